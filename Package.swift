@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings of our own targets are errors; those of dependencies stay theirs.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "sheaf",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Swidux", targets: ["Swidux"]),
+        .library(name: "SwiduxTesting", targets: ["SwiduxTesting"]),
+        .executable(name: "sheaf", targets: ["sheaf"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .target(
+            name: "Swidux",
+            dependencies: [
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+                .product(name: "OrderedCollections", package: "swift-collections"),
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: strict),
+        .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
+        .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
+        .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
+        .target(name: "SheafCore", dependencies: ["Swidux"], swiftSettings: strict),
+        .target(
+            name: "SheafStorage",
+            dependencies: ["SheafCore", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        .target(name: "SheafTUI", dependencies: ["SheafCore", "Terminal"], swiftSettings: strict),
+        .executableTarget(
+            name: "sheaf",
+            dependencies: [
+                "SheafTUI", "SheafStorage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        .testTarget(
+            name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"], swiftSettings: strict),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
+        .testTarget(
+            name: "SheafCoreTests", dependencies: ["SheafCore", "SwiduxTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SheafStorageTests", dependencies: ["SheafStorage", "SwiduxTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SheafTUITests", dependencies: ["SheafTUI", "SwiduxTesting"],
+            exclude: ["Golden"], swiftSettings: strict),
+        .testTarget(
+            name: "SheafTests", dependencies: ["sheaf", "SheafStorage"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

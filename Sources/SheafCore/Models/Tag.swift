@@ -1,0 +1,34 @@
+import Foundation
+import Swidux
+
+/// A label that any number of items can carry.
+public struct Tag: Identifiable, Hashable, Sendable, Ranked {
+    public let id: UUID
+    /// Unique in a store after NFC and case folding: see ``foldedName``.
+    public var name: String
+    public var color: TagColor
+    public var rank: Rank
+
+    public init(id: UUID, name: String, color: TagColor, rank: Rank) {
+        self.id = id
+        self.name = name
+        self.color = color
+        self.rank = rank
+    }
+
+    /// What two names are compared by: the same text after NFC and case folding is the same tag.
+    public var foldedName: String { Self.fold(name) }
+
+    /// `name` in NFC, case folded, without surrounding white space.
+    public static func fold(_ name: String) -> String {
+        name.trimmingCharacters(in: .whitespacesAndNewlines)
+            .precomposedStringWithCanonicalMapping
+            .lowercased()
+            .precomposedStringWithCanonicalMapping
+    }
+}
+
+/// The colours that a tag can have: the terminal's own palette, so that a theme applies to them.
+public enum TagColor: String, CaseIterable, Hashable, Sendable {
+    case blue, green, yellow, magenta, cyan, red, white
+}

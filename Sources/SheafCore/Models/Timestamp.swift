@@ -1,0 +1,14 @@
+/// A point in time, as whole milliseconds since 1970-01-01T00:00:00Z (leap seconds not counted).
+///
+/// A number rather than a `Date`, because it is stored, compared and fetched by the hundred thousand.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public var milliseconds: Int64
+
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
+        lhs.milliseconds < rhs.milliseconds
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Swidux
+
+/// Everything that one flush hands to storage: committed as a whole or not at all.
+///
+/// A backend applies tags, then items, then deletes items, then tags, so that no row ever refers to one that
+/// is not there.
+public struct StorageChanges: Sendable, Equatable {
+    public var tags = EntityChanges<Tag>()
+    public var items = EntityChanges<Item>()
+
+    public init() {}
+
+    public var isEmpty: Bool { tags.isEmpty && items.isEmpty }
+}
+
+/// Where a page of items ended: the next one begins behind it.
+public struct ItemCursor: Hashable, Sendable {
+    public var rank: Rank
+    public var id: Item.ID
+
+    public init(rank: Rank, id: Item.ID) {
+        self.rank = rank
+        self.id = id
+    }
+
+    /// The cursor behind `item`.
+    public init(after item: Item) {
+        self.init(rank: item.rank, id: item.id)
+    }
+}
+
+/// One list kept somewhere: a file, and later a server.
+///
+/// Methods may be called from any isolation and concurrently; a backend puts them in order itself. They throw
+/// ``StorageError`` and nothing else. One value serves the whole life of the process and holds its connection.
+public protocol ListStorage: Sendable {
+    /// What the header shows: a file's name.
+    var displayName: String { get }
+
+    /// Why the store cannot be written to, as a sentence for the user, or nil if it can.
+    var readOnlyReason: String? { get }
+
+    /// All tags by (rank, id).
+    func loadTags() async throws -> [Tag]
+
+    /// Up to `limit` items by (rank, id), those behind `cursor` or the first; an empty page is the end. The read
+    /// is closed when the page is returned, so that commits can go between two pages.
+    func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item]
+
+    /// The number of items.
+    func itemCount() async throws -> Int
+
+    /// The rank of the last item by (rank, id), or nil if there is none.
+    func lastItemRank() async throws -> Rank?
+
+    /// Commits `changes` in one transaction and returns when they are durable.
+    ///
+    /// A row that storage refuses for itself (a constraint) is left out, reported in the result, and the rest is
+    /// committed. Any other failure commits nothing and throws. A write that has begun is not ended by the
+    /// cancellation of the task that asked for it.
+    func commit(_ changes: StorageChanges) async throws -> CommitResult
+
+    /// Ends the connection. Later calls throw.
+    func close() async
+}

@@ -1,0 +1,50 @@
+/// Why storage could not do what was asked of it.
+public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure, for those who react to it: exit statuses, retries.
+    public enum Code: Sendable, Equatable {
+        /// A store was to be read that is not there.
+        case notFound
+        /// The store's file or folder cannot be created or opened.
+        case cannotOpen
+        /// The file is something else, and is left alone.
+        case foreign
+        /// The file was a store and is damaged; it is left alone.
+        case corrupt
+        /// A newer version of the program wrote the store; it is left alone.
+        case newer
+        /// Another process holds the lock.
+        case busy
+        /// The store cannot be written to.
+        case readOnly
+        /// The disk is full.
+        case full
+        /// Reading or writing failed.
+        case io
+        /// A write was refused by a rule of the store.
+        case constraint
+        /// The failure was asked for, with `--fail-writes`.
+        case injected
+    }
+
+    public var code: Code
+    /// The file or address that it is about.
+    public var location: String
+    /// A few words for the status bar: `disk full`.
+    public var reason: String
+    /// What the user can do about it, as a sentence, or nil.
+    public var advice: String?
+
+    public init(_ code: Code, at location: String, reason: String, advice: String? = nil) {
+        self.code = code
+        self.location = location
+        self.reason = reason
+        self.advice = advice
+    }
+
+    /// One line: where, why, and what to do.
+    public var description: String {
+        let head = "\(location): \(reason)"
+        guard let advice else { return head }
+        return "\(head). \(advice)"
+    }
+}
