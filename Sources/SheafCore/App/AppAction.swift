@@ -1,0 +1,23 @@
+import Foundation
+
+/// Everything that can happen in the application or be wanted of it. A key is one of these, and so is a page that
+/// storage delivers.
+public indirect enum AppAction: Sendable {
+    case browse(BrowseAction)
+    case items(ItemAction)
+    case tags(TagAction)
+    case line(LineAction)
+    case filter(FilterAction)
+    case tagPicker(TagPickerAction)
+    case confirmation(ConfirmationAction)
+    case help(HelpAction)
+    case history(HistoryAction)
+    case saving(SavingAction)
+    case session(SessionAction)
+}
+
+/// Async work that an action started and that sends further actions.
+public typealias Effect = Swidux.Effect<AppAction>
+
+/// What an effect sends its actions with.
+public typealias Send = Swidux.Send<AppAction>

@@ -1,0 +1,136 @@
+/// The root: hands an action to the feature it belongs to, then brings what is derived up to date.
+public struct AppReducer: SwiduxReducer {
+    public init() {}
+
+    public func reduce(
+        state: inout AppState, action: AppAction, environment: AppEnvironment
+    ) -> Effect? {
+        let toast = state.ui.toastSerial
+        if let refusal = state.refusal(of: action) {
+            state.ui.show(refusal, isAlert: true)
+            return expiry(of: state.ui.toast, environment)
+        }
+        let effect = reduceFeature(state: &state, action: action, environment: environment)
+        state.settle()
+        guard state.ui.toastSerial != toast else { return effect }
+        return both(effect, expiry(of: state.ui.toast, environment))
+    }
+
+    private func reduceFeature(
+        state: inout AppState, action: AppAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .browse(let action):
+            BrowseReducer().reduce(state: &state, action: action, environment: environment)
+        case .items(let action):
+            ItemReducer().reduce(state: &state, action: action, environment: environment)
+        case .tags(let action):
+            TagReducer().reduce(state: &state, action: action, environment: environment)
+        case .line(let action):
+            LineReducer().reduce(state: &state, action: action, environment: environment)
+        case .filter(let action):
+            FilterReducer().reduce(state: &state, action: action, environment: environment)
+        case .tagPicker(let action):
+            TagPickerReducer().reduce(state: &state, action: action, environment: environment)
+        case .confirmation(let action):
+            ConfirmationReducer().reduce(state: &state, action: action, environment: environment)
+        case .help(let action):
+            HelpReducer().reduce(state: &state, action: action, environment: environment)
+        case .history(let action):
+            HistoryReducer().reduce(state: &state, action: action, environment: environment)
+        case .saving(let action):
+            SavingReducer().reduce(state: &state, action: action, environment: environment)
+        case .session(let action):
+            SessionReducer().reduce(state: &state, action: action, environment: environment)
+        }
+    }
+
+    /// A toast takes no key, so it goes by itself.
+    private func expiry(of toast: Toast?, _ environment: AppEnvironment) -> Effect? {
+        guard let toast else { return nil }
+        let duration = toast.isAlert ? Duration.seconds(8) : .seconds(5)
+        return { [sleep = environment.sleep] send in
+            do { try await sleep(duration) } catch { return }
+            await send(.session(.toastExpired(serial: toast.serial)))
+        }
+    }
+
+    private func both(_ first: Effect?, _ second: Effect?) -> Effect? {
+        guard let first, let second else { return first ?? second }
+        return { send in
+            async let one: Void = first(send)
+            await second(send)
+            await one
+        }
+    }
+}
+
+extension AppState {
+    /// Why `action` cannot be done on this list, or nil if it can: a read-only store takes no change.
+    fileprivate func refusal(of action: AppAction) -> String? {
+        guard let reason = list.readOnlyReason, action.changesList else { return nil }
+        return "Read-only: \(reason)"
+    }
+
+    /// Brings views, counts, selection and scroll positions in line with what the reducer did. O(changes × log n),
+    /// and O(n) where what the list shows was redefined.
+    mutating func settle() {
+        counts.update(from: items)
+        settleTagChoice()
+        let filter = ItemFilter(choice: ui.tagChoice, text: ui.filter, hidesDone: ui.hidesDone)
+        if filter != shownFilter {
+            redefineRows(by: filter)
+        } else {
+            rows.pinned = ui.selectedItem
+            rows.update(from: items)
+        }
+        settleSelection()
+        settleScroll()
+    }
+
+    /// Shows what `filter` leaves. An item that it does not leave loses the selection to the next that stays.
+    private mutating func redefineRows(by filter: ItemFilter) {
+        rows.pinned = nil
+        if filter.narrows(shownFilter) {
+            rows.narrow(from: items) { filter.includes($0) }
+        } else {
+            rows.setFilter(from: items) { filter.includes($0) }
+        }
+        shownFilter = filter
+        if let item = selectedItem { ui.selectedRow = rows.insertionRow(of: item) }
+    }
+
+    private mutating func settleTagChoice() {
+        guard case .tag(let id) = ui.tagChoice, !tags.contains(id) else { return }
+        let row = min(ui.tagRow, tagRowCount - 1)
+        ui.tagChoice = tagChoice(at: row)
+    }
+
+    /// The selection stays on its item; if that is gone, the row that took its place has it.
+    private mutating func settleSelection() {
+        if let id = ui.selectedItem, let row = rows.row(of: id) {
+            ui.selectedRow = row
+        } else if rows.count > 0 {
+            ui.selectedRow = min(ui.selectedRow, rows.count - 1)
+            ui.selectedItem = rows.id(at: ui.selectedRow)
+        } else {
+            ui.selectedRow = 0
+            ui.selectedItem = nil
+        }
+        rows.pinned = ui.selectedItem
+        rows.update(from: items)
+    }
+
+    private mutating func settleScroll() {
+        let layout = Layout(self)
+        let draftRow = self.draftItemRow
+        ui.itemScroll.reveal(
+            draftRow ?? (rows.count > 0 ? ui.selectedRow : nil), height: layout.itemRows,
+            count: rows.count + (draftRow == nil ? 0 : 1))
+        ui.tagRow = row(of: ui.tagChoice)
+        let draftTagRow = self.draftTagRow
+        ui.tagScroll.reveal(
+            draftTagRow ?? ui.tagRow, height: layout.tagRows,
+            count: tagRowCount + (draftTagRow == nil ? 0 : 1))
+    }
+}

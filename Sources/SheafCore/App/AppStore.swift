@@ -1,0 +1,109 @@
+import Foundation
+
+/// The application's store: one state, one pipeline to storage.
+///
+/// A thin wrapper that wires Swidux's `Store` for Sheaf: what is persisted and how, what can be undone, and how the
+/// list is loaded while the user already works.
+@MainActor
+public final class AppStore: SwiduxDispatcher {
+    private let store: Store<AppState, AppAction, AppEnvironment>
+    private let persistence: PersistenceMiddleware<AppState>
+    private let storage: any ListStorage
+
+    /// How the pipeline keeps time.
+    public struct Timing {
+        public var debounce: Duration
+        public var maxDelay: Duration
+        public var timer: any DebounceTimer
+        public var now: @MainActor () -> ContinuousClock.Instant
+
+        public init(
+            debounce: Duration = .milliseconds(250),
+            maxDelay: Duration = .seconds(1),
+            timer: any DebounceTimer = DispatchDebounceTimer(),
+            now: @escaping @MainActor () -> ContinuousClock.Instant = { ContinuousClock.now }
+        ) {
+            self.debounce = debounce
+            self.maxDelay = maxDelay
+            self.timer = timer
+            self.now = now
+        }
+    }
+
+    public init(
+        initialState: AppState, environment: AppEnvironment, timing: Timing = Timing()
+    ) {
+        let storage = environment.storage
+        let persistence = PersistenceMiddleware<AppState>(
+            writers: [
+                StateWriter(keyPath: \.tags, into: \StorageChanges.tags),
+                StateWriter(keyPath: \.items, into: \StorageChanges.items),
+            ],
+            empty: { StorageChanges() },
+            commit: { try await storage.commit($0) },
+            debounce: timing.debounce,
+            maxDelay: timing.maxDelay,
+            timer: timing.timer,
+            now: timing.now,
+            describe: { ($0 as? StorageError)?.reason ?? "\($0)" })
+        var environment = environment
+        environment.saveNow = { await persistence.flushNow() }
+        self.storage = storage
+        self.persistence = persistence
+        store = Store(
+            initialState: initialState,
+            reducer: AppReducer(),
+            environment: environment,
+            persistence: persistence,
+            undo: UndoHistory(
+                tracks: [UndoTrack(\.tags), UndoTrack(\.items)],
+                now: timing.now,
+                classify: AppAction.undoRole,
+                report: { .history(.applied($0)) }))
+        persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
+    }
+
+    public var state: AppState { store.state }
+
+    /// Takes `action`: first in, first out, also from within a send.
+    public func send(_ action: AppAction) {
+        store.send(action)
+    }
+
+    /// Calls `body` after every action, until the subscription is cancelled or goes.
+    public func subscribe(_ body: @escaping @MainActor (AppState) -> Void) -> Subscription {
+        store.subscribe(body)
+    }
+
+    /// Returns when no action waits and no effect runs.
+    public func settled() async {
+        await store.settled()
+    }
+
+    /// Writes all that is pending and returns when it is committed or has failed.
+    public func flush() async {
+        await persistence.flush()
+    }
+
+    /// Reads the list, page by page, with the user's actions going between the pages; the first is small, so that
+    /// the screen is full at once.
+    public func load() async {
+        do {
+            let tags = try await storage.loadTags()
+            send(.session(.tagsLoaded(tags, itemCount: try await storage.itemCount())))
+            var cursor: ItemCursor?
+            var limit = 200
+            while true {
+                let page = try await storage.loadItems(after: cursor, limit: limit)
+                guard let last = page.last else { break }
+                send(.session(.itemsLoaded(page)))
+                cursor = ItemCursor(after: last)
+                limit = 2000
+            }
+            send(.session(.loadEnded))
+        } catch {
+            let reason = (error as? StorageError)?.reason ?? "\(error)"
+            send(.session(.loadFailed(reason: reason)))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/// Moving around: through rows, between panes, and out of what is open.
+public enum BrowseAction: Hashable, Sendable {
+    case moved(Move)
+    case paneChosen(Pane)
+    case otherPaneChosen
+    case hideDoneToggled
+    case writesToggled
+    /// Esc: takes back the innermost thing that is set, and never quits.
+    case escaped
+    /// `q`: closes what is open, or quits where nothing is.
+    case closed
+
+    /// A movement of the selection in the pane with the focus.
+    public enum Move: Hashable, Sendable {
+        case rows(Int)
+        case halfPages(Int)
+        case pages(Int)
+        case toFirst, toLast
+    }
+}
+
+struct BrowseReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: BrowseAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .moved(let move):
+            switch state.ui.pane {
+            case .items: moveItemSelection(&state, move)
+            case .tags: moveTagSelection(&state, move)
+            }
+        case .paneChosen(let pane):
+            state.ui.pane = pane
+        case .otherPaneChosen:
+            state.ui.pane = state.ui.pane == .items ? .tags : .items
+        case .hideDoneToggled:
+            state.ui.hidesDone.toggle()
+            state.ui.show(state.ui.hidesDone ? "Done items are hidden" : "Done items are shown")
+        case .writesToggled:
+            state.ui.showsWrites.toggle()
+        case .escaped:
+            escape(&state)
+        case .closed:
+            if state.ui.showsWrites {
+                state.ui.showsWrites = false
+            } else {
+                return SessionReducer().reduce(
+                    state: &state, action: .leaveRequested(.quit), environment: environment)
+            }
+        }
+        return nil
+    }
+
+    private func escape(_ state: inout AppState) {
+        if !state.ui.pendingKeys.isEmpty {
+            state.ui.pendingKeys = []
+        } else if state.ui.showsWrites {
+            state.ui.showsWrites = false
+        } else if !state.ui.filter.isEmpty {
+            state.ui.filter = ""
+        } else if state.ui.toast != nil {
+            state.ui.toast = nil
+        } else if state.ui.pane == .tags {
+            state.ui.pane = .items
+        }
+    }
+
+    private func moveItemSelection(_ state: inout AppState, _ move: BrowseAction.Move) {
+        let count = state.rows.count
+        guard count > 0 else { return }
+        let height = Layout(state).itemRows
+        if let rows = move.scroll(height: height) {
+            state.ui.itemScroll.scroll(by: rows, height: height, count: count)
+        }
+        let row = move.target(from: state.ui.selectedRow, height: height, count: count)
+        state.ui.selectedRow = row
+        state.ui.selectedItem = state.rows.id(at: row)
+    }
+
+    private func moveTagSelection(_ state: inout AppState, _ move: BrowseAction.Move) {
+        let count = state.tagRowCount
+        let height = Layout(state).tagRows
+        if let rows = move.scroll(height: height) {
+            state.ui.tagScroll.scroll(by: rows, height: height, count: count)
+        }
+        let row = move.target(from: state.row(of: state.ui.tagChoice), height: height, count: count)
+        state.ui.tagChoice = state.tagChoice(at: row)
+    }
+}
+
+extension BrowseAction.Move {
+    /// The row that the movement leads to, kept among the `count` rows that there are.
+    func target(from row: Int, height: Int, count: Int) -> Int {
+        let target =
+            switch self {
+            case .rows(let rows): row + rows
+            case .halfPages, .pages: row + (scroll(height: height) ?? 0)
+            case .toFirst: 0
+            case .toLast: count - 1
+            }
+        return max(0, min(target, count - 1))
+    }
+
+    /// By how many rows the list scrolls with the selection, or nil if only as far as it must.
+    func scroll(height: Int) -> Int? {
+        switch self {
+        case .halfPages(let pages): pages * max(height / 2, 1)
+        case .pages(let pages): pages * max(height - 1, 1)
+        case .rows, .toFirst, .toLast: nil
+        }
+    }
+}

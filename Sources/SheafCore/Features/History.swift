@@ -1,0 +1,88 @@
+/// Undo and redo. The store applies the step; what is left for the reducer is to show it.
+public enum HistoryAction: Sendable {
+    case undoRequested
+    case redoRequested
+    case applied(UndoReport)
+}
+
+struct HistoryReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: HistoryAction, environment: AppEnvironment
+    ) -> Effect? {
+        guard case .applied(let report) = action else { return nil }
+        return nil
+    }
+}
+
+extension AppAction {
+    /// The part that the action has in undo, judged in the state before it: every command that may change the list
+    /// is a step; what storage, the terminal or the filter does is none.
+    static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
+        switch action {
+        case .history(.undoRequested): .undo
+        case .history(.redoRequested): .redo
+        case .items(let action): action.undoRole
+        case .tags(let action): action.undoRole
+        case .line(.kept): state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
+        case .session(.suspendRequested), .session(.leaveRequested):
+            state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
+        case .tagPicker: .command(name: "tag", coalesces: false)
+        case .confirmation(.accepted):
+            if case .confirmation(let confirmation) = state.ui.mode {
+                undoRole(of: confirmation.confirmed, before: state)
+            } else {
+                .ignored
+            }
+        default: .ignored
+        }
+    }
+
+    /// Whether the action can only be meant to change the list, and so is refused on one that is read-only.
+    var changesList: Bool {
+        switch self {
+        case .items(let action):
+            switch action {
+            case .noteFailed: false
+            default: true
+            }
+        case .tags, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested): true
+        default: false
+        }
+    }
+}
+
+extension ItemAction {
+    fileprivate var undoRole: UndoRole {
+        switch self {
+        case .rename: .command(name: "rename", coalesces: false)
+        case .doneToggled: .command(name: "done", coalesces: false)
+        case .deleteRequested: .command(name: "delete", coalesces: false)
+        case .moveRequested: .command(name: "move", coalesces: true)
+        case .noteEdited: .command(name: "note", coalesces: false)
+        case .addRequested, .renameRequested, .noteRequested, .noteFailed: .ignored
+        }
+    }
+}
+
+extension TagAction {
+    fileprivate var undoRole: UndoRole {
+        switch self {
+        case .rename: .command(name: "rename tag", coalesces: false)
+        case .recolored: .command(name: "recolour tag", coalesces: true)
+        case .deleteRequested, .delete: .command(name: "delete tag", coalesces: false)
+        case .moveRequested: .command(name: "move tag", coalesces: true)
+        case .addRequested, .renameRequested: .ignored
+        }
+    }
+}
+
+extension Draft {
+    fileprivate var commandName: String {
+        switch target {
+        case .renamedItem: "rename"
+        case .newItem, .newItemAtEnd: "add"
+        case .renamedTag: "rename tag"
+        case .newTag: "add tag"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// What can be done to items. Those without an id are about the selected one.
+public enum ItemAction: Hashable, Sendable {
+    case addRequested(Place)
+    case renameRequested
+    case rename(Item.ID, newName: String)
+    case doneToggled
+    case deleteRequested
+    case moveRequested(Direction)
+    case noteRequested
+    case noteEdited(Item.ID, text: String)
+    case noteFailed(reason: String)
+
+    public enum Place: Hashable, Sendable {
+        case below, atEnd
+    }
+}
+
+/// One step through the rows.
+public enum Direction: Hashable, Sendable {
+    case up, down
+}
+
+struct ItemReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: ItemAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .addRequested(let place):
+            openNewItem(&state, at: place)
+        case .renameRequested:
+            guard let item = state.selectedItem else { return nil }
+            state.ui.pane = .items
+            state.ui.mode = .draft(
+                Draft(target: .renamedItem(item.id), line: LineEditor(item.name)))
+        case .rename(let id, let newName):
+            guard !newName.isBlank else {
+                state.ui.show("A name cannot be empty: the old one stays", isAlert: true)
+                return nil
+            }
+            state.items.edit(id, at: environment.now()) { $0.name = newName }
+        case .doneToggled:
+            guard let id = state.ui.selectedItem else { return nil }
+            let now = environment.now()
+            state.items.edit(id, at: now) { $0.doneAt = $0.isDone ? nil : now }
+        case .deleteRequested:
+            guard let item = state.selectedItem else { return nil }
+            state.items[item.id] = nil
+            state.ui.show("Deleted “\(item.name)”", hint: "u undo")
+        case .moveRequested(let direction):
+            move(&state, direction, environment)
+        case .noteRequested:
+            guard let item = state.selectedItem else { return nil }
+            return edit(item, environment)
+        case .noteEdited(let id, let text):
+            guard state.items.contains(id) else {
+                state.ui.show("The item was deleted meanwhile: its note is gone", isAlert: true)
+                return nil
+            }
+            state.items.edit(id, at: environment.now()) { $0.note = text }
+        case .noteFailed(let reason):
+            state.ui.show(reason, isAlert: true)
+        }
+        return nil
+    }
+
+    private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {
+        if place == .atEnd && state.list.loading != nil {
+            state.ui.show("Still loading: the end is not here yet")
+            return
+        }
+        state.ui.pane = .items
+        let target: Draft.Target =
+            place == .below ? .newItem(below: state.ui.selectedItem) : .newItemAtEnd
+        state.ui.mode = .draft(Draft(target: target, line: LineEditor()))
+    }
+
+    /// Passes the next row that is shown, whatever lies hidden between.
+    private func move(
+        _ state: inout AppState, _ direction: Direction, _ environment: AppEnvironment
+    ) {
+        guard let id = state.ui.selectedItem, let row = state.rows.row(of: id) else { return }
+        let passed = direction == .down ? row + 1 : row - 1
+        guard (0..<state.rows.count).contains(passed) else { return }
+        let neighbour = state.rows.id(at: passed)
+        switch direction {
+        case .down: state.items.move(id, after: neighbour)
+        case .up: state.items.move(id, before: neighbour)
+        }
+    }
+
+    private func edit(_ item: Item, _ environment: AppEnvironment) -> Effect {
+        { [terminal = environment.terminal] send in
+            do {
+                let text = try await terminal.edit(item.note)
+                if text != item.note { await send(.items(.noteEdited(item.id, text: text))) }
+            } catch {
+                await send(.items(.noteFailed(reason: "\(error)")))
+            }
+        }
+    }
+}
+
+extension EntityStore<Item> {
+    /// Changes an item and says so in its `updatedAt`; a change to an equal value is none.
+    mutating func edit(_ id: Item.ID, at now: Timestamp, _ change: (inout Item) -> Void) {
+        modify(id) { item in
+            let before = item
+            change(&item)
+            if item != before { item.updatedAt = now }
+        }
+    }
+}
+
+extension String {
+    /// Whether there is nothing to read in it.
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

@@ -1,0 +1,106 @@
+import Foundation
+
+/// Typing: into whichever line is open.
+public enum LineAction: Hashable, Sendable {
+    case edited(LineEditor.Edit)
+    /// Enter on a draft: what was typed becomes a name.
+    case kept
+    /// Esc on a draft: what was typed is forgotten.
+    case cancelled
+}
+
+struct LineReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: LineAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .edited(let edit):
+            apply(edit, to: &state)
+        case .kept:
+            return state.keepDraft(environment)
+        case .cancelled:
+            if state.ui.mode.draft != nil { state.ui.mode = .normal }
+        }
+        return nil
+    }
+
+    private func apply(_ edit: LineEditor.Edit, to state: inout AppState) {
+        switch state.ui.mode {
+        case .draft(var draft):
+            draft.line.apply(edit)
+            state.ui.mode = .draft(draft)
+        case .filter(var filter):
+            if filter.line.apply(edit) { state.ui.filter = filter.line.text }
+            state.ui.mode = .filter(filter)
+        case .tagPicker(var picker):
+            if picker.line.apply(edit) { picker.highlightBestRow(in: state) }
+            state.ui.mode = .tagPicker(picker)
+        case .help(var help):
+            if help.line.apply(edit) { help.top = 0 }
+            state.ui.mode = .help(help)
+        case .normal, .confirmation:
+            break
+        }
+    }
+}
+
+extension AppState {
+    /// Ends the open draft as Enter does: a name that can be kept is kept, an empty new line leaves nothing behind.
+    mutating func keepDraft(_ environment: AppEnvironment) -> Effect? {
+        guard let draft = ui.mode.draft else { return nil }
+        ui.mode = .normal
+        let text = draft.line.text
+        switch draft.target {
+        case .renamedItem(let id):
+            return ItemReducer().reduce(
+                state: &self, action: .rename(id, newName: text), environment: environment)
+        case .renamedTag(let id):
+            return TagReducer().reduce(
+                state: &self, action: .rename(id, newName: text), environment: environment)
+        case .newItem, .newItemAtEnd:
+            if !text.isBlank { addItem(named: text, at: draft.target, environment) }
+        case .newTag(below: let id):
+            addTag(typed: text, below: id, environment)
+        }
+        return nil
+    }
+
+    private mutating func addItem(
+        named name: String, at target: Draft.Target, _ environment: AppEnvironment
+    ) {
+        var item = Item(
+            id: environment.makeID(), name: name, rank: Rank.between(items.last?.rank, nil),
+            createdAt: environment.now())
+        if let tag = selectedTag { item.tags = [tag.id] }
+        switch target {
+        case .newItem(below: let id?) where items.contains(id): items.insert(item, after: id)
+        case .newItem(below: nil):
+            if let first = items.first { items.insert(item, before: first.id) } else { fallthrough }
+        default: items[item.id] = item
+        }
+        ui.selectedItem = item.id
+    }
+
+    private mutating func addTag(
+        typed text: String, below other: Tag.ID?, _ environment: AppEnvironment
+    ) {
+        let name = Tag.name(fromTyped: text)
+        guard !name.isEmpty else { return }
+        if let existing = tag(named: name) {
+            ui.tagChoice = .tag(existing.id)
+            ui.show("There is a tag “\(existing.name)” already")
+            return
+        }
+        let id = environment.makeID()
+        addTag(named: name, below: other, id: id)
+        ui.tagChoice = .tag(id)
+    }
+}
+
+extension Tag {
+    /// The name that typing `text` means: no space around it, and no `#`, which the screen puts before it.
+    static func name(fromTyped text: String) -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return trimmed.hasPrefix("#") ? String(trimmed.dropFirst()) : trimmed
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// The life of the program: loading, the terminal's size, leaving.
+public enum SessionAction: Sendable {
+    case tagsLoaded([Tag], itemCount: Int)
+    case itemsLoaded([Item])
+    case loadEnded
+    case loadFailed(reason: String)
+    case resized(ScreenSize)
+    /// A key that begins a sequence was typed, or the sequence ended (no labels).
+    case keysPending([String])
+    case keyUnknown(label: String)
+    case pasteIgnored
+    case toastExpired(serial: Int)
+    case redrawRequested
+    case suspendRequested
+    case leaveRequested(Leave)
+    case savedBeforeLeaving(Leave)
+    /// Leave now, whatever is not saved.
+    case leaveConfirmed(Leave)
+
+    /// Why the program ends.
+    public enum Leave: Hashable, Sendable {
+        case quit
+        /// SIGTERM, SIGHUP or SIGINT, or a terminal that went away: nobody is there to answer a question.
+        case signalled(Int32)
+    }
+}
+
+struct SessionReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: SessionAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .tagsLoaded, .itemsLoaded, .loadEnded, .loadFailed:
+            load(&state, action)
+        case .resized(let size):
+            state.ui.size = size
+        case .keysPending(let labels):
+            state.ui.pendingKeys = labels
+        case .keyUnknown(let label):
+            state.ui.pendingKeys = []
+            state.ui.show("\(label) does nothing here", hint: "? help")
+        case .pasteIgnored:
+            state.ui.show("A paste goes into a line", hint: "a add, then paste")
+        case .toastExpired(let serial):
+            if state.ui.toast?.serial == serial { state.ui.toast = nil }
+        case .redrawRequested:
+            return { [terminal = environment.terminal] _ in await terminal.redraw() }
+        case .suspendRequested:
+            let kept = state.keepDraft(environment)
+            return { [environment] send in
+                await kept?(send)
+                await environment.saveNow()
+                await environment.terminal.suspend()
+            }
+        case .leaveRequested(let leave):
+            let kept = state.keepDraft(environment)
+            return { [environment] send in
+                await kept?(send)
+                await environment.saveNow()
+                await send(.session(.savedBeforeLeaving(leave)))
+            }
+        case .savedBeforeLeaving(let leave):
+            return finish(&state, leave, environment)
+        case .leaveConfirmed(let leave):
+            return end(state, leave, environment)
+        }
+        return nil
+    }
+
+    private func load(_ state: inout AppState, _ action: SessionAction) {
+        switch action {
+        case .tagsLoaded(let tags, let itemCount):
+            state.tags.hydrate(tags)
+            state.list.loading?.total = itemCount
+        case .itemsLoaded(let items):
+            let deleted = state.list.loading?.deletedItems ?? []
+            state.items.hydrate(
+                deleted.isEmpty ? items : items.filter { !deleted.contains($0.id) })
+        case .loadEnded:
+            state.list.loading = nil
+        case .loadFailed(let reason):
+            state.list.loading = nil
+            state.list.readOnlyReason = "not all of the list could be read (\(reason))"
+            state.ui.show("Cannot read the list: \(reason)", isAlert: true)
+        default: break
+        }
+    }
+
+    /// Ends the program if all is saved; asks where a person can answer.
+    private func finish(
+        _ state: inout AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
+    ) -> Effect? {
+        let unsaved = state.saving.pending + state.saving.inFlight
+        guard leave == .quit, unsaved > 0 else { return end(state, leave, environment) }
+        let reason = state.saving.failure.map { " (\($0))" } ?? ""
+        state.ui.mode = .confirmation(
+            Confirmation(
+                question: "\(unsaved.changes) not saved\(reason). Quit and lose them?",
+                verb: "quit", confirmed: .session(.leaveConfirmed(leave))))
+        return nil
+    }
+
+    private func end(
+        _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
+    ) -> Effect {
+        let unsaved = state.saving.pending + state.saving.inFlight
+        let message =
+            unsaved == 0
+            ? nil
+            : "\(unsaved.changes) not saved: \(state.saving.failure ?? "storage did not answer")"
+        let status: Int32 =
+            switch leave {
+            case .quit: unsaved == 0 ? 0 : 74
+            case .signalled(let signal): 128 + signal
+            }
+        return { [terminal = environment.terminal] _ in
+            await terminal.leave(status: status, message: message)
+        }
+    }
+}
+
+extension Int {
+    /// The number with its noun and verb: `1 change is`, `2 changes are`.
+    fileprivate var changes: String { self == 1 ? "1 change is" : "\(self) changes are" }
+}

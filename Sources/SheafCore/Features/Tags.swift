@@ -1,0 +1,127 @@
+import Foundation
+
+/// What can be done to tags. Those without an id are about the one chosen in the tags pane.
+public enum TagAction: Hashable, Sendable {
+    case addRequested
+    case renameRequested
+    case rename(Tag.ID, newName: String)
+    /// The next colour, or the one before.
+    case recolored(by: Int)
+    case deleteRequested
+    case delete(Tag.ID)
+    case moveRequested(Direction)
+}
+
+struct TagReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: TagAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .addRequested:
+            state.ui.pane = .tags
+            state.ui.mode = .draft(
+                Draft(target: .newTag(below: state.selectedTag?.id), line: LineEditor()))
+        case .renameRequested:
+            guard let tag = chosenTag(&state) else { return nil }
+            state.ui.mode = .draft(Draft(target: .renamedTag(tag.id), line: LineEditor(tag.name)))
+        case .rename(let id, let newName):
+            rename(&state, id, newName)
+        case .recolored(let step):
+            guard let tag = chosenTag(&state) else { return nil }
+            state.tags.modify(tag.id) { $0.color = $0.color.advanced(by: step) }
+        case .deleteRequested:
+            guard let tag = chosenTag(&state) else { return nil }
+            let uses = state.counts[tag.id]
+            if uses == 0 {
+                delete(&state, tag.id, environment)
+            } else {
+                state.ui.mode = .confirmation(
+                    Confirmation(
+                        question: "Delete tag “\(tag.name)”, also from \(uses.items)?",
+                        verb: "delete", confirmed: .tags(.delete(tag.id))))
+            }
+        case .delete(let id):
+            delete(&state, id, environment)
+        case .moveRequested(let direction):
+            move(&state, direction)
+        }
+        return nil
+    }
+
+    /// The tag under the selection; on a fixed row there is none, and a toast says so.
+    private func chosenTag(_ state: inout AppState) -> Tag? {
+        if let tag = state.selectedTag { return tag }
+        state.ui.show("This row is not a tag")
+        return nil
+    }
+
+    private func rename(_ state: inout AppState, _ id: Tag.ID, _ newName: String) {
+        let name = newName.trimmingCharacters(in: .whitespacesAndNewlines)
+        if name.isEmpty {
+            state.ui.show("A name cannot be empty: the old one stays", isAlert: true)
+        } else if let other = state.tag(named: name), other.id != id {
+            state.ui.show("There is a tag “\(other.name)” already", isAlert: true)
+        } else {
+            state.tags.modify(id) { $0.name = name }
+        }
+    }
+
+    /// Takes the tag off its items in the same step, so that one undo brings all of it back.
+    private func delete(_ state: inout AppState, _ id: Tag.ID, _ environment: AppEnvironment) {
+        guard let tag = state.tags[id] else { return }
+        guard state.list.loading == nil else {
+            state.ui.show("Still loading: not all items of the tag are here yet")
+            return
+        }
+        if state.counts[id] > 0 {
+            let now = environment.now()
+            let tagged = state.items.filter { $0.tags.contains(id) }.map(\.id)
+            for item in tagged { state.items.edit(item, at: now) { $0.tags.remove(id) } }
+        }
+        state.tags[id] = nil
+        state.ui.show("Deleted tag “\(tag.name)”", hint: "u undo")
+    }
+
+    private func move(_ state: inout AppState, _ direction: Direction) {
+        guard let tag = chosenTag(&state), let position = state.tags.position(of: tag.id) else {
+            return
+        }
+        switch direction {
+        case .down where position + 1 < state.tags.count:
+            state.tags.move(tag.id, after: state.tags.id(at: position + 1))
+        case .up where position > 0:
+            state.tags.move(tag.id, before: state.tags.id(at: position - 1))
+        default: break
+        }
+    }
+}
+
+extension AppState {
+    /// Adds a tag below the one named, or as the last, in the first colour that the fewest tags have.
+    mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {
+        var uses: [TagColor: Int] = [:]
+        for tag in tags { uses[tag.color, default: 0] += 1 }
+        let color = TagColor.allCases.min { uses[$0, default: 0] < uses[$1, default: 0] }
+        let last = Rank.between(tags.last?.rank, nil)
+        let tag = Tag(id: id, name: name, color: color ?? .blue, rank: last)
+        if let other, tags.contains(other) {
+            tags.insert(tag, after: other)
+        } else {
+            tags[id] = tag
+        }
+    }
+}
+
+extension TagColor {
+    /// The colour `step` further, round and round.
+    func advanced(by step: Int) -> TagColor {
+        let all = TagColor.allCases
+        let index = (all.firstIndex(of: self) ?? 0) + step
+        return all[((index % all.count) + all.count) % all.count]
+    }
+}
+
+extension Int {
+    /// The number with its noun: `1 item`, `2 items`.
+    var items: String { self == 1 ? "1 item" : "\(self) items" }
+}

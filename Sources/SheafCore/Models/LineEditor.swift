@@ -1,0 +1,150 @@
+/// One line of text with a caret, edited as readline does it.
+///
+/// The caret stands between graphemes, so that a letter and its combining marks are passed and deleted as one;
+/// what is typed in pieces (a base, then its accent) joins as it arrives. Pure state: no view, no keys. Every
+/// operation is O(length).
+public struct LineEditor: Hashable, Sendable {
+    public private(set) var text: String
+    private var caretIndex: String.Index
+    /// What the last kill took, for ``Edit/yank``.
+    private var killed = ""
+
+    /// What can be done to a line; the names are readline's.
+    public enum Edit: Hashable, Sendable {
+        case insert(String)
+        case backwardChar, forwardChar
+        case backwardWord, forwardWord
+        case beginningOfLine, endOfLine
+        case backwardDeleteChar, deleteChar
+        case backwardKillWord, killWord
+        /// Back to white space, as `^W` does, where `Alt-Backspace` stops at punctuation.
+        case unixWordRubout
+        case unixLineDiscard, killLine
+        case yank
+    }
+
+    /// A line that holds `text`, with the caret at its end.
+    public init(_ text: String = "") {
+        self.text = text
+        caretIndex = text.endIndex
+    }
+
+    public var isEmpty: Bool { text.isEmpty }
+
+    /// The graphemes before the caret.
+    public var beforeCaret: Substring { text[..<caretIndex] }
+
+    /// The graphemes behind the caret.
+    public var afterCaret: Substring { text[caretIndex...] }
+
+    /// Carries out `edit` and says whether the text changed.
+    @discardableResult
+    public mutating func apply(_ edit: Edit) -> Bool {
+        switch edit {
+        case .insert(let inserted): return insert(inserted)
+        case .backwardChar: moveCaret(to: before(caretIndex))
+        case .forwardChar: moveCaret(to: after(caretIndex))
+        case .backwardWord: moveCaret(to: wordStart(before: caretIndex))
+        case .forwardWord: moveCaret(to: wordEnd(after: caretIndex))
+        case .beginningOfLine: moveCaret(to: text.startIndex)
+        case .endOfLine: moveCaret(to: text.endIndex)
+        case .backwardDeleteChar: return remove(before(caretIndex)..<caretIndex)
+        case .deleteChar: return remove(caretIndex..<after(caretIndex))
+        case .backwardKillWord: return kill(wordStart(before: caretIndex)..<caretIndex)
+        case .killWord: return kill(caretIndex..<wordEnd(after: caretIndex))
+        case .unixWordRubout: return kill(fieldStart(before: caretIndex)..<caretIndex)
+        case .unixLineDiscard: return kill(text.startIndex..<caretIndex)
+        case .killLine: return kill(caretIndex..<text.endIndex)
+        case .yank: return insert(killed)
+        }
+        return false
+    }
+
+    /// Inserts `inserted` with each line break as one space: a line is a line, a paste included.
+    private mutating func insert(_ inserted: String) -> Bool {
+        guard !inserted.isEmpty else { return false }
+        let line = String(inserted.map { $0.isNewline ? " " : $0 })
+        let head = text[..<caretIndex] + line
+        let offset = head.unicodeScalars.count
+        text = String(head) + text[caretIndex...]
+        caretIndex = text.unicodeScalars.index(text.startIndex, offsetBy: offset)
+        roundCaretUp()
+        return true
+    }
+
+    /// A combining mark typed before a base joins what follows: the caret goes behind the whole grapheme.
+    private mutating func roundCaretUp() {
+        guard caretIndex < text.endIndex else { return }
+        let grapheme = text.rangeOfComposedGrapheme(at: caretIndex)
+        if grapheme.lowerBound < caretIndex { caretIndex = grapheme.upperBound }
+    }
+
+    private mutating func moveCaret(to index: String.Index) {
+        caretIndex = index
+    }
+
+    private mutating func remove(_ range: Range<String.Index>) -> Bool {
+        guard !range.isEmpty else { return false }
+        let offset = text[..<range.lowerBound].unicodeScalars.count
+        text.removeSubrange(range)
+        caretIndex = text.unicodeScalars.index(text.startIndex, offsetBy: offset)
+        roundCaretUp()
+        return true
+    }
+
+    private mutating func kill(_ range: Range<String.Index>) -> Bool {
+        guard !range.isEmpty else { return false }
+        killed = String(text[range])
+        return remove(range)
+    }
+
+    private func before(_ index: String.Index) -> String.Index {
+        index > text.startIndex ? text.index(before: index) : index
+    }
+
+    private func after(_ index: String.Index) -> String.Index {
+        index < text.endIndex ? text.index(after: index) : index
+    }
+
+    private func wordStart(before index: String.Index) -> String.Index {
+        back(while: \.isWordPart, from: back(while: { !$0.isWordPart }, from: index))
+    }
+
+    private func wordEnd(after index: String.Index) -> String.Index {
+        var end = index
+        while end < text.endIndex, !text[end].isWordPart { end = text.index(after: end) }
+        while end < text.endIndex, text[end].isWordPart { end = text.index(after: end) }
+        return end
+    }
+
+    private func fieldStart(before index: String.Index) -> String.Index {
+        back(while: { !$0.isWhitespace }, from: back(while: \.isWhitespace, from: index))
+    }
+
+    private func back(
+        while holds: (Character) -> Bool, from index: String.Index
+    ) -> String.Index {
+        var start = index
+        while start > text.startIndex, holds(text[text.index(before: start)]) {
+            start = text.index(before: start)
+        }
+        return start
+    }
+}
+
+extension Character {
+    fileprivate var isWordPart: Bool { isLetter || isNumber }
+}
+
+extension String {
+    /// The whole grapheme that `index`, which may lie inside one, belongs to.
+    fileprivate func rangeOfComposedGrapheme(at index: Index) -> Range<Index> {
+        var start = startIndex
+        while start < endIndex {
+            let end = self.index(after: start)
+            if index < end { return start..<end }
+            start = end
+        }
+        return endIndex..<endIndex
+    }
+}

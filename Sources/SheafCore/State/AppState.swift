@@ -1,0 +1,73 @@
+import Foundation
+@_exported import Swidux
+
+/// Everything that the screen shows, changed only by a reducer.
+public struct AppState: Sendable {
+    public var items = EntityStore<Item>()
+    public var tags = EntityStore<Tag>()
+    /// The rows of the item list: what the chosen tag, the filter and the hiding of done items leave.
+    public internal(set) var rows = EntityView<Item>(isIncluded: { _ in true })
+    /// What ``rows`` were made with.
+    var shownFilter = ItemFilter()
+    /// How many items each tag has.
+    public internal(set) var counts = TagCounts()
+    public var ui: UIState
+    /// The state of the persistence pipeline: a copy of the middleware's own.
+    public internal(set) var saving = PersistenceStatus()
+    /// What is known of the store that the list came from.
+    public var list: ListInfo
+
+    public init(list: ListInfo = ListInfo(), size: ScreenSize = ScreenSize(columns: 80, rows: 24)) {
+        self.list = list
+        ui = UIState(size: size)
+    }
+}
+
+/// The store as the header shows it.
+public struct ListInfo: Hashable, Sendable {
+    /// A file's name.
+    public var name: String
+    /// Why nothing can be changed, or nil.
+    public var readOnlyReason: String?
+    /// How far loading has come, or nil when all is here.
+    public var loading: Loading?
+
+    public init(name: String = "", readOnlyReason: String? = nil, loading: Loading? = nil) {
+        self.name = name
+        self.readOnlyReason = readOnlyReason
+        self.loading = loading
+    }
+}
+
+/// A load that goes on while the user already works.
+public struct Loading: Hashable, Sendable {
+    /// The number of items that storage holds, or 0 while it is not known.
+    public var total = 0
+    /// What was deleted since the load began: a page read before must not bring it back.
+    var deletedItems: Set<Item.ID> = []
+
+    public init() {}
+}
+
+extension AppState {
+    /// The item that the selection stands on.
+    public var selectedItem: Item? { ui.selectedItem.flatMap { items[$0] } }
+
+    /// The tag that the selection in the tags pane stands on, or nil on one of the two fixed rows.
+    public var selectedTag: Tag? {
+        guard case .tag(let id) = ui.tagChoice else { return nil }
+        return tags[id]
+    }
+
+    /// `item`'s tags in tag order.
+    public func tags(of item: Item) -> [Tag] {
+        guard item.tags.count > 1 else { return item.tags.compactMap { tags[$0] } }
+        return item.tags.compactMap { tags[$0] }.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    }
+
+    /// The tag whose name is `name` after NFC and case folding. O(tags).
+    public func tag(named name: String) -> Tag? {
+        let folded = Tag.fold(name)
+        return tags.values.first { $0.foldedName == folded }
+    }
+}

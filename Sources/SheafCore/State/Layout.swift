@@ -1,0 +1,101 @@
+/// The size of the terminal, in cells.
+public struct ScreenSize: Hashable, Sendable {
+    public var columns: Int
+    public var rows: Int
+
+    public init(columns: Int, rows: Int) {
+        self.columns = max(columns, 1)
+        self.rows = max(rows, 1)
+    }
+}
+
+/// A rectangle of cells.
+public struct Region: Hashable, Sendable {
+    public var x: Int
+    public var y: Int
+    public var width: Int
+    public var height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = max(width, 0)
+        self.height = max(height, 0)
+    }
+
+    /// The region without a border of one cell.
+    public var inner: Region { Region(x: x + 1, y: y + 1, width: width - 2, height: height - 2) }
+}
+
+/// One of the two lists on the screen.
+public enum Pane: Hashable, Sendable {
+    case tags, items
+}
+
+/// Where everything goes: the one place that both the reducer, which keeps the selection visible, and the views,
+/// which draw, ask. Pure and O(1).
+///
+/// As the terminal shrinks, first the pane without the focus goes, then the frames, the header and the status
+/// line; one cell of the list is what is left at 1x1.
+public struct Layout: Hashable, Sendable {
+    /// A list: its frame, where it has one, and its rows.
+    public struct List: Hashable, Sendable {
+        public var frame: Region?
+        public var rows: Region
+    }
+
+    public var size: ScreenSize
+    public var header: Region?
+    public var tags: List?
+    public var items: List?
+    public var status: Region?
+
+    /// Both panes are drawn from this width on.
+    public static let twoPaneColumns = 60
+
+    public init(size: ScreenSize, focus: Pane) {
+        self.size = size
+        let isFramed = size.rows >= 6 && size.columns >= 24
+        let isHeaded = size.rows >= 6
+        header = isHeaded ? Region(x: 0, y: 0, width: size.columns, height: 1) : nil
+        status =
+            size.rows >= 2 ? Region(x: 0, y: size.rows - 1, width: size.columns, height: 1) : nil
+        let top = isHeaded ? 1 : 0
+        let height = size.rows - top - (status == nil ? 0 : 1)
+
+        func list(x: Int, width: Int) -> List {
+            let whole = Region(x: x, y: top, width: width, height: height)
+            return isFramed
+                ? List(frame: whole, rows: whole.inner) : List(frame: nil, rows: whole)
+        }
+        if size.columns >= Self.twoPaneColumns {
+            let tagColumns = min(max(size.columns / 5, 20), 30)
+            tags = list(x: 0, width: tagColumns)
+            items = list(x: tagColumns, width: size.columns - tagColumns)
+        } else if focus == .tags {
+            tags = list(x: 0, width: size.columns)
+        } else {
+            items = list(x: 0, width: size.columns)
+        }
+    }
+
+    /// The layout of `state`.
+    public init(_ state: AppState) {
+        self.init(size: state.ui.size, focus: state.ui.pane)
+    }
+
+    /// The rows that the item list shows, at least one, also while the pane is not on the screen.
+    public var itemRows: Int { max(items?.rows.height ?? tags?.rows.height ?? 1, 1) }
+
+    /// The rows that the tag list shows, at least one, also while the pane is not on the screen.
+    public var tagRows: Int { max(tags?.rows.height ?? items?.rows.height ?? 1, 1) }
+
+    /// A box in the middle of the screen, as large as asked for or as there is room.
+    public func box(columns: Int, rows: Int) -> Region {
+        let width = min(columns, size.columns)
+        let height = min(rows, max(size.rows - 2, 1))
+        return Region(
+            x: (size.columns - width) / 2, y: max((size.rows - height) / 2, 0), width: width,
+            height: height)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// What is on the screen besides the entities: none of it is persisted, and none of it can be undone.
+public struct UIState: Sendable {
+    public var size: ScreenSize
+    public var pane = Pane.items
+    public var mode = Mode.normal
+    /// The selection is an item, never a row number: it stays when rows come and go around it.
+    public var selectedItem: Item.ID?
+    /// Where the selection was when it was last seen: the row that takes over when its item goes.
+    var selectedRow = 0
+    public var itemScroll = ScrollPosition()
+    /// The row of the tags pane that is chosen, and thereby what the item list shows.
+    public var tagChoice = TagChoice.all
+    /// The row of ``tagChoice`` when it was last seen: the one that takes over when its tag goes.
+    var tagRow = 0
+    public var tagScroll = ScrollPosition()
+    /// What `/` left: the words that every shown name contains.
+    public var filter = ""
+    public var hidesDone = false
+    public var showsWrites = false
+    public var toast: Toast?
+    /// The keys typed of a sequence that is not complete, by their labels.
+    public var pendingKeys: [String] = []
+    var toastSerial = 0
+
+    init(size: ScreenSize) {
+        self.size = size
+    }
+
+    /// Shows `text` for a few seconds, with an optional hint of what to press.
+    mutating func show(_ text: String, hint: String? = nil, isAlert: Bool = false) {
+        toastSerial += 1
+        toast = Toast(serial: toastSerial, text: text, hint: hint, isAlert: isAlert)
+    }
+}
+
+/// A row of the tags pane.
+public enum TagChoice: Hashable, Sendable {
+    case all, untagged
+    case tag(Tag.ID)
+}
+
+/// A message in the status line that goes away by itself and takes no key.
+public struct Toast: Hashable, Sendable {
+    public var serial: Int
+    public var text: String
+    public var hint: String?
+    public var isAlert: Bool
+}
+
+/// What keys mean now.
+public enum Mode: Sendable {
+    case normal
+    case draft(Draft)
+    case filter(FilterDraft)
+    case tagPicker(TagPicker)
+    case confirmation(Confirmation)
+    case help(Help)
+}
+
+/// An open line editor in a row: no change and no undo step until it is kept.
+public struct Draft: Hashable, Sendable {
+    /// What the line will become.
+    public enum Target: Hashable, Sendable {
+        case renamedItem(Item.ID)
+        /// A new item below the one named, or as the first if there is none.
+        case newItem(below: Item.ID?)
+        case newItemAtEnd
+        case renamedTag(Tag.ID)
+        /// A new tag below the one named, or as the last if there is none.
+        case newTag(below: Tag.ID?)
+    }
+
+    public var target: Target
+    public var line: LineEditor
+}
+
+/// The filter while it is typed.
+public struct FilterDraft: Hashable, Sendable {
+    public var line: LineEditor
+    /// What Esc goes back to.
+    var previous: String
+    var previousSelection: Item.ID?
+}
+
+/// A question that only yes answers.
+public struct Confirmation: Sendable {
+    public var question: String
+    /// What yes does, as a word for the footer.
+    public var verb: String
+    var confirmed: AppAction
+}
+
+extension Mode {
+    /// The line that keys edit in this mode, or nil if they edit none.
+    public var line: LineEditor? {
+        switch self {
+        case .normal, .confirmation: nil
+        case .draft(let draft): draft.line
+        case .filter(let filter): filter.line
+        case .tagPicker(let picker): picker.line
+        case .help(let help): help.line
+        }
+    }
+
+    public var draft: Draft? {
+        if case .draft(let draft) = self { draft } else { nil }
+    }
+
+    public var isNormal: Bool {
+        if case .normal = self { true } else { false }
+    }
+}

@@ -1,0 +1,71 @@
+import SheafCore
+
+/// What keys are about right now: the pane with the focus, or what is open above it.
+public enum KeyContext: Hashable, Sendable, CaseIterable {
+    case items, tags, draft, filter, tagPicker, confirmation, help
+
+    /// The context of `state`.
+    public init(_ state: AppState) {
+        switch state.ui.mode {
+        case .normal: self = state.ui.pane == .items ? .items : .tags
+        case .draft: self = .draft
+        case .filter: self = .filter
+        case .tagPicker: self = .tagPicker
+        case .confirmation: self = .confirmation
+        case .help: self = .help
+        }
+    }
+
+    /// Whether a character that no binding takes is text for the open line.
+    var takesText: Bool {
+        switch self {
+        case .items, .tags, .confirmation: false
+        case .draft, .filter, .tagPicker, .help: true
+        }
+    }
+
+    /// The name of the context in the status line, the help and the README.
+    public var title: String {
+        switch self {
+        case .items: "Items"
+        case .tags: "Tags"
+        case .draft: "Typing a name"
+        case .filter: "Filter"
+        case .tagPicker: "Tag picker"
+        case .confirmation: "A question"
+        case .help: "Help"
+        }
+    }
+}
+
+/// One row of the keymap: dispatch, footer, help and the README's table are all made of it.
+public struct Binding: Sendable {
+    public var contexts: [KeyContext]
+    /// The keys that do it, each a sequence of key labels: `["j"]`, `["d", "d"]`.
+    public var keys: [[String]]
+    /// What it does, for help and README.
+    public var title: String
+    /// The word for the footer, or nil if the footer does not show it.
+    public var hint: String?
+    public var action: AppAction
+
+    /// A row; `keys` are separated by spaces, the labels of a sequence by a plus sign: `"d+d Del"`.
+    init(
+        _ contexts: [KeyContext], _ keys: String, _ title: String, hint: String? = nil,
+        _ action: AppAction
+    ) {
+        self.contexts = contexts
+        self.keys = keys.split(separator: " ").map { key in
+            key.count > 1 ? key.split(separator: "+").map(String.init) : [String(key)]
+        }
+        self.title = title
+        self.hint = hint
+        self.action = action
+    }
+
+    /// The keys as a person reads them: `dd Del`.
+    public var label: String { keys.map { $0.joined() }.joined(separator: " ") }
+
+    /// The first key, for the footer.
+    var shortLabel: String { keys[0].joined() }
+}

@@ -1,0 +1,121 @@
+import SheafCore
+
+extension Keymap {
+    /// The one table of keys.
+    public static let standard = Keymap(
+        bindings: movement + items + tags + both + draft + filter + tagPicker + confirmation + help
+            + readline)
+
+    private static let panes: [KeyContext] = [.items, .tags]
+
+    private static let movement: [Binding] = [
+        Binding(panes, "j ↓", "next row", .browse(.moved(.rows(1)))),
+        Binding(panes, "k ↑", "previous row", .browse(.moved(.rows(-1)))),
+        Binding(panes, "g+g Home", "first row", .browse(.moved(.toFirst))),
+        Binding(panes, "G End", "last row", .browse(.moved(.toLast))),
+        Binding(panes, "^D", "half a page down", .browse(.moved(.halfPages(1)))),
+        Binding(panes, "^U", "half a page up", .browse(.moved(.halfPages(-1)))),
+        Binding(panes, "^F PgDn", "a page down", .browse(.moved(.pages(1)))),
+        Binding(panes, "^B PgUp", "a page up", .browse(.moved(.pages(-1)))),
+    ]
+
+    private static let items: [Binding] = [
+        Binding([.items], "a", "add an item below", hint: "add", .items(.addRequested(.below))),
+        Binding([.items], "A", "add an item at the end", .items(.addRequested(.atEnd))),
+        Binding(
+            [.items], "r i Enter", "rename in the row", hint: "rename", .items(.renameRequested)),
+        Binding([.items], "x", "done, or not done", hint: "done", .items(.doneToggled)),
+        Binding([.items], "d+d Del", "delete", hint: "delete", .items(.deleteRequested)),
+        Binding([.items], "t", "put tags on, take them off", hint: "tag", .tagPicker(.opened)),
+        Binding(
+            [.items], "J Alt-↓", "move down, past the next row shown",
+            .items(.moveRequested(.down))),
+        Binding(
+            [.items], "K Alt-↑", "move up, past the row shown above",
+            .items(.moveRequested(.up))),
+        Binding([.items], "e", "edit the note in $VISUAL or $EDITOR", .items(.noteRequested)),
+        Binding([.items], "h ←", "to the tags", .browse(.paneChosen(.tags))),
+    ]
+
+    private static let tags: [Binding] = [
+        Binding([.tags], "l → Enter", "to the items", hint: "items", .browse(.paneChosen(.items))),
+        Binding([.tags], "a", "add a tag", hint: "add", .tags(.addRequested)),
+        Binding([.tags], "r i", "rename the tag", hint: "rename", .tags(.renameRequested)),
+        Binding([.tags], "c", "next colour", hint: "colour", .tags(.recolored(by: 1))),
+        Binding([.tags], "C", "previous colour", .tags(.recolored(by: -1))),
+        Binding([.tags], "d+d Del", "delete the tag", hint: "delete", .tags(.deleteRequested)),
+        Binding([.tags], "J Alt-↓", "move the tag down", .tags(.moveRequested(.down))),
+        Binding([.tags], "K Alt-↑", "move the tag up", .tags(.moveRequested(.up))),
+    ]
+
+    private static let both: [Binding] = [
+        Binding(panes, "Tab", "the other pane", .browse(.otherPaneChosen)),
+        Binding(panes, "/", "filter by words", hint: "filter", .filter(.opened)),
+        Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
+        Binding(panes, "U ^R", "redo", .history(.redoRequested)),
+        Binding(panes, "H", "hide or show done items", .browse(.hideDoneToggled)),
+        Binding(panes, "W", "show or hide how writes go", .browse(.writesToggled)),
+        Binding(panes, "^S", "save now", .saving(.saveRequested)),
+        Binding(panes, "^L", "redraw", .session(.redrawRequested)),
+        Binding(panes, "^Z", "suspend", .session(.suspendRequested)),
+        Binding(panes, "Esc", "clear the filter", .browse(.escaped)),
+        Binding(panes, "q", "close what is open, or quit", hint: "quit", .browse(.closed)),
+        Binding(panes, "^C", "quit", .session(.leaveRequested(.quit))),
+        Binding(panes, "?", "these keys", hint: "help", .help(.opened([]))),
+    ]
+
+    private static let draft: [Binding] = [
+        Binding([.draft], "Enter", "keep", hint: "keep", .line(.kept)),
+        Binding([.draft], "Esc ^C", "cancel", hint: "cancel", .line(.cancelled)),
+        Binding([.draft], "^Z", "keep and suspend", .session(.suspendRequested)),
+    ]
+
+    private static let filter: [Binding] = [
+        Binding([.filter], "Enter", "keep the filter", hint: "keep", .filter(.accepted)),
+        Binding([.filter], "Esc ^C", "as it was before", hint: "cancel", .filter(.cancelled)),
+        Binding([.filter], "↓ ^N", "next row", .filter(.moved(rows: 1))),
+        Binding([.filter], "↑ ^P", "previous row", .filter(.moved(rows: -1))),
+    ]
+
+    private static let tagPicker: [Binding] = [
+        Binding([.tagPicker], "Enter", "on or off, and close", hint: "toggle", .tagPicker(.chosen)),
+        Binding([.tagPicker], "Tab", "on or off, and stay", hint: "toggle, stay", .tagPicker(.toggled)),
+        Binding([.tagPicker], "↓ ^N", "next row", .tagPicker(.moved(rows: 1))),
+        Binding([.tagPicker], "↑ ^P", "previous row", .tagPicker(.moved(rows: -1))),
+        Binding([.tagPicker], "Esc ^C", "close", hint: "close", .tagPicker(.closed)),
+    ]
+
+    private static let confirmation: [Binding] = [
+        Binding([.confirmation], "y Enter", "yes", .confirmation(.accepted)),
+        Binding([.confirmation], "n Esc q ^C", "no", .confirmation(.declined)),
+    ]
+
+    private static let help: [Binding] = [
+        Binding([.help], "↓ ^N", "down", .help(.scrolled(rows: 1))),
+        Binding([.help], "↑ ^P", "up", .help(.scrolled(rows: -1))),
+        Binding([.help], "PgDn", "a page down", .help(.scrolledPages(1))),
+        Binding([.help], "PgUp", "a page up", .help(.scrolledPages(-1))),
+        Binding([.help], "Esc Enter ^C", "close", hint: "close", .help(.closed)),
+    ]
+
+    private static let readline: [Binding] = [
+        line("^A Home", "to the beginning", .beginningOfLine),
+        line("^E End", "to the end", .endOfLine),
+        line("^B ←", "back one character", .backwardChar),
+        line("^F →", "on one character", .forwardChar),
+        line("Alt-b Alt-←", "back one word", .backwardWord),
+        line("Alt-f Alt-→", "on one word", .forwardWord),
+        line("Backspace ^H", "delete the character before", .backwardDeleteChar),
+        line("Del ^D", "delete the character under the caret", .deleteChar),
+        line("^W", "delete back to white space", .unixWordRubout),
+        line("Alt-Backspace", "delete the word before", .backwardKillWord),
+        line("Alt-d", "delete the word behind", .killWord),
+        line("^U", "delete all before", .unixLineDiscard),
+        line("^K", "delete all behind", .killLine),
+        line("^Y", "bring back what was deleted last", .yank),
+    ]
+
+    private static func line(_ keys: String, _ title: String, _ edit: LineEditor.Edit) -> Binding {
+        Binding([.draft, .filter, .tagPicker, .help], keys, title, .line(.edited(edit)))
+    }
+}
