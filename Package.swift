@@ -32,7 +32,11 @@ let package = Package(
         .target(name: "SheafCore", dependencies: ["Swidux"], swiftSettings: strict),
         .target(
             name: "SheafStorage",
-            dependencies: ["SheafCore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "SheafCore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .target(name: "SheafTUI", dependencies: ["SheafCore", "Terminal"], swiftSettings: strict),
         .executableTarget(

@@ -48,6 +48,9 @@ public protocol ListStorage: Sendable {
     /// is closed when the page is returned, so that commits can go between two pages.
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item]
 
+    /// Those of the items `ids` that storage has, in no particular order.
+    func loadItems(ids: [Item.ID]) async throws -> [Item]
+
     /// The number of items.
     func itemCount() async throws -> Int
 
@@ -63,4 +66,20 @@ public protocol ListStorage: Sendable {
 
     /// Ends the connection. Later calls throw.
     func close() async
+}
+
+extension ListStorage {
+    /// Looks through all pages, for backends that have no index on ids. O(n).
+    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+        let wanted = Set(ids)
+        var found: [Item] = []
+        var cursor: ItemCursor?
+        while found.count < wanted.count {
+            let page = try await loadItems(after: cursor, limit: 1_000)
+            guard let last = page.last else { break }
+            found += page.filter { wanted.contains($0.id) }
+            cursor = ItemCursor(after: last)
+        }
+        return found
+    }
 }

@@ -1,0 +1,154 @@
+/// A grid of cells to draw a frame on, that a ``Screen`` shows and a test reads.
+///
+/// Drawing outside of it is cut off; a wide glyph is never cut in two: where only half of one would remain there
+/// is a space. Everything costs O(cells touched).
+public struct Canvas: Hashable, Sendable {
+    public let size: Size
+
+    /// Where the terminal's cursor shows; nil or a place outside hides it.
+    public var cursor: Point?
+
+    private var cells: [Cell]
+
+    /// A blank canvas.
+    public init(size: Size) {
+        self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
+        cells = Array(repeating: Cell(blank: .standard), count: self.size.columns * self.size.rows)
+    }
+
+    /// The whole canvas.
+    public var bounds: Rect { Rect(size) }
+
+    /// The cell at a place, which must be within ``bounds``.
+    public subscript(x: Int, y: Int) -> Cell {
+        precondition(bounds.contains(Point(x: x, y: y)), "no cell at \(x), \(y) of \(size)")
+        return cells[y * size.columns + x]
+    }
+
+    /// The cells of a row, which must be within ``bounds``.
+    public func row(_ y: Int) -> ArraySlice<Cell> {
+        cells[(y * size.columns)..<((y + 1) * size.columns)]
+    }
+
+    /// Draws `text` to the right of `point`, as ``DisplayText`` has it, in at most `maxColumns` columns.
+    ///
+    /// - Returns: the columns used, those left of the canvas included; what comes next is drawn there.
+    @discardableResult
+    public mutating func put(
+        _ text: some StringProtocol, at point: Point, style: Style = .standard,
+        maxColumns: Int = .max
+    ) -> Int {
+        let room = min(maxColumns, size.columns - point.x)
+        guard room > 0 else { return 0 }
+        guard point.y >= 0, point.y < size.rows else {
+            return min(room, DisplayText.width(of: text))
+        }
+        if let length = DisplayText.asciiLength(of: text) {
+            return putASCII(text.utf8, length: min(length, room), at: point, style: style)
+        }
+        var used = 0
+        for character in text {
+            let glyph = Glyph(character)
+            guard used + glyph.columns <= room else {
+                // The half of a wide glyph that would fit is left blank.
+                if used < room {
+                    place(Glyph(" "), x: point.x + used, y: point.y, style: style)
+                    used += 1
+                }
+                break
+            }
+            place(glyph, x: point.x + used, y: point.y, style: style)
+            used += glyph.columns
+        }
+        return used
+    }
+
+    private mutating func putASCII(
+        _ bytes: some Sequence<UInt8>, length: Int, at point: Point, style: Style
+    ) -> Int {
+        let first = max(0, point.x)
+        let end = point.x + length
+        guard first < end else { return length }
+        severWide(at: first, y: point.y)
+        severWide(at: end, y: point.y)
+        var index = point.y * size.columns + first
+        for byte in bytes.dropFirst(first - point.x).prefix(end - first) {
+            cells[index] = Cell(ascii: byte, style: style)
+            index += 1
+        }
+        return length
+    }
+
+    private mutating func place(_ glyph: Glyph, x: Int, y: Int, style: Style) {
+        let end = x + glyph.columns
+        guard end > 0 else { return }
+        guard x >= 0 else {
+            place(Glyph(" "), x: 0, y: y, style: style)
+            return
+        }
+        severWide(at: x, y: y)
+        severWide(at: end, y: y)
+        let index = y * size.columns + x
+        cells[index] = Cell(glyph, style: style)
+        if glyph.columns == 2 { cells[index + 1] = Cell(continuing: style) }
+    }
+
+    /// Blanks a wide glyph that lies across the left edge of column `x`, because one half is overwritten.
+    private mutating func severWide(at x: Int, y: Int) {
+        guard x > 0, x < size.columns else { return }
+        let index = y * size.columns + x
+        guard cells[index].columns == 0 else { return }
+        cells[index - 1] = Cell(blank: cells[index - 1].style)
+        cells[index] = Cell(blank: cells[index].style)
+    }
+
+    /// Blanks a region.
+    public mutating func fill(_ rect: Rect, style: Style = .standard) {
+        let area = rect.intersection(bounds)
+        guard !area.isEmpty else { return }
+        for y in area.y..<area.maxY {
+            severWide(at: area.x, y: y)
+            severWide(at: area.maxX, y: y)
+            let start = y * size.columns
+            for index in (start + area.x)..<(start + area.maxX) {
+                cells[index] = Cell(blank: style)
+            }
+        }
+    }
+
+    /// Changes the look of a region and leaves its text. A wide glyph changes with its first column.
+    public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
+        let area = rect.intersection(bounds)
+        guard !area.isEmpty else { return }
+        for y in area.y..<area.maxY {
+            let start = y * size.columns
+            for index in (start + area.x)..<(start + area.maxX) where cells[index].columns > 0 {
+                change(&cells[index].style)
+                if cells[index].columns == 2 { cells[index + 1].style = cells[index].style }
+            }
+        }
+    }
+}
+
+extension Canvas {
+    /// Draws a frame of lines along the inner edge of `rect`, with a title in its upper line; what is inside
+    /// stays. Nothing is drawn for a region narrower or lower than two cells.
+    public mutating func frame(
+        _ rect: Rect, title: String = "", style: Style = .standard, titleStyle: Style? = nil
+    ) {
+        guard rect.width >= 2, rect.height >= 2 else { return }
+        let line = String(repeating: "─", count: rect.width - 2)
+        let last = rect.maxY - 1
+        put("┌" + line + "┐", at: rect.origin, style: style)
+        put("└" + line + "┘", at: Point(x: rect.x, y: last), style: style)
+        for y in (rect.y + 1)..<max(rect.y + 1, last) {
+            put("│", at: Point(x: rect.x, y: y), style: style)
+            put("│", at: Point(x: rect.maxX - 1, y: y), style: style)
+        }
+        let room = rect.width - 4
+        guard !title.isEmpty, room > 0 else { return }
+        let shown = " " + DisplayText.truncated(title, to: room - 2) + " "
+        guard room > 2 else { return }
+        put(shown, at: Point(x: rect.x + 1, y: rect.y), style: titleStyle ?? style)
+    }
+}

@@ -1,0 +1,88 @@
+/// The one way from a stored text to what a terminal is sent, and the one measure of its width.
+///
+/// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or two columns, so a caret between
+/// two characters always has a place on the screen and moves with every step. The stored text stays as it is.
+///
+/// | character | drawn as |
+/// |---|---|
+/// | C0, DEL | the symbols of U+2400: `␉`, `␛`, `␡`; a line feed, CR LF, U+2028 and U+2029 `␊` |
+/// | C1, bidi controls, other invisible characters that stand alone, noncharacters | `�` |
+/// | soft hyphen | `-` |
+/// | invisible characters within a grapheme | left out |
+/// | a grapheme with a second spacing code point, ZWJ or VS16 | its first code point alone |
+/// | a flag | its two letters |
+/// | combining marks | on their base, four at most; on `◌` where there is none |
+/// | a decomposed Korean syllable | the syllable |
+///
+/// What comes out holds no control character, no bidi control and no joiner. Costs O(n) in the characters
+/// looked at, and little for ASCII.
+public enum DisplayText {
+    /// The glyphs of `text`, one for each of its characters.
+    public static func glyphs(of text: some Sequence<Character>) -> [Glyph] {
+        text.map { Glyph($0) }
+    }
+
+    /// The columns that `text` takes; also of a part of one, such as `text.prefix(caret)`.
+    public static func width(of text: some StringProtocol) -> Int {
+        if let length = asciiLength(of: text) { return length }
+        return text.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    /// The columns that these characters take, each on its own.
+    public static func width(of characters: some Sequence<Character>) -> Int {
+        characters.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    /// The columns that one character takes, 1 or 2.
+    public static func columns(of character: Character) -> Int {
+        character.isASCII ? 1 : Glyph(character).columns
+    }
+
+    /// `text` as it may be written to a terminal, to standard error as well: the glyphs, joined.
+    public static func sanitized(_ text: some StringProtocol) -> String {
+        if asciiLength(of: text) != nil { return String(text) }
+        return text.reduce(into: "") { $0 += Glyph($1).text }
+    }
+
+    /// `text` as it may be written to a terminal, in at most `columns` columns; if it is longer, it ends in `…`.
+    public static func truncated(_ text: some StringProtocol, to columns: Int) -> String {
+        guard columns > 0 else { return "" }
+        if let length = asciiLength(of: text) {
+            return length <= columns ? String(text) : text.prefix(columns - 1) + "…"
+        }
+        var result = ""
+        // Where the text ends if it proves too long: the ellipsis needs a column.
+        var cut = result.endIndex
+        var used = 0
+        for character in text {
+            let glyph = Glyph(character)
+            guard used + glyph.columns <= columns else { return result[..<cut] + "…" }
+            result += glyph.text
+            used += glyph.columns
+            if used < columns { cut = result.endIndex }
+        }
+        return result
+    }
+
+    /// How many of the first characters fit into `columns` columns: where a click or a scrolled caret falls.
+    public static func count(of characters: some Sequence<Character>, within columns: Int) -> Int {
+        var used = 0
+        var count = 0
+        for character in characters {
+            used += self.columns(of: character)
+            if used > columns { break }
+            count += 1
+        }
+        return count
+    }
+
+    /// The length of `text` if it is all printable ASCII, so that bytes are columns.
+    static func asciiLength(of text: some StringProtocol) -> Int? {
+        var count = 0
+        for byte in text.utf8 {
+            guard 0x20 <= byte, byte < 0x7f else { return nil }
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,131 @@
+/// What one character of a text looks like in a terminal: code points that are safe to send, and how many
+/// columns they take, 1 or 2.
+public struct Glyph: Hashable, Sendable {
+    public var text: String
+    public var columns: Int
+
+    /// The glyph of `character`, by the rules of ``DisplayText``.
+    public init(_ character: Character) {
+        let scalars = character.unicodeScalars
+        // A character has at least one code point.
+        let first = scalars.first ?? "\u{fffd}"
+        self = scalars.dropFirst().isEmpty ? Glyph(alone: first) : Glyph(cluster: scalars[...])
+    }
+
+    init(_ text: String, columns: Int) {
+        self.text = text
+        self.columns = columns
+    }
+}
+
+extension Glyph {
+    /// Marks beyond this many are not drawn: ncurses keeps four beside the base, and most terminals fewer.
+    static let maximumMarks = 4
+
+    /// Stands for what has no look of its own or must not be sent.
+    static let replacement = Glyph("\u{fffd}", columns: 1)
+
+    private static let lineFeed = Glyph("\u{240a}", columns: 1)
+
+    private init(alone scalar: Unicode.Scalar) {
+        switch CodePointKind(scalar) {
+        case .narrow: self.init(String(scalar), columns: 1)
+        case .wide: self.init(String(scalar), columns: 2)
+        case .mark: self.init("\u{25cc}" + String(scalar), columns: 1)
+        case .regionalIndicator: self.init(Glyph.letter(scalar), columns: 1)
+        case .invisible: self = scalar == "\u{ad}" ? Glyph("-", columns: 1) : .replacement
+        case .control: self = Glyph(control: scalar)
+        }
+    }
+
+    private init(control scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case ..<0x20: self.init(String(Self.scalar(0x2400 + scalar.value)), columns: 1)
+        case 0x7f: self.init("\u{2421}", columns: 1)
+        case 0x2028, 0x2029: self = .lineFeed
+        default: self = .replacement
+        }
+    }
+
+    /// The glyph of a character with more than one code point.
+    private init(cluster: Substring.UnicodeScalarView) {
+        var scalars = cluster.drop { CodePointKind($0) == .invisible }
+        guard let first = scalars.popFirst() else {
+            self = .replacement
+            return
+        }
+        guard let second = scalars.first else {
+            self.init(alone: first)
+            return
+        }
+        switch CodePointKind(first) {
+        case .control:
+            // Only CR LF is one character.
+            self = .lineFeed
+        case .regionalIndicator:
+            let isFlag = CodePointKind(second) == .regionalIndicator
+            self.init(
+                Self.letter(first) + (isFlag ? Self.letter(second) : ""), columns: isFlag ? 2 : 1)
+        case .mark:
+            self.init("\u{25cc}", first, marks: scalars, columns: 1)
+        case .wide:
+            let (base, rest) = Self.composedHangul(first, scalars)
+            self.init(base, nil, marks: rest, columns: 2)
+        case .narrow, .invisible:
+            self.init(first, nil, marks: scalars, columns: 1)
+        }
+    }
+
+    /// A base with its marks. One code point that takes columns itself, a ZWJ or VS16 among them, and only the
+    /// base is drawn: terminals disagree about how wide the rest is.
+    private init(
+        _ base: Unicode.Scalar, _ firstMark: Unicode.Scalar?,
+        marks: Substring.UnicodeScalarView, columns: Int
+    ) {
+        var text = String(base)
+        if let firstMark { text.unicodeScalars.append(firstMark) }
+        var count = firstMark == nil ? 0 : 1
+        for scalar in marks {
+            switch CodePointKind(scalar) {
+            case .mark:
+                count += 1
+                if count <= Self.maximumMarks { text.unicodeScalars.append(scalar) }
+            case .invisible where scalar != "\u{200d}" && scalar != "\u{fe0f}":
+                continue
+            default:
+                self.init(String(base), columns: columns)
+                return
+            }
+        }
+        self.init(text, columns: columns)
+    }
+
+    /// Joins the letters of a decomposed Korean syllable, as macOS writes it in file names: terminals have one
+    /// glyph for the whole. Algorithm of The Unicode Standard, section 3.12.
+    private static func composedHangul(
+        _ first: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
+    ) -> (Unicode.Scalar, Substring.UnicodeScalarView) {
+        var syllable = first.value
+        var rest = rest
+        if 0x1100...0x1112 ~= syllable, let vowel = rest.first?.value, 0x1161...0x1175 ~= vowel {
+            syllable = 0xac00 + ((syllable - 0x1100) * 21 + vowel - 0x1161) * 28
+            rest.removeFirst()
+        }
+        if 0xac00...0xd7a3 ~= syllable, (syllable - 0xac00) % 28 == 0,
+            let tail = rest.first?.value, 0x11a8...0x11c2 ~= tail
+        {
+            syllable += tail - 0x11a7
+            rest.removeFirst()
+        }
+        return (scalar(syllable), rest)
+    }
+
+    /// The ASCII letter of half a flag.
+    private static func letter(_ indicator: Unicode.Scalar) -> String {
+        String(scalar(indicator.value - 0x1f1e6 + 0x41))
+    }
+
+    private static func scalar(_ value: UInt32) -> Unicode.Scalar {
+        Unicode.Scalar(value) ?? "\u{fffd}"
+    }
+}

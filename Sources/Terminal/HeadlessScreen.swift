@@ -1,0 +1,50 @@
+/// A screen that nobody sees: it keeps what it was shown, for tests.
+@MainActor
+public final class HeadlessScreen: Screen {
+    /// What a ``resize()`` finds; set it to play a change of the terminal's size.
+    public var terminalSize: Size
+
+    public private(set) var size: Size
+
+    /// The last canvas shown, or nil before the first.
+    public private(set) var canvas: Canvas?
+
+    /// How many frames were shown.
+    public private(set) var frames = 0
+
+    public private(set) var redraws = 0
+    public private(set) var bells = 0
+    public private(set) var suspensions = 0
+    public private(set) var isSuspended = false
+    public private(set) var hasEnded = false
+
+    public init(size: Size) {
+        self.size = size
+        terminalSize = size
+    }
+
+    public func present(_ canvas: Canvas) {
+        guard !isSuspended, !hasEnded else { return }
+        self.canvas = canvas
+        frames += 1
+    }
+
+    public func resize() { size = terminalSize }
+
+    public func redraw() { redraws += 1 }
+
+    public func suspend() {
+        guard !isSuspended else { return }
+        isSuspended = true
+        suspensions += 1
+    }
+
+    public func resume() {
+        isSuspended = false
+        resize()
+    }
+
+    public func bell() { bells += 1 }
+
+    public func end() { hasEnded = true }
+}

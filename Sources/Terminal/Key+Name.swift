@@ -1,0 +1,118 @@
+extension Key {
+    /// The key that `name` names, or nil if none.
+    ///
+    /// A name is a character (`j`, `?`), `^` and a character for control (`^R`, `^Space`), or one of `Enter Tab
+    /// Space Esc Backspace Del Ins Up Down Left Right Home End PgUp PgDn F1`… (arrows also as `↑ ↓ ← →`), each
+    /// after any of `Ctrl- Alt- Shift-`: `Alt-Down`, `Alt-b`, `Shift-Tab`. Case counts only in single letters.
+    public init?(_ name: some StringProtocol) {
+        var rest = Substring(name)
+        var modifiers: Modifiers = []
+        while let (prefix, modifier) = Self.prefixes.first(where: {
+            rest.count > $0.0.count && rest.lowercased().hasPrefix($0.0)
+        }) {
+            rest = rest.dropFirst(prefix.count)
+            modifiers.insert(modifier)
+        }
+        if rest.count > 1, rest.first == "^" {
+            rest = rest.dropFirst()
+            modifiers.insert(.control)
+        }
+        guard let code = Self.code(named: rest) else { return nil }
+        self = Key(code, modifiers).asSent
+    }
+
+    /// How help and footer write it: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it back, a paste and an
+    /// unknown key excepted.
+    public var label: String {
+        var prefix = modifiers.contains(.alt) ? "Alt-" : ""
+        var base: String
+        switch code {
+        case .character(let character):
+            base = character == " " ? "Space" : DisplayText.sanitized(String(character))
+            if modifiers.contains(.control) {
+                prefix += "^"
+                if base.count == 1 { base = base.uppercased() }
+            }
+            if modifiers.contains(.shift) { prefix = "Shift-" + prefix }
+            return prefix + base
+        case .function(let number): base = "F\(number)"
+        case .backTab: base = "Shift-Tab"
+        case .paste: base = "Paste"
+        case .unknown: base = "Unknown"
+        default: base = Self.names.first { $0.code == code }?.label ?? "Unknown"
+        }
+        if modifiers.contains(.shift) { prefix += "Shift-" }
+        if modifiers.contains(.control) { prefix += "Ctrl-" }
+        return prefix + base
+    }
+
+    /// The key as a terminal sends it: `^R` is the small letter, `Shift-Tab` a key of its own.
+    private var asSent: Key {
+        var key = self
+        if key.code == .tab, modifiers.contains(.shift) {
+            key.code = .backTab
+            key.modifiers.remove(.shift)
+        }
+        guard case .character(let character) = code, modifiers.contains(.control) else {
+            return key
+        }
+        let alias: Code? =
+            switch character.lowercased() {
+            case "i": .tab
+            case "m", "j": .enter
+            case "h": .backspace
+            case "[": .escape
+            case "@": .character(" ")
+            default: nil
+            }
+        if let alias {
+            key.code = alias
+            if alias != .character(" ") { key.modifiers.remove(.control) }
+        } else if let small = character.lowercased().first, character.isASCII {
+            key.code = .character(small)
+        }
+        return key
+    }
+
+    private static func code(named name: Substring) -> Code? {
+        if name.count == 1, let only = name.first {
+            return names.first { $0.label == name }?.code ?? .character(only)
+        }
+        let lowercased = name.lowercased()
+        if lowercased == "space" { return .character(" ") }
+        if let known = names.first(where: { $0.spellings.contains(lowercased) }) {
+            return known.code
+        }
+        guard lowercased.first == "f", let number = Int(lowercased.dropFirst()), 1...63 ~= number
+        else {
+            return nil
+        }
+        return .function(number)
+    }
+
+    private static let prefixes: [(String, Modifiers)] = [
+        ("ctrl-", .control), ("alt-", .alt), ("shift-", .shift),
+    ]
+
+    private static let names: [(code: Code, label: String, spellings: [String])] = [
+        (.enter, "Enter", ["enter", "return"]), (.tab, "Tab", ["tab"]),
+        (.escape, "Esc", ["esc", "escape"]), (.backspace, "Backspace", ["backspace"]),
+        (.delete, "Del", ["del", "delete"]), (.insert, "Ins", ["ins", "insert"]),
+        (.up, "↑", ["up"]), (.down, "↓", ["down"]), (.left, "←", ["left"]),
+        (.right, "→", ["right"]), (.home, "Home", ["home"]), (.end, "End", ["end"]),
+        (.pageUp, "PgUp", ["pgup", "pageup"]), (.pageDown, "PgDn", ["pgdn", "pagedown"]),
+    ]
+}
+
+extension Key: ExpressibleByStringLiteral {
+    /// The key that a literal names, for tables in source: `let up: Key = "PgUp"`. A literal that names none is a
+    /// mistake of the program and stops it.
+    public init(stringLiteral name: String) {
+        guard let key = Key(name) else { preconditionFailure("no key is named \(name)") }
+        self = key
+    }
+}
+
+extension Key: CustomStringConvertible {
+    public var description: String { label }
+}

@@ -1,0 +1,79 @@
+/// A size in columns and rows.
+public struct Size: Hashable, Sendable {
+    public var columns: Int
+    public var rows: Int
+
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
+/// A place on the screen: columns from the left and rows from the top, both from 0.
+public struct Point: Hashable, Sendable {
+    public var x: Int
+    public var y: Int
+
+    public init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// A region of the screen. Sizes below zero count as zero.
+public struct Rect: Hashable, Sendable {
+    public var x: Int
+    public var y: Int
+    public var width: Int
+    public var height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = max(0, width)
+        self.height = max(0, height)
+    }
+
+    /// The whole of a screen of this size.
+    public init(_ size: Size) {
+        self.init(x: 0, y: 0, width: size.columns, height: size.rows)
+    }
+
+    /// Whether there is no cell in it.
+    public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+    /// The first column to the right of it.
+    public var maxX: Int { x + width }
+
+    /// The first row below it.
+    public var maxY: Int { y + height }
+
+    /// Its upper left corner.
+    public var origin: Point { Point(x: x, y: y) }
+
+    public var size: Size { Size(columns: width, rows: height) }
+
+    /// Whether the cell at `point` is one of it.
+    public func contains(_ point: Point) -> Bool {
+        point.x >= x && point.x < maxX && point.y >= y && point.y < maxY
+    }
+
+    /// The region that is left when this many cells are taken off each side; empty if none are.
+    public func inset(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) -> Rect {
+        Rect(x: x + left, y: y + top, width: width - left - right, height: height - top - bottom)
+    }
+
+    /// The region inside a frame of one cell.
+    public func inset(by cells: Int = 1) -> Rect {
+        inset(left: cells, top: cells, right: cells, bottom: cells)
+    }
+
+    /// What the two have in common; empty if nothing.
+    public func intersection(_ other: Rect) -> Rect {
+        let left = max(x, other.x)
+        let top = max(y, other.y)
+        return Rect(
+            x: left, y: top, width: min(maxX, other.maxX) - left,
+            height: min(maxY, other.maxY) - top)
+    }
+}

@@ -1,0 +1,25 @@
+/// Why the screen cannot be opened.
+public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure.
+    public enum Code: Sendable, Equatable {
+        /// Standard input or output is a file, a pipe or nothing.
+        case notATerminal
+        /// `TERM` is unset or empty.
+        case noTerminalType
+        /// `TERM` names a terminal that the terminfo database does not have.
+        case unknownTerminalType
+        /// The terminal cannot place its cursor.
+        case incapableTerminal
+        /// A system call failed.
+        case io
+    }
+
+    public var code: Code
+    /// One line for the user: what is wrong and what to do.
+    public var description: String
+
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}
