@@ -105,7 +105,7 @@ extension Keymap {
         line("^F →", "on one character", .forwardChar),
         line("Alt-b Alt-←", "back one word", .backwardWord),
         line("Alt-f Alt-→", "on one word", .forwardWord),
-        line("Backspace ^H", "delete the character before", .backwardDeleteChar),
+        line("Backspace", "delete the character before", .backwardDeleteChar),
         line("Del ^D", "delete the character under the caret", .deleteChar),
         line("^W", "delete back to white space", .unixWordRubout),
         line("Alt-Backspace", "delete the word before", .backwardKillWord),

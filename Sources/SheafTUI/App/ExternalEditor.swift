@@ -1,0 +1,101 @@
+import Dispatch
+import Foundation
+
+/// Edits a text in the user's own editor, in the terminal that the program has just given back.
+struct ExternalEditor: Sendable {
+    /// Why there is no edited text: a sentence for the user.
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// `$VISUAL`, else `$EDITOR`, else vi, as the shell would run it: it may have arguments.
+    private static var command: String {
+        let environment = ProcessInfo.processInfo.environment
+        for name in ["VISUAL", "EDITOR"] {
+            if let value = environment[name], !value.isEmpty { return value }
+        }
+        return "vi"
+    }
+
+    /// Returns what the editor saved. The file is private, and gone afterwards. A last line break that the editor
+    /// added is taken off again.
+    func edit(_ text: String) async throws -> String {
+        let path = try writeTemporary(text)
+        defer { unlink(path) }
+        let status = try await Self.run(Self.command, on: path)
+        guard status == 0 else {
+            throw Failure(description: "\(Self.command) ended with \(status): the note is as it was")
+        }
+        let data = try read(path)
+        guard var edited = String(validating: data, as: UTF8.self) else {
+            throw Failure(description: "The edited note is not UTF-8: the note is as it was")
+        }
+        if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
+        return edited
+    }
+
+    private func writeTemporary(_ text: String) throws -> String {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        var template = Array("\(folder)/sheaf-note-XXXXXX.txt".utf8CString)
+        let descriptor = mkstemps(&template, 4)
+        guard descriptor >= 0 else {
+            throw Failure(
+                description: "Cannot create a file in \(folder): \(String(cString: strerror(errno)))")
+        }
+        let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress ?? $0.baseAddress!) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: Data(text.utf8))
+            try file.close()
+        } catch {
+            unlink(path)
+            throw Failure(description: "Cannot write \(path): \(error.localizedDescription)")
+        }
+        return path
+    }
+
+    private func read(_ path: String) throws -> Data {
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw Failure(description: "Cannot read \(path) back: \(error.localizedDescription)")
+        }
+    }
+
+    /// Runs the editor in our own process group, so that it has the terminal, with the signals that we ignore set
+    /// back to their defaults. Foundation's `Process` makes a group of its own, which the terminal would stop.
+    @concurrent
+    private static func run(_ command: String, on path: String) async throws -> Int32 {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var defaults = sigset_t()
+        sigfillset(&defaults)
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+        var arguments: [UnsafeMutablePointer<CChar>?] = [
+            "/bin/sh", "-c", "\(command) \"$1\"", "sh", path,
+        ].map { strdup($0) }
+        arguments.append(nil)
+        defer { for argument in arguments { free(argument) } }
+        var child = pid_t()
+        let failure = posix_spawn(&child, "/bin/sh", nil, &attributes, arguments, environ)
+        guard failure == 0 else {
+            throw Failure(
+                description: "Cannot run \(command): \(String(cString: strerror(failure)))")
+        }
+        return await withCheckedContinuation { continuation in
+            // A thread of its own: the wait is as long as the user edits, and a pool must not lend one for that.
+            Thread.detachNewThread {
+                var status: Int32 = 0
+                while waitpid(child, &status, 0) < 0, errno == EINTR {}
+                let isExit = status & 0x7f == 0
+                continuation.resume(returning: isExit ? (status >> 8) & 0xff : 128 + (status & 0x7f))
+            }
+        }
+    }
+}

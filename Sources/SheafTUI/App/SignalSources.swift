@@ -1,0 +1,23 @@
+import Dispatch
+import Foundation
+
+/// Signals as events on the main queue: no Swift code runs in a signal handler.
+@MainActor
+final class SignalSources {
+    private let sources: [any DispatchSourceSignal]
+
+    /// The signals that end the program, and those about the terminal. SIGPIPE is ignored: a write that fails says
+    /// so itself.
+    private static let handled = [SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGTSTP, SIGCONT]
+
+    init(handler: @escaping @MainActor (Int32) -> Void) {
+        signal(SIGPIPE, SIG_IGN)
+        sources = Self.handled.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+            source.setEventHandler { MainActor.assumeIsolated { handler(number) } }
+            source.resume()
+            return source
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Dispatch
+import Foundation
+import SheafCore
+import Terminal
+
+/// The event loop: keys and signals in, one frame a turn out.
+///
+/// Everything runs on the main queue, and `RunLoop.main` turns it. A frame is drawn at once after keys, and at the
+/// end of the turn after anything else; timers exist only while a countdown shows.
+@MainActor
+public final class TerminalApp {
+    private let store: AppStore
+    private let screen: any Screen
+    private let input: TerminalInput
+    private let control: ScreenControl
+    private let keymap: Keymap
+    private let dispatcher: KeyDispatcher
+    private var signals: SignalSources?
+    private var subscription: Subscription?
+    private var isDrawScheduled = false
+    private var lastFrame: ContinuousClock.Instant?
+    private var tick: DispatchSourceTimer?
+
+    /// A countdown, and the progress of a load, are drawn five times a second.
+    private static let tickInterval = Duration.milliseconds(200)
+
+    public init(
+        store: AppStore, screen: any Screen, input: TerminalInput, control: ScreenControl,
+        keymap: Keymap = .standard
+    ) {
+        self.store = store
+        self.screen = screen
+        self.input = input
+        self.control = control
+        self.keymap = keymap
+        dispatcher = KeyDispatcher(store: store, keymap: keymap)
+    }
+
+    /// Takes over the terminal and the process: returns never, but ends with `exit` when the user leaves.
+    public func run() -> Never {
+        subscription = store.subscribe { [weak self] _ in self?.scheduleDraw() }
+        control.attach(screen: screen, input: input) { [weak self] in self?.takeSize() }
+        signals = SignalSources { [weak self] signal in self?.handle(signal: signal) }
+        input.onKeys = { [weak self] keys in
+            self?.dispatcher.handle(keys)
+            self?.draw()
+        }
+        input.onHangup = { [weak self] in self?.leave(bySignal: SIGHUP) }
+        input.start()
+        takeSize()
+        Task { [store] in await store.load() }
+        while true { RunLoop.main.run() }
+    }
+
+    private func takeSize() {
+        screen.resize()
+        store.send(
+            .session(
+                .resized(ScreenSize(columns: screen.size.columns, rows: screen.size.rows))))
+        scheduleDraw()
+    }
+
+    private func handle(signal: Int32) {
+        switch signal {
+        case SIGWINCH: takeSize()
+        case SIGCONT: control.continued()
+        case SIGTSTP: store.send(.session(.suspendRequested))
+        default: leave(bySignal: signal)
+        }
+    }
+
+    /// Nobody can answer a question any more: what can be saved within five seconds is.
+    private func leave(bySignal signal: Int32) {
+        if control.isEditing, signal == SIGINT { return }
+        store.send(.session(.leaveRequested(.signalled(signal))))
+        DispatchQueue.main.asyncAfter(deadline: .now() + 5) { [store] in
+            MainActor.assumeIsolated {
+                store.send(.session(.leaveConfirmed(.signalled(signal))))
+            }
+        }
+    }
+
+    /// Draws at the end of this turn; while a page after the first is loading, at the next tick.
+    private func scheduleDraw() {
+        guard !isDrawScheduled else { return }
+        if store.state.list.loading != nil, let lastFrame,
+            lastFrame.duration(to: .now) < Self.tickInterval, store.state.rows.count > 200
+        {
+            startTick()
+            return
+        }
+        isDrawScheduled = true
+        DispatchQueue.main.async { [weak self] in
+            MainActor.assumeIsolated { self?.draw() }
+        }
+    }
+
+    private func draw() {
+        isDrawScheduled = false
+        guard !control.isAway else { return }
+        let moment = Moment.now
+        screen.present(Screenful.canvas(of: store.state, keymap: keymap, at: moment))
+        lastFrame = moment.monotonic
+        if store.state.saving.nextTry != nil || store.state.saving.flushDue != nil { startTick() }
+    }
+
+    private func startTick() {
+        guard tick == nil else { return }
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.schedule(deadline: .now() + .milliseconds(200), leeway: .milliseconds(20))
+        timer.setEventHandler { [weak self] in
+            MainActor.assumeIsolated {
+                self?.tick = nil
+                self?.draw()
+            }
+        }
+        tick = timer
+        timer.resume()
+    }
+}

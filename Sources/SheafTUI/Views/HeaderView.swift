@@ -1,0 +1,65 @@
+import SheafCore
+import Terminal
+
+/// The first line: which list, how much of it is shown, and why not all.
+enum HeaderView {
+    static func draw(_ state: AppState, in region: Region, on canvas: inout Canvas) {
+        var x = region.x + 1
+        x += canvas.put("sheaf", at: Point(x: x, y: region.y), style: Theme.title) + 3
+        let right = Region(x: x, y: region.y, width: region.width - x - 1, height: 1)
+        let query = query(of: state)
+        var room = right.width
+        if !query.isEmpty {
+            room = canvas.putRight(
+                DisplayText.truncated(query, to: max(right.width / 2, 0)), in: right,
+                style: Theme.accent)
+            room -= 3
+        }
+        let count = Region(x: x, y: region.y, width: max(room, 0), height: 1)
+        room = canvas.putRight(self.count(of: state), in: count, style: Theme.text) - 2
+        guard room > 0 else { return }
+        x += canvas.put(
+            DisplayText.truncated(state.list.name, to: room), at: Point(x: x, y: region.y),
+            style: Theme.strong)
+        if state.list.readOnlyReason != nil, room > DisplayText.width(of: state.list.name) + 13 {
+            canvas.put("read-only", at: Point(x: x + 3, y: region.y), style: Theme.alert)
+        }
+    }
+
+    private static func count(of state: AppState) -> String {
+        if let loading = state.list.loading {
+            let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
+            return "loading \(state.items.count.grouped)\(total)"
+        }
+        let all = state.counts.all
+        return state.rows.count == all
+            ? "\(all.grouped) \(all == 1 ? "item" : "items")"
+            : "\(state.rows.count.grouped) of \(all.grouped)"
+    }
+
+    /// What is shown, in the words of a query: `#swift and "vapor" and not done`.
+    private static func query(of state: AppState) -> String {
+        var parts: [String] = []
+        switch state.ui.tagChoice {
+        case .all: break
+        case .untagged: parts.append("untagged")
+        case .tag(let id): if let tag = state.tags[id] { parts.append("#\(tag.name)") }
+        }
+        parts += state.ui.filter.split(whereSeparator: \.isWhitespace).map { "“\($0)”" }
+        if state.ui.hidesDone { parts.append("not done") }
+        return parts.joined(separator: " and ")
+    }
+}
+
+extension Int {
+    /// The number with a comma between groups of three digits.
+    var grouped: String {
+        let digits = String(magnitude)
+        var grouped = self < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { grouped.append(",") }
+            grouped.append(digit)
+        }
+        return grouped
+    }
+}

@@ -1,0 +1,147 @@
+import SheafCore
+import Terminal
+
+/// The right pane: the items that the tag and the filter leave.
+///
+/// A row is ` ○ name … #tag #tag age`; the tags end where the ages begin, and give way before the name does.
+enum ItemListView {
+    /// The columns for marker, mark and state before the name.
+    private static let nameColumn = 4
+    private static let ageColumns = 4
+
+    static func draw(
+        _ state: AppState, in list: Layout.List, at moment: Moment, on canvas: inout Canvas
+    ) {
+        let isFocused = state.ui.pane == .items
+        if let frame = list.frame {
+            canvas.frame(
+                Rect(frame), title: "Items", style: Theme.frame(focused: isFocused),
+                titleStyle: Theme.frameTitle(focused: isFocused))
+        }
+        let newRow = state.newItemRow
+        let count = state.rows.count + (newRow == nil ? 0 : 1)
+        if count == 0 { drawEmpty(state, in: list.rows, on: &canvas) }
+        let top = state.ui.itemScroll.top
+        for offset in 0..<max(min(list.rows.height, count - top), 0) {
+            let row = top + offset
+            let region = list.rows.row(offset)
+            if row == newRow, let draft = state.ui.mode.draft {
+                drawNew(draft, state, in: region, on: &canvas)
+            } else {
+                let shift = newRow.map { row > $0 ? 1 : 0 } ?? 0
+                let item = state.items[state.rows.id(at: row - shift)]
+                if let item { draw(item, state, in: region, at: moment, on: &canvas) }
+            }
+        }
+    }
+
+    private static func draw(
+        _ item: Item, _ state: AppState, in region: Region, at moment: Moment,
+        on canvas: inout Canvas
+    ) {
+        let isSelected = item.id == state.ui.selectedItem && state.newItemRow == nil
+        let isFocused = state.ui.pane == .items
+        let style = rowStyle(item, isSelected: isSelected)
+        if isSelected {
+            canvas.put(
+                "▌", at: Point(x: region.x, y: region.y),
+                style: isFocused ? Theme.title : Theme.dim)
+        }
+        drawState(of: item, in: region, on: &canvas)
+        var inner = Region(
+            x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
+        if region.width >= 40 {
+            _ = canvas.putRight(moment.age(of: item.updatedAt), in: inner, style: Theme.dim)
+            inner.width -= ageColumns + 1
+        }
+        if let draft = state.ui.mode.draft, draft.target == .renamedItem(item.id) {
+            let room = drawTags(of: item, state, in: inner, on: &canvas)
+            inner.width = room
+            canvas.put(draft.line, in: inner, style: Theme.draft)
+            return
+        }
+        inner.width = drawTags(of: item, state, in: inner, on: &canvas)
+        let mark = item.note.isEmpty ? "" : " ≡"
+        let name = DisplayText.truncated(item.name, to: max(inner.width - mark.count, 0))
+        let used = canvas.put(name, at: Point(x: inner.x, y: inner.y), style: style)
+        canvas.put(mark, at: Point(x: inner.x + used, y: inner.y), style: Theme.dim)
+    }
+
+    private static func drawNew(
+        _ draft: Draft, _ state: AppState, in region: Region, on canvas: inout Canvas
+    ) {
+        canvas.put("▌", at: Point(x: region.x, y: region.y), style: Theme.title)
+        canvas.put("○", at: Point(x: region.x + 2, y: region.y), style: Theme.dim)
+        var inner = Region(
+            x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
+        if region.width >= 40 { inner.width -= ageColumns + 1 }
+        if let tag = state.selectedTag {
+            inner.width = drawTags([tag], in: inner, on: &canvas)
+        }
+        canvas.put(draft.line, in: inner, style: Theme.draft)
+    }
+
+    private static func rowStyle(_ item: Item, isSelected: Bool) -> Style {
+        if isSelected { return Theme.strong }
+        return item.isDone ? Theme.dim : Theme.text
+    }
+
+    private static func drawState(of item: Item, in region: Region, on canvas: inout Canvas) {
+        canvas.put(
+            item.isDone ? "✓" : "○", at: Point(x: region.x + 2, y: region.y),
+            style: item.isDone ? Theme.good : Theme.dim)
+    }
+
+    private static func drawTags(
+        of item: Item, _ state: AppState, in region: Region, on canvas: inout Canvas
+    ) -> Int {
+        item.tags.isEmpty
+            ? region.width : drawTags(state.tags(of: item), in: region, on: &canvas)
+    }
+
+    /// Draws the tags that fit into the last two fifths of the row, one below the other down the list, and returns
+    /// the columns left of them.
+    private static func drawTags(
+        _ tags: [Tag], in region: Region, on canvas: inout Canvas
+    ) -> Int {
+        let columns = region.width * 2 / 5
+        guard columns >= 4, !tags.isEmpty else { return region.width }
+        var x = region.x + region.width - columns
+        let end = region.x + region.width
+        for (index, tag) in tags.enumerated() {
+            let text = "#" + tag.name
+            let isLast = index == tags.count - 1
+            let room = end - x - (isLast ? 0 : 2)
+            guard room >= 2 else {
+                canvas.put("…", at: Point(x: x, y: region.y), style: Theme.dim)
+                break
+            }
+            x += 1 + canvas.put(
+                DisplayText.truncated(text, to: room), at: Point(x: x, y: region.y),
+                style: Style(foreground: Theme.color(tag.color)))
+            if x >= end { break }
+        }
+        return region.width - columns - 1
+    }
+
+    /// What to do where there is nothing to see.
+    private static func drawEmpty(
+        _ state: AppState, in region: Region, on canvas: inout Canvas
+    ) {
+        let text =
+            if state.list.loading != nil {
+                "Loading…"
+            } else if state.counts.all == 0 {
+                "Nothing here yet. Press a to add the first item."
+            } else if !state.ui.filter.isEmpty {
+                "No item matches. Esc clears the filter."
+            } else if state.ui.hidesDone {
+                "Nothing left to do here. H shows what is done."
+            } else {
+                "No item here. Press a to add one."
+            }
+        canvas.put(
+            DisplayText.truncated(text, to: max(region.width - 3, 0)),
+            at: Point(x: region.x + 2, y: region.y + (region.height > 2 ? 1 : 0)), style: Theme.dim)
+    }
+}

@@ -1,0 +1,67 @@
+import SheafCore
+import Terminal
+
+/// The whole screen, as a function of the state.
+public enum Screenful {
+    /// Draws `state` at `moment`. O(cells of the screen × log items).
+    public static func canvas(
+        of state: AppState, keymap: Keymap = .standard, at moment: Moment
+    ) -> Canvas {
+        let layout = Layout(state)
+        var canvas = Canvas(size: Size(columns: layout.size.columns, rows: layout.size.rows))
+        if let header = layout.header { HeaderView.draw(state, in: header, on: &canvas) }
+        if let list = layout.tags { TagListView.draw(state, in: list, on: &canvas) }
+        if let list = layout.items { ItemListView.draw(state, in: list, at: moment, on: &canvas) }
+        if state.ui.showsWrites { WritesView.draw(state, layout, at: moment, on: &canvas) }
+        switch state.ui.mode {
+        case .tagPicker(let picker): TagPickerView.draw(picker, state, layout, on: &canvas)
+        case .help(let help): HelpView.draw(help, layout, on: &canvas)
+        case .normal, .draft, .filter, .confirmation: break
+        }
+        if let status = layout.status {
+            StatusView.draw(state, keymap, in: status, at: moment, on: &canvas)
+        }
+        return canvas
+    }
+}
+
+extension Rect {
+    init(_ region: Region) {
+        self.init(x: region.x, y: region.y, width: region.width, height: region.height)
+    }
+}
+
+extension Region {
+    /// The row `index` of the region.
+    func row(_ index: Int) -> Region { Region(x: x, y: y + index, width: width, height: 1) }
+}
+
+extension Canvas {
+    /// Draws `text` at the right end of `region` and returns the columns that are left of it.
+    mutating func putRight(_ text: String, in region: Region, style: Style) -> Int {
+        let width = min(DisplayText.width(of: text), region.width)
+        put(
+            DisplayText.truncated(text, to: width),
+            at: Point(x: region.x + region.width - width, y: region.y), style: style)
+        return region.width - width
+    }
+
+    /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on the caret.
+    mutating func put(_ line: LineEditor, in region: Region, style: Style) {
+        guard region.width > 0 else { return }
+        fill(Rect(region), style: style)
+        var hidden = Array(line.beforeCaret)
+        var caret = DisplayText.width(of: hidden)
+        var start = 0
+        // One column stays free for the caret behind the last character.
+        while caret > region.width - 1, start < hidden.count {
+            caret -= DisplayText.columns(of: hidden[start])
+            start += 1
+        }
+        hidden.removeFirst(start)
+        put(
+            String(hidden) + line.afterCaret, at: Point(x: region.x, y: region.y), style: style,
+            maxColumns: region.width)
+        cursor = Point(x: region.x + max(caret, 0), y: region.y)
+    }
+}

@@ -1,0 +1,99 @@
+import SheafCore
+import Terminal
+
+/// The last line: what keys mean now, whether all is saved, and what to press or what just happened.
+enum StatusView {
+    static func draw(
+        _ state: AppState, _ keymap: Keymap, in region: Region, at moment: Moment,
+        on canvas: inout Canvas
+    ) {
+        var x = region.x
+        let mode = " \(modeName(of: state)) "
+        if region.width >= 30 {
+            x += canvas.put(mode, at: Point(x: x, y: region.y), style: Theme.mode) + 1
+        }
+        if case .filter(let filter) = state.ui.mode {
+            let width = min(max(region.width / 3, 10), region.width - x)
+            x += canvas.put("/", at: Point(x: x, y: region.y), style: Theme.accent)
+            canvas.put(
+                filter.line, in: Region(x: x, y: region.y, width: width, height: 1),
+                style: Theme.draft)
+            x += width + 1
+        }
+        let saving = SavingLabel(state.saving, at: moment)
+        x += canvas.put(
+            saving.text, at: Point(x: x, y: region.y), style: saving.style,
+            maxColumns: region.width - x)
+        if !state.ui.pendingKeys.isEmpty {
+            x += 2
+            x += canvas.put(
+                state.ui.pendingKeys.joined(), at: Point(x: x, y: region.y), style: Theme.strong)
+        }
+        let rest = Region(x: x + 3, y: region.y, width: region.width - x - 4, height: 1)
+        guard rest.width > 0 else { return }
+        if case .confirmation(let confirmation) = state.ui.mode {
+            drawQuestion(confirmation, in: rest, on: &canvas)
+        } else if let toast = state.ui.toast {
+            drawToast(toast, in: rest, on: &canvas)
+        } else {
+            drawHints(keymap.bindings(in: KeyContext(state)), in: rest, on: &canvas)
+        }
+    }
+
+    private static func modeName(of state: AppState) -> String {
+        switch state.ui.mode {
+        case .normal: state.ui.pane == .items ? "ITEMS" : "TAGS"
+        case .draft(let draft):
+            switch draft.target {
+            case .renamedItem, .renamedTag: "RENAME"
+            case .newItem, .newItemAtEnd, .newTag: "ADD"
+            }
+        case .filter: "FILTER"
+        case .tagPicker: "TAG"
+        case .confirmation: "SURE?"
+        case .help: "HELP"
+        }
+    }
+
+    private static func drawQuestion(
+        _ confirmation: Confirmation, in region: Region, on canvas: inout Canvas
+    ) {
+        let keys = "y \(confirmation.verb)   n keep"
+        let room = canvas.putRight(keys, in: region, style: Theme.strong) - 2
+        canvas.put(
+            DisplayText.truncated(confirmation.question, to: max(room, 0)),
+            at: Point(x: region.x, y: region.y), style: Theme.waiting)
+    }
+
+    private static func drawToast(_ toast: Toast, in region: Region, on canvas: inout Canvas) {
+        var room = region.width
+        if let hint = toast.hint { room -= DisplayText.width(of: hint) + 3 }
+        let text = DisplayText.truncated(toast.text, to: max(room, 0))
+        let width = DisplayText.width(of: text)
+        let hint = toast.hint.map { "   \($0)" } ?? ""
+        let x = region.x + max(region.width - width - DisplayText.width(of: hint), 0)
+        canvas.put(
+            text, at: Point(x: x, y: region.y), style: toast.isAlert ? Theme.alert : Theme.text)
+        canvas.put(hint, at: Point(x: x + width, y: region.y), style: Theme.accent)
+    }
+
+    /// The hints that fit, the first ones first; help, the last, always.
+    private static func drawHints(
+        _ bindings: [Binding], in region: Region, on canvas: inout Canvas
+    ) {
+        var hints = bindings.compactMap { binding in
+            binding.hint.map { (key: binding.shortLabel, text: $0) }
+        }
+        func width() -> Int {
+            hints.reduce(0) { $0 + DisplayText.width(of: $1.key + $1.text) + 1 }
+                + max(hints.count - 1, 0) * 3
+        }
+        while hints.count > 1, width() > region.width { hints.remove(at: hints.count - 2) }
+        guard width() <= region.width else { return }
+        var x = region.x + region.width - width()
+        for hint in hints {
+            x += canvas.put(hint.key, at: Point(x: x, y: region.y), style: Theme.strong) + 1
+            x += canvas.put(hint.text, at: Point(x: x, y: region.y), style: Theme.dim) + 3
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import SheafCore
+import Terminal
+
+/// `t`: the tags of the selected item, on or off.
+enum TagPickerView {
+    static func draw(
+        _ picker: TagPicker, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
+    ) {
+        guard let item = state.items[picker.item] else { return }
+        let rows = picker.rows(in: state)
+        let box = layout.box(columns: 44, rows: max(min(rows.count, 14), 3) + 3)
+        canvas.fill(Rect(box))
+        canvas.frame(
+            Rect(box), title: "Tags of \(item.name)", style: Theme.accent, titleStyle: Theme.title)
+        let inner = box.height >= 3 ? box.inner : box
+        canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
+        canvas.put(
+            picker.line,
+            in: Region(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
+            style: Theme.text)
+        let height = max(inner.height - 1, 0)
+        var scroll = ScrollPosition()
+        scroll.reveal(picker.highlighted, height: height, count: rows.count)
+        for offset in 0..<max(min(height, rows.count - scroll.top), 0) {
+            let row = scroll.top + offset
+            draw(
+                rows[row], of: item, isHighlighted: row == picker.highlighted,
+                in: inner.row(offset + 1), on: &canvas)
+        }
+        if rows.isEmpty, height > 0 {
+            canvas.put(
+                DisplayText.truncated("No tags yet: type a name.", to: inner.width - 2),
+                at: Point(x: inner.x + 1, y: inner.y + 1), style: Theme.dim)
+        }
+    }
+
+    private static func draw(
+        _ row: TagPicker.Row, of item: Item, isHighlighted: Bool, in region: Region,
+        on canvas: inout Canvas
+    ) {
+        if isHighlighted {
+            canvas.put("▌", at: Point(x: region.x, y: region.y), style: Theme.title)
+        }
+        let style = isHighlighted ? Theme.strong : Theme.text
+        let room = max(region.width - 7, 0)
+        switch row {
+        case .tag(let tag):
+            let isOn = item.tags.contains(tag.id)
+            canvas.put(
+                isOn ? "✓" : " ", at: Point(x: region.x + 2, y: region.y), style: Theme.good)
+            canvas.put(
+                "●", at: Point(x: region.x + 4, y: region.y),
+                style: Style(foreground: Theme.color(tag.color)))
+            canvas.put(
+                DisplayText.truncated(tag.name, to: room),
+                at: Point(x: region.x + 6, y: region.y), style: style)
+        case .create(let name):
+            canvas.put("+", at: Point(x: region.x + 4, y: region.y), style: Theme.accent)
+            canvas.put(
+                DisplayText.truncated("create “\(name)”", to: room),
+                at: Point(x: region.x + 6, y: region.y), style: style)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import SheafCore
+import Terminal
+
+/// The looks of things. Only the terminal's own palette and attributes, so that every theme applies; where there
+/// are no colours, bold and dim still tell the same.
+enum Theme {
+    static let text = Style.standard
+    static let dim = Style(attributes: .dim)
+    static let strong = Style(attributes: .bold)
+    static let accent = Style(foreground: .cyan)
+    static let title = Style(foreground: .cyan, attributes: .bold)
+    static let mode = Style(foreground: .cyan, attributes: [.bold, .reverse])
+    static let good = Style(foreground: .green)
+    static let waiting = Style(foreground: .yellow)
+    static let busy = Style(foreground: .cyan)
+    static let alert = Style(foreground: .red, attributes: .bold)
+    static let draft = Style(attributes: .underline)
+
+    /// The frame of a pane: the one with the focus stands out.
+    static func frame(focused: Bool) -> Style { focused ? accent : dim }
+
+    static func frameTitle(focused: Bool) -> Style { focused ? title : text }
+
+    static func color(_ color: TagColor) -> Color {
+        switch color {
+        case .blue: .blue
+        case .green: .green
+        case .yellow: .yellow
+        case .magenta: .magenta
+        case .cyan: .cyan
+        case .red: .red
+        case .white: .white
+        }
+    }
+}

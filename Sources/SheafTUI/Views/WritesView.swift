@@ -1,0 +1,65 @@
+import SheafCore
+import Terminal
+
+/// `W`: the way of changes to storage, live, beside the list that one goes on editing.
+enum WritesView {
+    private static let columns = 34
+
+    static func draw(
+        _ state: AppState, _ layout: Layout, at moment: Moment, on canvas: inout Canvas
+    ) {
+        let status = state.saving
+        let counters = status.counters
+        let rows: [(label: String, value: String)] = [
+            ("actions", counters.actions.grouped),
+            ("changes", counters.changes.grouped),
+            ("coalesced away", counters.coalesced.grouped),
+            ("pending", status.pending.grouped),
+            ("next flush", next(status, moment)),
+            ("in flight", status.inFlight.grouped),
+            ("committed", counters.rows.grouped),
+            ("batches", counters.batches.grouped),
+            ("failures", counters.failures.grouped),
+            ("latency", latency(counters.latencies)),
+        ]
+        let bottom = layout.status?.y ?? layout.size.rows
+        let height = min(rows.count + 2, max(bottom - 1, 1))
+        let width = min(columns, layout.size.columns)
+        let box = Region(
+            x: layout.size.columns - width - (layout.size.columns > width ? 1 : 0),
+            y: max(bottom - height - 1, 0), width: width, height: height)
+        canvas.fill(Rect(box))
+        canvas.frame(
+            Rect(box), title: "Writes", style: Theme.accent, titleStyle: Theme.title)
+        for (index, row) in rows.prefix(max(height - 2, 0)).enumerated() {
+            let line = box.inner.row(index)
+            let inner = Region(x: line.x + 1, y: line.y, width: line.width - 2, height: 1)
+            canvas.put(row.label, at: Point(x: inner.x, y: inner.y), style: Theme.dim)
+            _ = canvas.putRight(row.value, in: inner, style: Theme.text)
+        }
+    }
+
+    private static func next(_ status: PersistenceStatus, _ moment: Moment) -> String {
+        if let instant = status.nextTry ?? status.flushDue {
+            return "in \(moment.countdown(to: instant))"
+        }
+        return status.phase == .saving ? "now" : "—"
+    }
+
+    /// The last commits as a sparkline, and the latest in milliseconds.
+    private static func latency(_ latencies: [Duration]) -> String {
+        guard let last = latencies.last else { return "—" }
+        let bars = Array("▁▂▃▄▅▆▇█")
+        let shown = latencies.suffix(12).map(\.milliseconds)
+        let highest = max(shown.max() ?? 0, 0.001)
+        let line = shown.map { bars[min(Int($0 / highest * 7.99), 7)] }
+        let tenths = Int((last.milliseconds * 10).rounded())
+        return "\(String(line)) \(tenths / 10).\(tenths % 10) ms"
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Double {
+        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+    }
+}
