@@ -1,0 +1,111 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// Plausible items to try the program with: things to read, watch, cook, fix and buy, with tags, notes, ages and a
+/// few names that are hard to draw.
+///
+/// A sequence of change sets, each for one commit, so that a million items never lie in memory at once. The same
+/// seed and time give the same data.
+///
+///     for changes in DemoData(count: 1_000_000, now: now) {
+///         _ = try await storage.commit(changes)
+///     }
+public struct DemoData: Sequence, Sendable {
+    /// The most items in one change set.
+    public static let chunkSize = 10_000
+
+    private let count: Int
+    private let now: Timestamp
+    private let existingTags: [Tag]
+    private let lastRank: Rank?
+    private let seed: UInt64
+
+    /// - Parameters:
+    ///   - count: how many items to make.
+    ///   - now: the time that the items' ages lead up to.
+    ///   - tags: those that the store has; they are used where their names fit.
+    ///   - lastRank: the rank of the store's last item, which the new ones follow.
+    ///   - seed: decides the data.
+    public init(
+        count: Int, now: Timestamp, tags: [Tag] = [], lastRank: Rank? = nil, seed: UInt64 = 1
+    ) {
+        self.count = count
+        self.now = now
+        self.existingTags = tags
+        self.lastRank = lastRank
+        self.seed = seed
+    }
+
+    public func makeIterator() -> Iterator {
+        Iterator(count: count, now: now, tags: existingTags, lastRank: lastRank, seed: seed)
+    }
+
+    /// Makes one change set after the other.
+    public struct Iterator: IteratorProtocol {
+        private var left: Int
+        private let now: Timestamp
+        private var lastRank: Rank?
+        private var generator: SplitMix64
+        private var newTags: [Tag] = []
+        private var tagIDs: [String: Tag.ID] = [:]
+
+        fileprivate init(
+            count: Int, now: Timestamp, tags: [Tag], lastRank: Rank?, seed: UInt64
+        ) {
+            left = count
+            self.now = now
+            self.lastRank = lastRank
+            generator = SplitMix64(seed: seed)
+            for tag in tags { tagIDs[tag.foldedName] = tag.id }
+            let missing = DemoVocabulary.tags.filter { tagIDs[Tag.fold($0.name)] == nil }
+            let ranks = Rank.spread(missing.count, between: tags.map(\.rank).max(), and: nil)
+            for (tag, rank) in zip(missing, ranks) {
+                newTags.append(Tag(id: makeID(), name: tag.name, color: tag.color, rank: rank))
+                tagIDs[Tag.fold(tag.name)] = newTags.last?.id
+            }
+        }
+
+        /// The next change set, or nil when there are items enough. The first one brings the tags.
+        public mutating func next() -> StorageChanges? {
+            guard left > 0 else { return nil }
+            var changes = StorageChanges()
+            changes.tags.upserts = newTags
+            newTags = []
+            let size = Swift.min(left, DemoData.chunkSize)
+            left -= size
+            changes.items.upserts = Rank.spread(size, between: lastRank, and: nil).map {
+                item(rank: $0)
+            }
+            lastRank = changes.items.upserts.last?.rank
+            return changes
+        }
+
+        private mutating func item(rank: Rank) -> Item {
+            let text = DemoVocabulary.entry(using: &generator)
+            let day = 86_400_000.0
+            // Squared, so that most are young and some are old, as in a list that is used.
+            let age = pow(Double.random(in: 0..<1, using: &generator), 2) * 300 * day
+            let createdAt = now.milliseconds - Int64(age)
+            let isDone = Int.random(in: 0..<10, using: &generator) < 3
+            let updatedAt = Int64.random(in: createdAt...now.milliseconds, using: &generator)
+            return Item(
+                id: makeID(), name: text.name, note: text.note,
+                tags: Set(text.tags.compactMap { tagIDs[$0] }),
+                doneAt: isDone ? Timestamp(milliseconds: updatedAt) : nil, rank: rank,
+                createdAt: Timestamp(milliseconds: createdAt),
+                updatedAt: Timestamp(milliseconds: updatedAt))
+        }
+
+        /// A random UUID of version 4.
+        private mutating func makeID() -> UUID {
+            var bytes: [UInt8] = []
+            for word in [generator.next(), generator.next()] {
+                withUnsafeBytes(of: word.bigEndian) { bytes += $0 }
+            }
+            bytes[6] = bytes[6] & 0x0F | 0x40
+            bytes[8] = bytes[8] & 0x3F | 0x80
+            return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import SheafCore
+
+/// The members of one JSON object, read by key and by the type that is wanted.
+struct JSONFields {
+    private let members: [JSONValue.Member]
+    private let path: String
+
+    /// - Throws: if a key is there twice.
+    init(_ members: [JSONValue.Member], path: String) throws(FormatError) {
+        self.members = members
+        self.path = path
+        var seen: Set<String> = []
+        for member in members where !seen.insert(member.key).inserted {
+            throw error("there twice", key: member.key)
+        }
+    }
+
+    /// An error about the value of `key`. Its line is for the caller to add.
+    func error(_ reason: String, key: String) -> FormatError {
+        FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
+    }
+
+    /// The item that the members spell.
+    func item() throws(FormatError) -> ImportedItem {
+        let name = try requiredText("name")
+        guard !name.isEmpty else { throw error("is empty", key: "name") }
+        var item = ImportedItem(name: name)
+        item.id = try id("id")
+        item.note = try text("note")
+        item.tags = try tagNames()
+        item.done = try done()
+        item.createdAt = try time("createdAt")
+        item.updatedAt = try time("updatedAt")
+        item.extras = try extras()
+        return item
+    }
+
+    // MARK: Types
+
+    /// The value of `key`; null is as good as none.
+    private func value(_ key: String) -> JSONValue? {
+        let value = members.first { $0.key == key }?.value
+        return value == .null ? nil : value
+    }
+
+    func text(_ key: String) throws(FormatError) -> String? {
+        guard let value = value(key) else { return nil }
+        guard case .string(let text) = value else { throw error("not a text", key: key) }
+        return text
+    }
+
+    func requiredText(_ key: String) throws(FormatError) -> String {
+        guard let text = try text(key) else { throw error("is missing", key: key) }
+        return text
+    }
+
+    func id(_ key: String) throws(FormatError) -> UUID? {
+        guard let text = try text(key) else { return nil }
+        guard let id = UUID(uuidString: text) else { throw error("not a UUID", key: key) }
+        return id
+    }
+
+    private func time(_ key: String) throws(FormatError) -> Timestamp? {
+        guard let text = try text(key) else { return nil }
+        guard let time = Timestamp(iso8601: text) else {
+            throw error("not a time such as 2024-05-31T08:30:00.000Z", key: key)
+        }
+        return time
+    }
+
+    private func done() throws(FormatError) -> ImportedItem.Done? {
+        let time = try time("doneAt")
+        switch value("done") {
+        case nil:
+            // A doneAt of null says that it is not done; only its absence says nothing.
+            let isSaid = members.contains { $0.key == "doneAt" }
+            return time.map { .yes(at: $0) } ?? (isSaid ? .no : nil)
+        case .bool(let isDone): return isDone ? .yes(at: time) : .no
+        default: throw error("neither true nor false", key: "done")
+        }
+    }
+
+    private func tagNames() throws(FormatError) -> [String]? {
+        guard let value = value("tags") else { return nil }
+        guard case .array(let elements) = value else {
+            throw error("not an array of names", key: "tags")
+        }
+        var names: [String] = []
+        for (index, element) in elements.enumerated() {
+            let key = JSONPath.index(index, of: "tags")
+            guard case .string(let name) = element else { throw error("not a text", key: key) }
+            guard !Tag.fold(name).isEmpty else { throw error("is empty", key: key) }
+            names.append(name)
+        }
+        return names
+    }
+
+    // MARK: Extras
+
+    private static let known: Set<String> = [
+        "id", "name", "note", "tags", "done", "doneAt", "createdAt", "updatedAt", "extras",
+    ]
+
+    /// The pairs of `extras`, an array of pairs or an object, and then the members whose keys are not known.
+    private func extras() throws(FormatError) -> [Item.Extra]? {
+        let unknown = members.filter { !Self.known.contains($0.key) }
+        var pairs: [Item.Extra]? = unknown.isEmpty ? nil : []
+        switch value("extras") {
+        case nil: break
+        case .object(let members): pairs = members.map(Self.extra)
+        case .array(let elements):
+            pairs = []
+            for (index, element) in elements.enumerated() {
+                guard case .array(let pair) = element, pair.count == 2,
+                    case .string(let key) = pair[0]
+                else {
+                    throw error(
+                        "not a pair of key and value", key: JSONPath.index(index, of: "extras"))
+                }
+                pairs?.append(Item.Extra(key: key, value: pair[1].asText))
+            }
+        default: throw error("not an array of pairs", key: "extras")
+        }
+        return pairs.map { $0 + unknown.map(Self.extra) }
+    }
+
+    private static func extra(_ member: JSONValue.Member) -> Item.Extra {
+        Item.Extra(key: member.key, value: member.value.asText)
+    }
+}
+
+/// How errors name a place in a JSON text: `items[3].doneAt`.
+enum JSONPath {
+    static func index(_ index: Int, of path: String) -> String { "\(path)[\(index)]" }
+
+    /// A key that is no plain word is shown as it would be written, so that it cannot harm a terminal.
+    static func key(_ key: String, of path: String) -> String {
+        let isPlain = key.utf8.allSatisfy {
+            $0.isASCIILetter || $0.isASCIIDigit || [0x5B, 0x5D, 0x5F].contains($0)
+        }
+        let shown = isPlain && !key.isEmpty ? key : JSONText.quoted(key)
+        return path.isEmpty ? shown : "\(path).\(shown)"
+    }
+}

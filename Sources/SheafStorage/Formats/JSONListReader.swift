@@ -1,0 +1,119 @@
+import Foundation
+import SheafCore
+
+/// Reads the array that `list --format json` prints, and the JSON store form, item by item.
+///
+/// A hand may have edited them: only `name` is required. `done` decides whether an item is done where it and
+/// `doneAt` disagree. Keys that are not known are kept as extras, and an extra that is no text as its JSON text.
+struct JSONListReader {
+    private var list = ImportedList()
+
+    /// The version of the store form that is written, and the newest that is read.
+    static let version = 1
+
+    static func read(_ data: Data) throws(FormatError) -> ImportedList {
+        var reader = JSONListReader()
+        var scanner = JSONScanner(data)
+        switch scanner.peek() {
+        case UInt8(ascii: "["): try reader.readItems(&scanner, path: "")
+        case UInt8(ascii: "{"): try reader.readStore(&scanner)
+        default: throw scanner.error("neither a list of items nor a store: '[' or '{' is missing")
+        }
+        try scanner.end()
+        return reader.list
+    }
+
+    private mutating func readStore(_ scanner: inout JSONScanner) throws(FormatError) {
+        var seen: Set<String> = []
+        let start = scanner.offset
+        try scanner.eachMember { (scanner, key) throws(FormatError) in
+            guard seen.insert(key).inserted else {
+                throw scanner.error("there twice", path: JSONPath.key(key, of: ""))
+            }
+            try readMember(key, &scanner)
+        }
+        for key in ["format", "version", "items"] where !seen.contains(key) {
+            throw scanner.error("the store lacks its '\(key)'", at: start)
+        }
+    }
+
+    private mutating func readMember(
+        _ key: String, _ scanner: inout JSONScanner
+    ) throws(FormatError) {
+        _ = scanner.peek()
+        let start = scanner.offset
+        switch key {
+        case "format":
+            guard try scanner.value() == .string("sheaf") else {
+                throw scanner.error("not a list of Sheaf", at: start, path: key)
+            }
+        case "version":
+            guard case .number(let text) = try scanner.value(), let version = Int(text), version > 0
+            else { throw scanner.error("not a version", at: start, path: key) }
+            guard version <= Self.version else {
+                throw scanner.error(
+                    "a newer version of the program wrote this", at: start, path: key)
+            }
+        case "tags":
+            try readTags(&scanner)
+        case "items":
+            try readItems(&scanner, path: "items")
+        default:
+            _ = try scanner.value()
+        }
+    }
+
+    private mutating func readTags(_ scanner: inout JSONScanner) throws(FormatError) {
+        var ids: Set<UUID> = []
+        try eachObject(&scanner, path: "tags") { (list, fields) throws(FormatError) in
+            let name = try fields.requiredText("name")
+            guard !Tag.fold(name).isEmpty else { throw fields.error("is empty", key: "name") }
+            var tag = ImportedTag(id: try fields.id("id"), name: name)
+            // A colour of a later version is no reason to refuse the list.
+            tag.color = try fields.text("color").flatMap(TagColor.init(rawValue:))
+            if let id = tag.id, !ids.insert(id).inserted {
+                throw fields.error("another tag has this id", key: "id")
+            }
+            list.tags.append(tag)
+        }
+    }
+
+    private mutating func readItems(
+        _ scanner: inout JSONScanner, path: String
+    ) throws(FormatError) {
+        var ids: Set<UUID> = []
+        try eachObject(&scanner, path: path) { (list, fields) throws(FormatError) in
+            let item = try fields.item()
+            if let id = item.id, !ids.insert(id).inserted {
+                throw fields.error("another item has this id", key: "id")
+            }
+            list.items.append(item)
+        }
+    }
+
+    /// Calls `body` with the fields of every object in the array that begins here.
+    private mutating func eachObject(
+        _ scanner: inout JSONScanner, path: String,
+        _ body: (inout ImportedList, JSONFields) throws(FormatError) -> Void
+    ) throws(FormatError) {
+        guard scanner.peek() == UInt8(ascii: "[") else {
+            throw scanner.error("not an array", path: path)
+        }
+        var index = 0
+        try scanner.eachElement { (scanner) throws(FormatError) in
+            _ = scanner.peek()
+            let start = scanner.offset
+            let value = try scanner.value()
+            let place = JSONPath.index(index, of: path)
+            guard case .object(let members) = value else {
+                throw scanner.error("not an object", at: start, path: place)
+            }
+            do throws(FormatError) {
+                try body(&list, try JSONFields(members, path: place))
+            } catch {
+                throw scanner.error(error.reason, at: start, path: error.path)
+            }
+            index += 1
+        }
+    }
+}

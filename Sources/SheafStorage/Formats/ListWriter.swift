@@ -1,0 +1,128 @@
+import SheafCore
+
+/// Writes a list page by page, in bounded memory.
+///
+///     var writer = ListWriter(.jsonList, tags: tags) { try handle.write(contentsOf: $0) }
+///     try writer.write(page)      // any number of times
+///     try writer.finish()
+///
+/// The text is stable: the same list gives the same bytes. JSON has one item a line, keys in a fixed order, and
+/// nothing that a terminal could obey.
+public struct ListWriter {
+    /// What is written.
+    public enum Form: Hashable, Sendable {
+        /// An item a line. The format has no escapes, so line breaks inside a name become spaces.
+        case lines
+        /// The array that `list --format json` prints.
+        case jsonList
+        /// The array of items with the tags around it: all that a store holds.
+        case jsonStore
+    }
+
+    /// The size at which what was gathered is handed on, in bytes.
+    private static let chunkSize = 64 * 1024
+
+    private let form: Form
+    private let tags: [Tag]
+    private let tagIndexes: [Tag.ID: Int]
+    private let quotedTagNames: [[UInt8]]
+    private let output: ([UInt8]) throws -> Void
+    private var bytes: [UInt8] = []
+    private var isFirst = true
+
+    /// - Parameters:
+    ///   - tags: all tags of the list, in their order.
+    ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
+    public init(_ form: Form, tags: [Tag], output: @escaping ([UInt8]) throws -> Void) {
+        self.form = form
+        self.tags = tags
+        self.output = output
+        tagIndexes = Dictionary(
+            zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
+        quotedTagNames = tags.map { Array(JSONText.quoted($0.name).utf8) }
+        begin()
+    }
+
+    /// Writes `items` behind those before.
+    public mutating func write(_ items: some Sequence<Item>) throws {
+        for item in items {
+            switch form {
+            case .lines: appendLine(item)
+            case .jsonList, .jsonStore: appendJSON(item)
+            }
+            if bytes.count >= Self.chunkSize { try flush() }
+        }
+    }
+
+    /// Writes what is left and the end of the text. Call it once.
+    public mutating func finish() throws {
+        switch form {
+        case .lines: break
+        case .jsonList: bytes += Array(isFirst ? "]\n".utf8 : "\n]\n".utf8)
+        case .jsonStore: bytes += Array(isFirst ? "]\n}\n".utf8 : "\n  ]\n}\n".utf8)
+        }
+        try flush()
+    }
+
+    private mutating func flush() throws {
+        guard !bytes.isEmpty else { return }
+        try output(bytes)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func appendLine(_ item: Item) {
+        bytes += item.name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+        bytes.append(0x0A)
+    }
+
+    // MARK: JSON
+
+    private mutating func begin() {
+        switch form {
+        case .lines: break
+        case .jsonList: append("[")
+        case .jsonStore:
+            append(
+                "{\n  \"format\": \"sheaf\",\n  \"version\": \(JSONListReader.version),\n  \"tags\": ["
+            )
+            for (index, tag) in tags.enumerated() {
+                append(index == 0 ? "\n    " : ",\n    ")
+                append("{\"id\": \"\(tag.id.uuidString.lowercased())\", \"name\": ")
+                bytes += quotedTagNames[index]
+                append(", \"color\": \"\(tag.color.rawValue)\"}")
+            }
+            append(tags.isEmpty ? "],\n  \"items\": [" : "\n  ],\n  \"items\": [")
+        }
+    }
+
+    private mutating func appendJSON(_ item: Item) {
+        let indent = form == .jsonStore ? "    " : "  "
+        append(isFirst ? "\n" : ",\n")
+        isFirst = false
+        append("\(indent){\"id\": \"\(item.id.uuidString.lowercased())\", \"name\": ")
+        JSONText.append(item.name, to: &bytes)
+        append(", \"note\": ")
+        JSONText.append(item.note, to: &bytes)
+        append(", \"tags\": [")
+        for (place, index) in item.tags.compactMap({ tagIndexes[$0] }).sorted().enumerated() {
+            if place > 0 { append(", ") }
+            bytes += quotedTagNames[index]
+        }
+        append("], \"done\": \(item.isDone), \"doneAt\": ")
+        append(item.doneAt.map { "\"\($0.iso8601)\"" } ?? "null")
+        append(", \"createdAt\": \"\(item.createdAt.iso8601)\"")
+        append(", \"updatedAt\": \"\(item.updatedAt.iso8601)\", \"extras\": [")
+        for (place, extra) in item.extras.enumerated() {
+            append(place > 0 ? ", [" : "[")
+            JSONText.append(extra.key, to: &bytes)
+            append(", ")
+            JSONText.append(extra.value, to: &bytes)
+            append("]")
+        }
+        append("]}")
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Where a store is and of what kind: what `--store` takes.
+///
+///     try StoreURL("sqlite:reading.sqlite")
+///     try StoreURL("reading.sqlite")          // judged by its extension
+///     try StoreURL.standard(environment: ProcessInfo.processInfo.environment)
+public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of stores.
+    public enum Backend: String, Hashable, Sendable {
+        case sqlite
+    }
+
+    public let backend: Backend
+    /// The file, as it was given: relative paths are relative to the working directory.
+    public let path: String
+
+    /// The store at `path`.
+    public init(_ backend: Backend, path: String) {
+        self.backend = backend
+        self.path = path
+    }
+
+    /// What `text` names: `sqlite:PATH`, or a path judged by its extension. A leading `~/` in a path stands for
+    /// `home`, because a shell does not expand it behind `sqlite:` or `=`.
+    ///
+    /// - Throws: ``StoreURLError`` if `text` names no store that this version can open.
+    public init(_ text: String, home: String? = nil) throws(StoreURLError) {
+        guard !text.isEmpty else {
+            throw StoreURLError("an empty name is no store; say, for example, sqlite:list.sqlite")
+        }
+        guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else {
+            try self.init(file: text, home: home)
+            return
+        }
+        let rest = String(text[text.index(after: colon)...])
+        switch text[..<colon].lowercased() {
+        case "sqlite":
+            guard !rest.isEmpty else { throw StoreURLError("'\(text)' lacks the path of its file") }
+            self.init(.sqlite, path: Self.expand(rest, home: home))
+        case "json":
+            throw Self.jsonUnsupported(text)
+        case let scheme:
+            throw StoreURLError(
+                "'\(scheme):' is not a kind of store; known is sqlite:PATH"
+                    + " (for a file of that name write ./\(text))")
+        }
+    }
+
+    /// The store that is opened when none is named: `$XDG_DATA_HOME/sheaf/sheaf.sqlite`, or below
+    /// `~/.local/share` if that is unset, empty or relative (which the XDG specification says to ignore).
+    ///
+    /// - Parameter passwordHome: the home folder to use when `HOME` is unset or relative.
+    /// - Throws: ``StoreURLError`` if there is no home folder.
+    public static func standard(
+        environment: [String: String],
+        passwordHome: @autoclosure () -> String? = Self.homeOfUser()
+    ) throws(StoreURLError) -> StoreURL {
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+            return StoreURL(.sqlite, path: data + "/sheaf/sheaf.sqlite")
+        }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? passwordHome()
+        guard let home, home.hasPrefix("/") else {
+            throw StoreURLError(
+                "HOME is not set, so there is no default store; name one with --store")
+        }
+        return StoreURL(.sqlite, path: home + "/.local/share/sheaf/sheaf.sqlite")
+    }
+
+    /// The home folder that the system's user database names, or nil.
+    public static func homeOfUser() -> String? {
+        guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
+        return String(cString: folder)
+    }
+
+    /// The form that ``init(_:home:)`` takes.
+    public var description: String { "\(backend.rawValue):\(path)" }
+
+    private init(file path: String, home: String?) throws(StoreURLError) {
+        guard !path.lowercased().hasSuffix(".json") else { throw Self.jsonUnsupported(path) }
+        self.init(.sqlite, path: Self.expand(path, home: home))
+    }
+
+    private static func jsonUnsupported(_ text: String) -> StoreURLError {
+        StoreURLError(
+            "'\(text)' would be a JSON store, which this version cannot keep a list in;"
+                + " import the file into an SQLite store instead")
+    }
+
+    /// Whether `text` could be the scheme of a URL (RFC 3986, section 3.1).
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, first.isASCIILetter else { return false }
+        return text.utf8.allSatisfy { byte in
+            byte.isASCIILetter || byte.isASCIIDigit || [0x2B, 0x2D, 0x2E].contains(byte)
+        }
+    }
+
+    private static func expand(_ path: String, home: String?) -> String {
+        guard let home, path.hasPrefix("~/") else { return path }
+        return home + path.dropFirst()
+    }
+}
+
+/// A text that names no store that can be opened: wrong usage, not a failure of storage.
+public struct StoreURLError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A sentence for the user.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension UInt8 {
+    var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+}
