@@ -50,14 +50,17 @@ let package = Package(
         .testTarget(
             name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
+        .target(
+            name: "SheafTestSupport", dependencies: ["SheafCore", "SwiduxTesting"],
+            path: "Tests/SheafTestSupport", swiftSettings: strict),
         .testTarget(
-            name: "SheafCoreTests", dependencies: ["SheafCore", "SwiduxTesting"],
+            name: "SheafCoreTests", dependencies: ["SheafCore", "SheafTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SheafStorageTests", dependencies: ["SheafStorage", "SwiduxTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "SheafTUITests", dependencies: ["SheafTUI", "SwiduxTesting"],
+            name: "SheafTUITests", dependencies: ["SheafTUI", "SheafTestSupport"],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "SheafTests", dependencies: ["sheaf", "SheafStorage"], swiftSettings: strict),

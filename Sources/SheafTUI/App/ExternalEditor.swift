@@ -42,7 +42,7 @@ struct ExternalEditor: Sendable {
             throw Failure(
                 description: "Cannot create a file in \(folder): \(String(cString: strerror(errno)))")
         }
-        let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress ?? $0.baseAddress!) }
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try file.write(contentsOf: Data(text.utf8))
@@ -77,13 +77,12 @@ struct ExternalEditor: Sendable {
         posix_spawnattr_setsigmask(&attributes, &mask)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-        var arguments: [UnsafeMutablePointer<CChar>?] = [
-            "/bin/sh", "-c", "\(command) \"$1\"", "sh", path,
-        ].map { strdup($0) }
-        arguments.append(nil)
-        defer { for argument in arguments { free(argument) } }
+        let arguments = CStrings(["/bin/sh", "-c", "\(command) \"$1\"", "sh", path])
+        let environment = CStrings(
+            ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
         var child = pid_t()
-        let failure = posix_spawn(&child, "/bin/sh", nil, &attributes, arguments, environ)
+        let failure = posix_spawn(
+            &child, "/bin/sh", nil, &attributes, arguments.pointers, environment.pointers)
         guard failure == 0 else {
             throw Failure(
                 description: "Cannot run \(command): \(String(cString: strerror(failure)))")
@@ -97,5 +96,18 @@ struct ExternalEditor: Sendable {
                 continuation.resume(returning: isExit ? (status >> 8) & 0xff : 128 + (status & 0x7f))
             }
         }
+    }
+}
+
+/// Strings as C wants them: an array of pointers that a nil ends, freed with the value.
+private final class CStrings {
+    let pointers: [UnsafeMutablePointer<CChar>?]
+
+    init(_ strings: [String]) {
+        pointers = strings.map { strdup($0) } + [nil]
+    }
+
+    deinit {
+        for pointer in pointers { free(pointer) }
     }
 }

@@ -1,0 +1,73 @@
+import Foundation
+import SheafCore
+
+/// Storage that keeps everything in memory, and fails when it is told to.
+public actor MemoryStorage: ListStorage {
+    public nonisolated let displayName: String
+    public nonisolated let readOnlyReason: String?
+    private var tags: [Tag.ID: Tag] = [:]
+    private var items: [Item.ID: Item] = [:]
+    private var failure: StorageError?
+    public private(set) var commits: [StorageChanges] = []
+
+    public init(
+        tags: [Tag] = [], items: [Item] = [], name: String = "reading.sqlite",
+        readOnlyReason: String? = nil
+    ) {
+        displayName = name
+        self.readOnlyReason = readOnlyReason
+        for tag in tags { self.tags[tag.id] = tag }
+        for item in items { self.items[item.id] = item }
+    }
+
+    /// Makes every commit fail with `error`, or none with nil.
+    public func fail(with error: StorageError?) {
+        failure = error
+    }
+
+    public func loadTags() -> [Tag] {
+        tags.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    }
+
+    public func loadItems(after cursor: ItemCursor?, limit: Int) -> [Item] {
+        let sorted = items.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+        let rest = sorted.drop { item in
+            cursor.map { (item.rank, item.id) <= ($0.rank, $0.id) } ?? false
+        }
+        return Array(rest.prefix(limit))
+    }
+
+    public func items(withIDs ids: [Item.ID]) -> [Item] { ids.compactMap { items[$0] } }
+
+    public func itemCount() -> Int { items.count }
+
+    public func lastItemRank() -> Rank? { items.values.map(\.rank).max() }
+
+    public func commit(_ changes: StorageChanges) throws -> CommitResult {
+        if let failure { throw failure }
+        commits.append(changes)
+        for tag in changes.tags.upserts { tags[tag.id] = tag }
+        for item in changes.items.upserts { items[item.id] = item }
+        for id in changes.items.deletions { items[id] = nil }
+        for id in changes.tags.deletions { tags[id] = nil }
+        return CommitResult()
+    }
+
+    public func close() {}
+}
+
+/// A terminal that nobody sits at: it edits notes as told, and remembers what it was asked.
+@MainActor
+public final class FakeTerminal: TerminalControl {
+    public var editedText: String?
+    public private(set) var suspensions = 0
+    public private(set) var redraws = 0
+    public private(set) var left: (status: Int32, message: String?)?
+
+    public nonisolated init() {}
+
+    public func edit(_ text: String) async throws -> String { editedText ?? text }
+    public func suspend() async { suspensions += 1 }
+    public func redraw() { redraws += 1 }
+    public func leave(status: Int32, message: String?) { left = (status, message) }
+}
