@@ -1,1 +1,172 @@
+#define _XOPEN_SOURCE_EXTENDED 1
+#define _DEFAULT_SOURCE 1
+#define _DARWIN_C_SOURCE 1
+#define _XOPEN_SOURCE 700
+
 #include "CNcurses.h"
+
+#include <curses.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "CNcursesRestore.h"
+
+// term.h makes macros of the names of all capabilities.
+#undef columns
+
+#define PASTE_ON "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+
+// Only LC_CTYPE, by which ncurses counts columns: the program's numbers keep their decimal point.
+static void use_utf8_locale(void) {
+    static const char *const fallbacks[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
+    setlocale(LC_CTYPE, "");
+    for (size_t i = 0; i < sizeof fallbacks / sizeof *fallbacks; i++) {
+        const char *codeset = nl_langinfo(CODESET);
+        if (codeset && (!strcmp(codeset, "UTF-8") || !strcmp(codeset, "utf8"))) return;
+        setlocale(LC_CTYPE, fallbacks[i]);
+    }
+}
+
+int cnc_open(const char *terminal_type) {
+    static const int owned_by_program[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+    enum { count = sizeof owned_by_program / sizeof *owned_by_program };
+    struct sigaction actions[count];
+
+    use_utf8_locale();
+    // Asked for first because newterm ends the process on some of what it dislikes.
+    int status = 0;
+    if (setupterm(terminal_type, STDOUT_FILENO, &status) != OK) {
+        return status == 1 ? CNC_NO_CURSOR_ADDRESSING : CNC_UNKNOWN_TERMINAL;
+    }
+    const char *move = tigetstr("cup");
+    if (!move || move == (char *)-1) return CNC_NO_CURSOR_ADDRESSING;
+    if (!cnc_restore_save_modes(STDIN_FILENO)) return CNC_FAILED;
+
+    for (int i = 0; i < count; i++) sigaction(owned_by_program[i], NULL, &actions[i]);
+    SCREEN *screen = newterm(terminal_type, stdout, stdin);
+    for (int i = 0; i < count; i++) sigaction(owned_by_program[i], &actions[i], NULL);
+    if (!screen) return CNC_FAILED;
+
+    set_term(screen);
+    raw();
+    noecho();
+    nonl();
+    intrflush(stdscr, FALSE);
+    leaveok(stdscr, FALSE);
+    scrollok(stdscr, FALSE);
+    cnc_restore_prepare(PASTE_OFF);
+    cnc_restore_arm(true);
+    cnc_restore_write(PASTE_ON, sizeof PASTE_ON - 1);
+    return CNC_OPENED;
+}
+
+void cnc_suspend(void) {
+    curs_set(1);
+    endwin();
+    cnc_restore_write(PASTE_OFF, sizeof PASTE_OFF - 1);
+    cnc_restore_modes();
+    cnc_restore_arm(false);
+}
+
+void cnc_resume(void) {
+    cnc_restore_save_modes(STDIN_FILENO);
+    cnc_restore_arm(true);
+    reset_prog_mode();
+    cnc_restore_write(PASTE_ON, sizeof PASTE_ON - 1);
+    cnc_redraw();
+}
+
+void cnc_resize(int *columns, int *rows) {
+    struct winsize size;
+    // A size of zero is that of a line nobody has told; ncurses then has the terminal type's own.
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
+        if (size.ws_row != LINES || size.ws_col != COLS) resizeterm(size.ws_row, size.ws_col);
+    }
+    cnc_redraw();
+    *columns = COLS;
+    *rows = LINES;
+}
+
+void cnc_redraw(void) { clearok(curscr, TRUE); }
+
+void cnc_erase_row(int row) {
+    attr_set(A_NORMAL, 0, NULL);
+    if (wmove(stdscr, row, 0) == OK) wclrtoeol(stdscr);
+}
+
+static attr_t native(uint32_t attributes) {
+    attr_t result = A_NORMAL;
+    if (attributes & CNC_BOLD) result |= A_BOLD;
+    if (attributes & CNC_DIM) result |= A_DIM;
+    if (attributes & CNC_UNDERLINE) result |= A_UNDERLINE;
+    if (attributes & CNC_REVERSE) result |= A_REVERSE;
+#ifdef A_ITALIC
+    if (attributes & CNC_ITALIC) result |= A_ITALIC;
+#endif
+    return result;
+}
+
+void cnc_put_ascii(
+    int row, int column, const uint8_t *bytes, int count, uint32_t attributes, int pair) {
+    attr_set(native(attributes), (short)pair, NULL);
+    mvaddnstr(row, column, (const char *)bytes, count);
+}
+
+void cnc_put_glyph(
+    int row, int column, int columns, const uint32_t *points, int count, uint32_t attributes,
+    int pair) {
+    wchar_t text[CCHARW_MAX + 1] = {0};
+    int length = 0;
+    bool agreed = count > 0 && wcwidth((wchar_t)points[0]) == columns;
+    if (agreed) {
+        text[length++] = (wchar_t)points[0];
+        for (int i = 1; i < count && length < CCHARW_MAX; i++) {
+            if (wcwidth((wchar_t)points[i]) == 0) text[length++] = (wchar_t)points[i];
+        }
+    } else {
+        // U+FFFD has no width itself where no UTF-8 locale is installed.
+        text[length++] = wcwidth(0xfffd) == 1 ? 0xfffd : L'?';
+    }
+    cchar_t cell;
+    setcchar(&cell, text, native(attributes), (short)pair, NULL);
+    mvadd_wch(row, column, &cell);
+    if (!agreed && columns == 2) {
+        cnc_put_ascii(row, column + 1, (const uint8_t *)" ", 1, attributes, pair);
+    }
+}
+
+void cnc_cursor(int row, int column) {
+    if (row >= 0) wmove(stdscr, row, column);
+    curs_set(row >= 0 ? 1 : 0);
+}
+
+void cnc_flush(void) {
+    wnoutrefresh(stdscr);
+    doupdate();
+}
+
+int cnc_start_color(bool *has_default, int *pairs) {
+    *has_default = false;
+    *pairs = 0;
+    if (!has_colors() || start_color() == ERR) return 0;
+    *has_default = use_default_colors() == OK;
+    // A cell's pair is a short.
+    *pairs = COLOR_PAIRS > 32767 ? 32767 : COLOR_PAIRS;
+    return COLORS;
+}
+
+void cnc_define_pair(int pair, int foreground, int background) {
+    init_pair((short)pair, (short)foreground, (short)background);
+}
+
+void cnc_bell(void) { beep(); }

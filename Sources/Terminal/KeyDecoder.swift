@@ -1,6 +1,250 @@
+/// Turns the bytes that a terminal sends into keys. A pure value: no clock, no file.
+///
+/// Feed it what was read, however it was split. Whoever reads asks ``hasPending`` afterwards and calls
+/// ``timeout()`` when nothing more came in time: only then is a lone ESC the Escape key.
+///
+/// ```swift
+/// var decoder = KeyDecoder()
+/// decoder.feed([0x1b, 0x5b, 0x41])  // ↑
+/// ```
+///
+/// - A sequence that means nothing comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM, SOS) and reports
+///   of the mouse are taken unseen. None leaves letters behind, for those would be run as keys.
+/// - Broken UTF-8 comes as U+FFFD.
+/// - A bracketed paste comes as one ``Key/Code/paste(_:)``. Its first end marker ends it: it is the terminal's part
+///   to take markers out of what is pasted, and what follows one is input like any other, here as in every program.
+/// - A paste above the limit comes as one ``Key/Code/unknown``; nothing of it is kept, nor run as keys.
+///
+/// Memory is bounded by the limit of a paste.
 public struct KeyDecoder: Sendable {
-    public init() {}
-    public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] { [] }
-    public var hasPending: Bool { false }
-    public mutating func timeout() -> [Key] { [] }
+    private enum State: Sendable {
+        case ground
+        /// Within a code point of several bytes.
+        case text
+        /// One ESC, or the second of two, the first of which may mean Alt.
+        case escape
+        case csi
+        /// After `CSI [`.
+        case linuxConsole
+        case ss3
+        /// Within a reply, which began with this byte; nothing of it is kept.
+        case reply(introducer: UInt8, isEmpty: Bool)
+        /// An ESC within a reply: its end, or the beginning of something else.
+        case replyEscape
+        /// Within an old report of the mouse: three bytes behind `CSI M`.
+        case mouse(missing: Int)
+        case paste(PasteCollector)
+    }
+
+    /// Longer ones mean nothing to anybody; what is beyond is not kept.
+    private static let maximumParameters = 64
+
+    private let pasteLimit: Int
+    private var state = State.ground
+    private var assembler = UTF8Assembler()
+    private var parameters: [UInt8] = []
+    private var hasIntermediate = false
+    /// An ESC came before the sequence or character: Alt.
+    private var isAlt = false
+    /// A timeout has passed since the last byte.
+    private var isStale = false
+
+    /// A decoder that takes pastes of up to `pasteLimit` bytes, 16 MB.
+    public init(pasteLimit: Int = 16 << 20) { self.pasteLimit = pasteLimit }
+
+    /// Whether something has begun that a ``timeout()`` would settle. A paste waits for its end without one: to give
+    /// it up would run the rest of it as keys.
+    public var hasPending: Bool {
+        switch state {
+        case .ground, .paste: false
+        default: true
+        }
+    }
+
+    /// Takes bytes in the order in which they were read, and returns the keys that they complete.
+    public mutating func feed(_ bytes: some Sequence<UInt8>) -> [Key] {
+        var keys: [Key] = []
+        for byte in bytes {
+            isStale = false
+            take(byte, &keys)
+        }
+        return keys
+    }
+
+    /// Says that nothing more came for as long as the parts of a sequence may lie apart, and returns the keys that
+    /// this settles: ESC is Escape, and `ESC [`, for one, Alt with a bracket.
+    ///
+    /// A longer sequence is no key that somebody pressed, but one that a slow line has cut: it survives the first
+    /// call and is given up, as unknown, by the second. Call again while ``hasPending``, after a longer wait.
+    public mutating func timeout() -> [Key] {
+        var keys: [Key] = []
+        switch state {
+        case .ground, .paste: return []
+        case .escape:
+            if isAlt { keys.append(Key(.escape)) }
+            keys.append(Key(.escape))
+        case .replyEscape: keys.append(Key(.escape))
+        case .csi where parameters.isEmpty && !hasIntermediate: keys = altKeys("[")
+        case .ss3 where parameters.isEmpty: keys = altKeys("O")
+        case .reply(let introducer, isEmpty: true): keys = altKeys(Unicode.Scalar(introducer))
+        default:
+            guard isStale else {
+                isStale = true
+                return []
+            }
+            if case .text = state {
+                keys.append(Key(.character("\u{fffd}"), isAlt ? .alt : []))
+            } else {
+                keys.append(Key(.unknown))
+            }
+        }
+        backToGround()
+        return keys
+    }
+
+    private func altKeys(_ scalar: Unicode.Scalar) -> [Key] {
+        let key = Key(.character(Character(scalar)), .alt)
+        return isAlt ? [Key(.escape), key] : [key]
+    }
+
+    private mutating func backToGround() {
+        state = .ground
+        assembler.reset()
+        parameters.removeAll(keepingCapacity: true)
+        hasIntermediate = false
+        isAlt = false
+        isStale = false
+    }
+
+    private mutating func emit(_ key: Key, _ keys: inout [Key]) {
+        var key = key
+        if isAlt, key.code != .unknown { key.modifiers.insert(.alt) }
+        keys.append(key)
+        backToGround()
+    }
+
+    private mutating func take(_ byte: UInt8, _ keys: inout [Key]) {
+        switch state {
+        case .ground: takeGround(byte, &keys)
+        case .text: takeText(byte, &keys)
+        case .escape: takeEscape(byte, &keys)
+        case .csi: takeCSI(byte, &keys)
+        case .ss3: takeSS3(byte, &keys)
+        case .linuxConsole:
+            guard isPrintable(byte) else { return abandon(byte, &keys) }
+            emit(KeySequence.linuxConsole(byte), &keys)
+        case .reply(let introducer, _): takeReply(byte, introducer, &keys)
+        case .replyEscape:
+            backToGround()
+            guard byte != 0x5c else { return }
+            state = .escape
+            takeEscape(byte, &keys)
+        case .mouse(let missing):
+            guard byte >= 0x20 else { return abandon(byte, &keys) }
+            if missing > 1 { state = .mouse(missing: missing - 1) } else { backToGround() }
+        case .paste(var collector):
+            // The state must not hold a second reference while the collector grows.
+            state = .ground
+            if let key = collector.take(byte) {
+                emit(key, &keys)
+            } else {
+                state = .paste(collector)
+            }
+        }
+    }
+
+    private mutating func takeGround(_ byte: UInt8, _ keys: inout [Key]) {
+        switch byte {
+        case 0x1b: state = .escape
+        case 0x20..<0x7f: emit(Key(.character(Character(Unicode.Scalar(byte)))), &keys)
+        case 0x80...: takeText(byte, &keys)
+        default: emit(KeySequence.control(byte), &keys)
+        }
+    }
+
+    private mutating func takeText(_ byte: UInt8, _ keys: inout [Key]) {
+        switch assembler.take(byte) {
+        case .pending: state = .text
+        case .scalar(let scalar): emit(Key(.character(Character(scalar))), &keys)
+        case .broken: emit(Key(.character("\u{fffd}")), &keys)
+        case .brokenBefore:
+            emit(Key(.character("\u{fffd}")), &keys)
+            takeGround(byte, &keys)
+        }
+    }
+
+    private mutating func takeEscape(_ byte: UInt8, _ keys: inout [Key]) {
+        switch byte {
+        case 0x1b:
+            if isAlt { keys.append(Key(.escape)) }
+            isAlt = true
+        case 0x5b: state = .csi
+        case 0x4f: state = .ss3
+        case 0x50, 0x58, 0x5d, 0x5e, 0x5f: state = .reply(introducer: byte, isEmpty: true)
+        default:
+            // Of two ESC the first was a key, unless a sequence of rxvt's follows.
+            if isAlt { keys.append(Key(.escape)) }
+            isAlt = true
+            state = .ground
+            takeGround(byte, &keys)
+        }
+    }
+
+    private mutating func takeCSI(_ byte: UInt8, _ keys: inout [Key]) {
+        switch byte {
+        case 0x5b where parameters.isEmpty && !hasIntermediate: state = .linuxConsole
+        case 0x4d where parameters.isEmpty && !hasIntermediate: state = .mouse(missing: 3)
+        // rxvt ends shifted keys with what is elsewhere followed by a final byte: `CSI 3 $`.
+        case 0x24 where !parameters.isEmpty && parameters.allSatisfy { 0x30...0x39 ~= $0 }:
+            finishCSI(byte, &keys)
+        case 0x30...0x3f:
+            if parameters.count < Self.maximumParameters { parameters.append(byte) }
+        case 0x20...0x2f: hasIntermediate = true
+        case 0x40...0x7e: finishCSI(byte, &keys)
+        default: abandon(byte, &keys)
+        }
+    }
+
+    private mutating func finishCSI(_ final: UInt8, _ keys: inout [Key]) {
+        if final == 0x7e, parameters == [0x32, 0x30, 0x30] {
+            backToGround()
+            state = .paste(PasteCollector(limit: pasteLimit))
+        } else if hasIntermediate {
+            emit(Key(.unknown), &keys)
+        } else if let key = KeySequence.csi(parameters: parameters, final: final) {
+            emit(key, &keys)
+        } else {
+            backToGround()
+        }
+    }
+
+    private mutating func takeSS3(_ byte: UInt8, _ keys: inout [Key]) {
+        switch byte {
+        case 0x30...0x3b:
+            if parameters.count < Self.maximumParameters { parameters.append(byte) }
+        case 0x20...0x7e:
+            emit(KeySequence.ss3(parameters: parameters, final: byte), &keys)
+        default: abandon(byte, &keys)
+        }
+    }
+
+    private mutating func takeReply(_ byte: UInt8, _ introducer: UInt8, _ keys: inout [Key]) {
+        switch byte {
+        case 0x07: backToGround()
+        case 0x1b: state = .replyEscape
+        case 0x20...: state = .reply(introducer: introducer, isEmpty: false)
+        // No reply holds other control bytes: somebody is typing behind one that never ended.
+        default: abandon(byte, &keys)
+        }
+    }
+
+    /// Ends a sequence in which `byte` cannot be, and takes `byte` for itself, unless its meaning is to cancel.
+    private mutating func abandon(_ byte: UInt8, _ keys: inout [Key]) {
+        backToGround()
+        keys.append(Key(.unknown))
+        guard byte != 0x18, byte != 0x1a else { return }
+        takeGround(byte, &keys)
+    }
+
+    private func isPrintable(_ byte: UInt8) -> Bool { 0x20..<0x7f ~= byte }
 }

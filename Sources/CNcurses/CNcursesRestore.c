@@ -1,0 +1,123 @@
+#define _XOPEN_SOURCE_EXTENDED 1
+#define _DEFAULT_SOURCE 1
+#define _DARWIN_C_SOURCE 1
+#define _XOPEN_SOURCE 700
+
+#include "CNcurses.h"
+#include "CNcursesRestore.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+static struct termios found_modes;
+static int terminal = -1;
+static volatile sig_atomic_t is_armed;
+// A child between fork and exec must not touch its parent's screen.
+static pid_t owner;
+
+static char farewell[512];
+static size_t farewell_length;
+
+bool cnc_restore_save_modes(int fd) {
+    struct termios modes;
+    if (tcgetattr(fd, &modes) != 0) return false;
+    found_modes = modes;
+    terminal = fd;
+    return true;
+}
+
+void cnc_restore_modes(void) {
+    if (terminal < 0 || tcgetpgrp(terminal) != getpgrp()) return;
+    while (tcsetattr(terminal, TCSADRAIN, &found_modes) != 0 && errno == EINTR) continue;
+}
+
+void cnc_restore_arm(bool armed) {
+    owner = getpid();
+    is_armed = armed;
+}
+
+void cnc_restore_write(const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t written = write(STDOUT_FILENO, bytes, count);
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        } else if (written < 0 && errno == EAGAIN) {
+            // Somebody else has made the terminal nonblocking; a second is long enough for one that still lives.
+            struct pollfd ready = {.fd = STDOUT_FILENO, .events = POLLOUT};
+            if (poll(&ready, 1, 1000) <= 0) return;
+        } else if (written == 0 || errno != EINTR) {
+            return;
+        }
+    }
+}
+
+static int keep_byte(int byte) {
+    if (farewell_length < sizeof farewell) farewell[farewell_length++] = (char)byte;
+    return byte;
+}
+
+static void keep_capability(const char *name) {
+    const char *value = tigetstr(name);
+    if (value && value != (char *)-1) tputs(value, 1, keep_byte);
+}
+
+void cnc_restore_prepare(const char *extra) {
+    farewell_length = 0;
+    keep_capability("sgr0");
+    keep_capability("op");
+    keep_capability("cnorm");
+    for (; *extra; extra++) keep_byte(*extra);
+    keep_capability("rmcup");
+}
+
+static const int traps[] = {SIGSEGV, SIGILL, SIGABRT, SIGTRAP, SIGBUS, SIGFPE};
+enum { trap_count = sizeof traps / sizeof *traps };
+static struct sigaction former[trap_count];
+
+// Only calls that are safe in a signal handler.
+static void give_back(int number) {
+    int saved_errno = errno;
+    if (is_armed && owner == getpid()) {
+        is_armed = 0;
+        sigset_t blocked;
+        sigemptyset(&blocked);
+        sigaddset(&blocked, SIGTTOU);
+        sigprocmask(SIG_BLOCK, &blocked, NULL);
+        cnc_restore_write(farewell, farewell_length);
+        tcsetattr(terminal, TCSANOW, &found_modes);
+    }
+    // Whoever handled it before, the system's core dump or Swift's backtrace, has it now.
+    for (int i = 0; i < trap_count; i++) {
+        if (traps[i] == number) sigaction(number, &former[i], NULL);
+    }
+    errno = saved_errno;
+    raise(number);
+}
+
+void cnc_install_trap_handlers(void) {
+    static bool is_installed;
+    if (is_installed) return;
+    is_installed = true;
+
+    // An overflow of the stack leaves no room on it for a handler.
+    size_t size = (size_t)SIGSTKSZ < 65536 ? 65536 : (size_t)SIGSTKSZ;
+    stack_t current;
+    if (sigaltstack(NULL, &current) == 0 && (current.ss_flags & SS_DISABLE)) {
+        stack_t stack = {.ss_sp = malloc(size), .ss_size = size, .ss_flags = 0};
+        if (stack.ss_sp) sigaltstack(&stack, NULL);
+    }
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = give_back;
+    action.sa_flags = SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < trap_count; i++) sigaction(traps[i], &action, &former[i]);
+}

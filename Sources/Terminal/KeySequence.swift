@@ -1,0 +1,152 @@
+/// The meaning of complete key sequences: those of xterm and its many likenesses, rxvt, the Linux console, tmux, and
+/// of `CSI u` (fixterms, kitty, xterm's modifyOtherKeys).
+///
+/// Source: xterm's ctlseqs.txt, rxvt's reference, console_codes(4), and terminfo.
+enum KeySequence {
+    /// `CSI parameters final`; nil for what is no key and should go unseen, a report of the mouse.
+    static func csi(parameters: [UInt8], final: UInt8) -> Key? {
+        if let first = parameters.first, 0x3c...0x3f ~= first {
+            let isMouse = first == 0x3c && (final == 0x4d || final == 0x6d)
+            return isMouse ? nil : Key(.unknown)
+        }
+        let numbers = numbers(in: parameters)
+        let number = numbers.first ?? 0
+        switch Character(Unicode.Scalar(final)) {
+        case "M": return nil
+        case "~":
+            if number == 27, numbers.count >= 3 {
+                return typed(numbers[2], modifiers(numbers[1]))
+            }
+            return editing(number, modifiers(numbers.count > 1 ? numbers[1] : 1))
+        case "^": return editing(number, .control)
+        case "$": return editing(number, .shift)
+        case "@": return editing(number, [.control, .shift])
+        case "u": return typed(number, modifiers(numbers.count > 1 ? numbers[1] : 1))
+        case "a", "b", "c", "d": return named(final - 0x20, .shift)
+        default:
+            // A single number is a modifier too: `CSI 5 A` of old xterms.
+            return named(final, modifiers(numbers.last ?? 1))
+        }
+    }
+
+    /// `SS3 final`, with the modifier that some put between the two.
+    static func ss3(parameters: [UInt8], final: UInt8) -> Key {
+        let modifiers = modifiers(numbers(in: parameters).last ?? 1)
+        switch final {
+        case 0x61...0x64: return named(final - 0x20, .control)
+        case 0x4d: return Key(.enter, modifiers)
+        case 0x49: return Key(.tab, modifiers)
+        case 0x20: return Key(.character(" "), modifiers)
+        case 0x58: return Key(.character("="), modifiers)
+        // The keypad in application mode: `*` to `9`, 0x40 above their ASCII.
+        case 0x6a...0x79: return Key(.character(Character(Unicode.Scalar(final - 0x40))), modifiers)
+        default: return named(final, modifiers)
+        }
+    }
+
+    /// `CSI [ letter`, F1 to F5 of the Linux console.
+    static func linuxConsole(_ final: UInt8) -> Key {
+        0x41...0x45 ~= final ? Key(.function(Int(final) - 0x40)) : Key(.unknown)
+    }
+
+    /// A control byte: 0x00 to 0x1f without ESC, and 0x7f.
+    static func control(_ byte: UInt8) -> Key {
+        switch byte {
+        case 0x00: Key(.character(" "), .control)
+        case 0x08, 0x7f: Key(.backspace)
+        case 0x09: Key(.tab)
+        case 0x0a, 0x0d: Key(.enter)
+        case 0x01...0x1a: Key(.character(Character(Unicode.Scalar(byte + 0x60))), .control)
+        default: Key(.character(Character(Unicode.Scalar(byte + 0x40))), .control)
+        }
+    }
+
+    private static func named(_ final: UInt8, _ modifiers: Key.Modifiers) -> Key {
+        let code: Key.Code =
+            switch Character(Unicode.Scalar(final)) {
+            case "A": .up
+            case "B": .down
+            case "C": .right
+            case "D": .left
+            case "F": .end
+            case "H": .home
+            case "P": .function(1)
+            case "Q": .function(2)
+            case "R": .function(3)
+            case "S": .function(4)
+            case "Z": .backTab
+            default: .unknown
+            }
+        switch code {
+        case .unknown: return Key(.unknown)
+        case .backTab: return Key(.backTab, modifiers.subtracting(.shift))
+        default: return Key(code, modifiers)
+        }
+    }
+
+    private static func editing(_ number: Int, _ modifiers: Key.Modifiers) -> Key {
+        let code: Key.Code =
+            switch number {
+            case 1, 7: .home
+            case 2: .insert
+            case 3: .delete
+            case 4, 8: .end
+            case 5: .pageUp
+            case 6: .pageDown
+            case 11...15: .function(number - 10)
+            case 17...21: .function(number - 11)
+            case 23...26: .function(number - 12)
+            case 28, 29: .function(number - 13)
+            case 31...34: .function(number - 14)
+            default: .unknown
+            }
+        return code == .unknown ? Key(.unknown) : Key(code, modifiers)
+    }
+
+    /// A key given by the code point that it types.
+    private static func typed(_ value: Int, _ modifiers: Key.Modifiers) -> Key {
+        switch value {
+        case 9:
+            return modifiers.contains(.shift)
+                ? Key(.backTab, modifiers.subtracting(.shift)) : Key(.tab, modifiers)
+        case 13: return Key(.enter, modifiers)
+        case 27: return Key(.escape, modifiers)
+        case 8, 127: return Key(.backspace, modifiers)
+        // Kitty's keys that type nothing have code points for private use.
+        case 0xe000...0xf8ff: return Key(.unknown)
+        default: break
+        }
+        guard value >= 0x20, let scalar = UInt32(exactly: value).flatMap(Unicode.Scalar.init) else {
+            return Key(.unknown)
+        }
+        var modifiers = modifiers
+        var character = Character(scalar)
+        if modifiers.contains(.control) {
+            character = character.lowercased().first ?? character
+        } else if modifiers.contains(.shift) {
+            let capital = character.uppercased()
+            if capital.count == 1, let only = capital.first { character = only }
+            modifiers.remove(.shift)
+        }
+        return Key(.character(character), modifiers)
+    }
+
+    /// xterm's number: 1 and a bit each for shift, alt, control and meta, which counts as alt.
+    private static func modifiers(_ number: Int) -> Key.Modifiers {
+        let bits = number > 0 ? number - 1 : 0
+        var modifiers: Key.Modifiers = []
+        if bits & 1 != 0 { modifiers.insert(.shift) }
+        if bits & 10 != 0 { modifiers.insert(.alt) }
+        if bits & 4 != 0 { modifiers.insert(.control) }
+        return modifiers
+    }
+
+    /// The numbers between semicolons; of those divided by colons the first. An empty one is 1.
+    private static func numbers(in parameters: [UInt8]) -> [Int] {
+        guard !parameters.isEmpty else { return [] }
+        return parameters.split(separator: 0x3b, omittingEmptySubsequences: false).map { field in
+            let digits = field.prefix { $0 != 0x3a }
+            return digits.isEmpty ? 1 : Int(String(decoding: digits, as: UTF8.self)) ?? 0
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import CNcurses
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The terminal on standard input and output, drawn on through ncurses.
+///
+/// ncurses only draws here: keys are read and decoded by ``TerminalInput``. A frame costs the rows that differ from
+/// the last one, and the terminal is sent the cells that differ. The size is read when asked to, so that the
+/// program hears of SIGWINCH in its own way. ncurses has one screen: open one at a time, from the main thread.
+@MainActor
+public final class NcursesScreen: Screen {
+    private enum State {
+        case open, suspended, ended
+    }
+
+    public private(set) var size: Size
+    private var state = State.open
+    private var pairs: ColorPairs
+    /// What ncurses has been told last, or nil if it must be told everything.
+    private var last: Canvas?
+
+    /// Takes the terminal: alternate screen, raw keys, bracketed paste. Traps from now on give it back first.
+    ///
+    /// - Parameter environment: where `TERM` and `NO_COLOR` are looked up.
+    /// - Throws: ``TerminalError``, with the terminal untouched.
+    public init(environment: [String: String]) throws {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw TerminalError(
+                .notATerminal,
+                "standard input is not a terminal: start the screen from a terminal, without < or |"
+            )
+        }
+        guard isatty(STDOUT_FILENO) == 1 else {
+            throw TerminalError(
+                .notATerminal,
+                "standard output is not a terminal: start the screen without > or |")
+        }
+        guard let type = environment["TERM"], !type.isEmpty else {
+            throw TerminalError(
+                .noTerminalType,
+                "TERM is not set: set it to the type of the terminal, such as TERM=xterm-256color")
+        }
+        try Self.open(type)
+        var hasDefault = false
+        var capacity: Int32 = 0
+        let isColorless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let colors = isColorless ? 0 : cnc_start_color(&hasDefault, &capacity)
+        pairs = ColorPairs(colors: Int(colors), hasDefault: hasDefault, capacity: Int(capacity))
+        size = Self.fittedSize()
+        cnc_install_trap_handlers()
+    }
+
+    private static func open(_ type: String) throws {
+        let shown = DisplayText.truncated(type, to: 40)
+        switch Int(cnc_open(type)) {
+        case CNC_OPENED: return
+        case CNC_UNKNOWN_TERMINAL:
+            throw TerminalError(
+                .unknownTerminalType,
+                "the terminal type '\(shown)' is unknown here: set TERM to one that is known, such as "
+                    + "TERM=xterm-256color, or install its terminfo entry")
+        case CNC_NO_CURSOR_ADDRESSING:
+            throw TerminalError(
+                .incapableTerminal,
+                "the terminal type '\(shown)' cannot place a cursor: set TERM to what the terminal "
+                    + "really is, such as TERM=xterm-256color")
+        default:
+            throw TerminalError(.io, "the terminal cannot be opened: try another one")
+        }
+    }
+
+    private static func fittedSize() -> Size {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        cnc_resize(&columns, &rows)
+        return Size(columns: Int(columns), rows: Int(rows))
+    }
+
+    public func present(_ canvas: Canvas) {
+        guard state == .open else { return }
+        let known = last?.size == canvas.size ? last : nil
+        var hasChanged = known == nil || known?.cursor != canvas.cursor
+        for y in 0..<min(size.rows, canvas.size.rows) {
+            let row = canvas.row(y)
+            if let known, known.row(y) == row { continue }
+            draw(row, y: y)
+            hasChanged = true
+        }
+        guard hasChanged else { return }
+        if known == nil, canvas.size.rows < size.rows {
+            for y in canvas.size.rows..<size.rows { cnc_erase_row(Int32(y)) }
+        }
+        if let cursor = canvas.cursor, Rect(size).contains(cursor) {
+            cnc_cursor(Int32(cursor.y), Int32(cursor.x))
+        } else {
+            cnc_cursor(-1, 0)
+        }
+        cnc_flush()
+        last = canvas
+    }
+
+    /// Draws a row glyph by glyph, each at its own column, ASCII in runs of one style; what is not drawn is blank.
+    private func draw(_ row: ArraySlice<Cell>, y: Int) {
+        cnc_erase_row(Int32(y))
+        var run: [UInt8] = []
+        var x = 0
+        let cells = row.prefix(size.columns)
+        var index = cells.startIndex
+        while index < cells.endIndex {
+            let cell = cells[index]
+            let start = x
+            run.removeAll(keepingCapacity: true)
+            while index < cells.endIndex, cells[index].style == cell.style,
+                let byte = cells[index].asciiByte
+            {
+                run.append(byte)
+                index += 1
+                x += 1
+            }
+            if run.isEmpty {
+                put(cell, x: x, y: y)
+                index += 1
+                x += 1
+            } else {
+                let (pair, attributes) = look(of: cell.style)
+                cnc_put_ascii(Int32(y), Int32(start), run, Int32(run.count), attributes, pair)
+            }
+        }
+    }
+
+    private func put(_ cell: Cell, x: Int, y: Int) {
+        guard cell.columns > 0, x + cell.columns <= size.columns else { return }
+        let (pair, attributes) = look(of: cell.style)
+        let points = cell.text.unicodeScalars.map(\.value)
+        cnc_put_glyph(
+            Int32(y), Int32(x), Int32(cell.columns), points, Int32(points.count), attributes, pair)
+    }
+
+    private func look(of style: Style) -> (pair: Int32, attributes: UInt32) {
+        let (number, attributes, new) = pairs.pair(for: style)
+        if let new {
+            cnc_define_pair(Int32(new.number), Int32(new.foreground), Int32(new.background))
+        }
+        return (Int32(number), attributes.native)
+    }
+
+    public func resize() {
+        guard state == .open else { return }
+        size = Self.fittedSize()
+        last = nil
+    }
+
+    public func redraw() {
+        guard state == .open else { return }
+        cnc_redraw()
+        last = nil
+    }
+
+    public func suspend() {
+        guard state == .open else { return }
+        cnc_suspend()
+        state = .suspended
+        last = nil
+    }
+
+    /// Takes the terminal again. In the background the system stops the process here (SIGTTOU) until it is in the
+    /// foreground.
+    public func resume() {
+        guard state == .suspended else { return }
+        cnc_resume()
+        state = .open
+        size = Self.fittedSize()
+    }
+
+    public func bell() {
+        guard state == .open else { return }
+        cnc_bell()
+    }
+
+    public func end() {
+        suspend()
+        state = .ended
+    }
+}
+
+extension Cell {
+    /// The cell's text if it is one printable ASCII character.
+    fileprivate var asciiByte: UInt8? {
+        var bytes = text.utf8.makeIterator()
+        guard let byte = bytes.next(), 0x20 <= byte, byte < 0x7f, bytes.next() == nil else {
+            return nil
+        }
+        return byte
+    }
+}
+
+extension Attributes {
+    fileprivate var native: UInt32 {
+        let names: [(Attributes, Int)] = [
+            (.bold, CNC_BOLD), (.dim, CNC_DIM), (.strikethrough, CNC_DIM), (.italic, CNC_ITALIC),
+            (.underline, CNC_UNDERLINE), (.reverse, CNC_REVERSE),
+        ]
+        return names.reduce(0) { contains($1.0) ? $0 | UInt32($1.1) : $0 }
+    }
+}

@@ -1,0 +1,129 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Reads a terminal as its bytes arrive and hands over the keys, all on the main queue.
+///
+/// What is there is drained whole before ``onKeys`` is called, once: a program that was busy gets its keys in one
+/// batch. Nothing blocks, and the descriptor's flags stay as they are, for the shell shares them. While nothing is
+/// typed there is no wake-up.
+@MainActor
+public final class TerminalInput {
+    /// Takes the keys, in order, never an empty array.
+    public var onKeys: ([Key]) -> Void = { _ in }
+
+    /// Told once, when the terminal is gone; nothing is read afterwards.
+    public var onHangup: () -> Void = {}
+
+    /// One turn takes no more than this, so that an endless stream leaves room for timers; what is left comes in the
+    /// next turn.
+    private static let bytesPerTurn = 1 << 20
+
+    private let descriptor: Int32
+    private let escapeDelay: Int
+    private var decoder = KeyDecoder()
+    private var source: (any DispatchSourceRead)?
+    private var timer: (any DispatchSourceTimer)?
+    private var hasHungUp = false
+
+    /// Reads from `descriptor`, a terminal in raw mode or a pipe, after ``start()``.
+    ///
+    /// - Parameter escapeDelay: how long an ESC may be the beginning of a sequence, in milliseconds; see
+    ///   ``escapeDelay(in:)``.
+    public init(descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25) {
+        self.descriptor = descriptor
+        self.escapeDelay = max(1, escapeDelay)
+    }
+
+    /// The delay that `ESCDELAY` asks for, in milliseconds up to 10 seconds, or 25.
+    public nonisolated static func escapeDelay(in environment: [String: String]) -> Int {
+        guard let value = environment["ESCDELAY"].flatMap({ Int($0) }), 1...10_000 ~= value else {
+            return 25
+        }
+        return value
+    }
+
+    /// Begins to read, or goes on after ``pause()``. Does nothing after a hangup.
+    public func start() {
+        guard source == nil, !hasHungUp else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+        source.setEventHandler { [weak self] in self?.drain() }
+        self.source = source
+        source.resume()
+    }
+
+    /// Leaves what is typed from now on to somebody else: an editor, the shell. A sequence that has begun is dropped.
+    public func pause() {
+        source?.cancel()
+        source = nil
+        stopTimer()
+        decoder = KeyDecoder()
+    }
+
+    private func drain() {
+        // A cancelled source may have an event on its way.
+        guard source != nil else { return }
+        var keys: [Key] = []
+        var buffer = [UInt8](repeating: 0, count: 16384)
+        var total = 0
+        var isGone = false
+        while total < Self.bytesPerTurn, Self.isReadable(descriptor) {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count > 0 {
+                keys += decoder.feed(buffer[..<count])
+                total += count
+            } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+                isGone = true
+                break
+            }
+        }
+        rearmTimer(after: escapeDelay)
+        if !keys.isEmpty { onKeys(keys) }
+        if isGone { hangUp() }
+    }
+
+    /// Whether a read would return at once, the end of the file and a closed terminal included.
+    private static func isReadable(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
+    private func hangUp() {
+        guard !hasHungUp else { return }
+        hasHungUp = true
+        pause()
+        onHangup()
+    }
+
+    private func rearmTimer(after milliseconds: Int) {
+        stopTimer()
+        guard decoder.hasPending else { return }
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        timer.schedule(deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(1))
+        timer.setEventHandler { [weak self] in self?.timeOut() }
+        self.timer = timer
+        timer.resume()
+    }
+
+    private func stopTimer() {
+        timer?.cancel()
+        timer = nil
+    }
+
+    private func timeOut() {
+        guard timer != nil else { return }
+        stopTimer()
+        // What has arrived meanwhile, while the main queue was busy, belongs to the sequence.
+        guard !Self.isReadable(descriptor) else { return drain() }
+        let keys = decoder.timeout()
+        // A cut sequence gets more time: to take its rest for keys would run them.
+        rearmTimer(after: escapeDelay * 20)
+        if !keys.isEmpty { onKeys(keys) }
+    }
+}

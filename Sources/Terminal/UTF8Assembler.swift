@@ -1,0 +1,56 @@
+/// Joins the bytes of one code point that may arrive in several reads.
+///
+/// What is no UTF-8 becomes one U+FFFD for each maximal subpart, as The Unicode Standard recommends (section 3.9).
+struct UTF8Assembler: Sendable {
+    enum Step {
+        /// More bytes belong to it.
+        case pending
+        case scalar(Unicode.Scalar)
+        /// What came before is broken; the byte itself begins something else and must be offered again.
+        case brokenBefore
+        /// The byte is broken itself.
+        case broken
+    }
+
+    private var value: UInt32 = 0
+    private var missing = 0
+    /// What the next byte must be within: the second one is restricted after some first ones.
+    private var allowed: ClosedRange<UInt8> = 0x80...0xbf
+
+    /// Takes the next byte, which is 0x80 or above unless something is pending.
+    mutating func take(_ byte: UInt8) -> Step {
+        guard missing > 0 else { return begin(byte) }
+        guard allowed.contains(byte) else {
+            missing = 0
+            return .brokenBefore
+        }
+        value = value << 6 | UInt32(byte & 0x3f)
+        missing -= 1
+        allowed = 0x80...0xbf
+        guard missing == 0 else { return .pending }
+        return Unicode.Scalar(value).map { .scalar($0) } ?? .broken
+    }
+
+    private mutating func begin(_ byte: UInt8) -> Step {
+        allowed = 0x80...0xbf
+        switch byte {
+        case 0xc2...0xdf:
+            missing = 1
+            value = UInt32(byte & 0x1f)
+        case 0xe0...0xef:
+            missing = 2
+            value = UInt32(byte & 0x0f)
+            if byte == 0xe0 { allowed = 0xa0...0xbf }
+            if byte == 0xed { allowed = 0x80...0x9f }
+        case 0xf0...0xf4:
+            missing = 3
+            value = UInt32(byte & 0x07)
+            if byte == 0xf0 { allowed = 0x90...0xbf }
+            if byte == 0xf4 { allowed = 0x80...0x8f }
+        default: return .broken
+        }
+        return .pending
+    }
+
+    mutating func reset() { missing = 0 }
+}
