@@ -37,7 +37,7 @@ public actor MemoryStorage: ListStorage {
         return Array(rest.prefix(limit))
     }
 
-    public func items(withIDs ids: [Item.ID]) -> [Item] { ids.compactMap { items[$0] } }
+    public func loadItems(ids: [Item.ID]) -> [Item] { ids.compactMap { items[$0] } }
 
     public func itemCount() -> Int { items.count }
 

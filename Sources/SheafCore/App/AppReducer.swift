@@ -77,7 +77,7 @@ extension AppState {
     mutating func settle() {
         counts.update(from: items)
         settleTagChoice()
-        let filter = ItemFilter(choice: ui.tagChoice, text: ui.filter, hidesDone: ui.hidesDone)
+        let filter = self.filter
         if filter != shownFilter {
             redefineRows(by: filter)
         } else {
@@ -91,13 +91,20 @@ extension AppState {
     /// Shows what `filter` leaves. An item that it does not leave loses the selection to the next that stays.
     private mutating func redefineRows(by filter: ItemFilter) {
         rows.pinned = nil
-        if filter.narrows(shownFilter) {
-            rows.narrow(from: items) { filter.includes($0) }
+        if filter == ItemFilter() {
+            rows.setFilter(nil, in: items)
+        } else if filter.narrows(shownFilter) {
+            rows.narrowFilter({ filter.includes($0) }, in: items)
         } else {
-            rows.setFilter(from: items) { filter.includes($0) }
+            rows.setFilter({ filter.includes($0) }, in: items)
         }
         shownFilter = filter
-        if let item = selectedItem { ui.selectedRow = rows.insertionRow(of: item) }
+        if let id = ui.selectedItem, let row = rows.insertionRow(of: id) { ui.selectedRow = row }
+    }
+
+    /// Which items the tag, the words and `H` ask for now.
+    var filter: ItemFilter {
+        ItemFilter(choice: ui.tagChoice, text: ui.filter, hidesDone: ui.hidesDone)
     }
 
     private mutating func settleTagChoice() {
@@ -118,7 +125,6 @@ extension AppState {
             ui.selectedItem = nil
         }
         rows.pinned = ui.selectedItem
-        rows.update(from: items)
     }
 
     private mutating func settleScroll() {

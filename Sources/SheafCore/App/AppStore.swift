@@ -10,44 +10,24 @@ public final class AppStore: SwiduxDispatcher {
     private let persistence: PersistenceMiddleware<AppState>
     private let storage: any ListStorage
 
-    /// How the pipeline keeps time.
-    public struct Timing {
-        public var debounce: Duration
-        public var maxDelay: Duration
-        public var timer: any DebounceTimer
-        public var now: @MainActor () -> ContinuousClock.Instant
-
-        public init(
-            debounce: Duration = .milliseconds(250),
-            maxDelay: Duration = .seconds(1),
-            timer: any DebounceTimer = DispatchDebounceTimer(),
-            now: @escaping @MainActor () -> ContinuousClock.Instant = { ContinuousClock.now }
-        ) {
-            self.debounce = debounce
-            self.maxDelay = maxDelay
-            self.timer = timer
-            self.now = now
-        }
-    }
-
+    /// A store over `environment.storage`; `options` say how the pipeline keeps time.
     public init(
-        initialState: AppState, environment: AppEnvironment, timing: Timing = Timing()
+        initialState: AppState, environment: AppEnvironment,
+        options: PersistenceOptions = PersistenceOptions()
     ) {
         let storage = environment.storage
+        var options = options
+        options.describe = { ($0 as? StorageError)?.reason ?? "\($0)" }
         let persistence = PersistenceMiddleware<AppState>(
             writers: [
-                StateWriter(keyPath: \.tags, into: \StorageChanges.tags),
-                StateWriter(keyPath: \.items, into: \StorageChanges.items),
+                BatchWriter(keyPath: \.tags, into: \StorageChanges.tags),
+                BatchWriter(keyPath: \.items, into: \StorageChanges.items),
             ],
             empty: { StorageChanges() },
-            commit: { try await storage.commit($0) },
-            debounce: timing.debounce,
-            maxDelay: timing.maxDelay,
-            timer: timing.timer,
-            now: timing.now,
-            describe: { ($0 as? StorageError)?.reason ?? "\($0)" })
+            options: options,
+            commit: { try await storage.commit($0) })
         var environment = environment
-        environment.saveNow = { await persistence.flushNow() }
+        environment.saveNow = { await persistence.flush() }
         self.storage = storage
         self.persistence = persistence
         store = Store(
@@ -57,7 +37,7 @@ public final class AppStore: SwiduxDispatcher {
             persistence: persistence,
             undo: UndoHistory(
                 tracks: [UndoTrack(\.tags), UndoTrack(\.items)],
-                now: timing.now,
+                now: options.now,
                 classify: AppAction.undoRole,
                 report: { .history(.applied($0)) }))
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }

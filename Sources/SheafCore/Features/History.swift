@@ -10,8 +10,44 @@ struct HistoryReducer: SwiduxReducer {
         state: inout AppState, action: HistoryAction, environment: AppEnvironment
     ) -> Effect? {
         guard case .applied(let report) = action else { return nil }
+        guard let name = report.name else {
+            state.ui.show(report.direction == .undo ? "Nothing to undo" : "Nothing to redo")
+            return nil
+        }
+        let verb = report.direction == .undo ? "Undid" : "Redid"
+        let isHidden = select(report, &state)
+        let skipped =
+            report.skipped(on: UndoTracks.items, as: Item.ID.self).count
+            + report.skipped(on: UndoTracks.tags, as: Tag.ID.self).count
+        var text = "\(verb): \(name)"
+        if isHidden { text += ", of an item that is not shown" }
+        if skipped > 0 { text += ", but for \(skipped.items) changed since" }
+        state.ui.show(text, hint: report.direction == .undo ? "U redo" : nil)
         return nil
     }
+
+    /// Selects what the step touched, and says whether that is hidden instead.
+    private func select(_ report: UndoReport, _ state: inout AppState) -> Bool {
+        let items = report.touched(on: UndoTracks.items, as: Item.ID.self)
+            .filter { state.items.contains($0) }
+        if let tag = report.touched(on: UndoTracks.tags, as: Tag.ID.self).first(where: state.tags.contains),
+            state.ui.pane == .tags
+        {
+            state.ui.tagChoice = .tag(tag)
+        }
+        guard let first = items.first else { return false }
+        let filter = state.filter
+        let shown = items.first { id in state.items[id].map(filter.includes) ?? false }
+        guard let shown else { return first != state.ui.selectedItem }
+        state.ui.selectedItem = shown
+        return false
+    }
+}
+
+/// The order in which the stores are tracked: tags come back before the items that carry them.
+enum UndoTracks {
+    static let tags = 0
+    static let items = 1
 }
 
 extension AppAction {
@@ -23,8 +59,7 @@ extension AppAction {
         case .history(.redoRequested): .redo
         case .items(let action): action.undoRole
         case .tags(let action): action.undoRole
-        case .line(.kept): state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
-        case .session(.suspendRequested), .session(.leaveRequested):
+        case .line(.kept), .session(.suspendRequested), .session(.leaveRequested):
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
         case .tagPicker: .command(name: "tag", coalesces: false)
         case .confirmation(.accepted):

@@ -82,8 +82,7 @@ struct ItemReducer: SwiduxReducer {
     ) {
         guard let id = state.ui.selectedItem, let row = state.rows.row(of: id) else { return }
         let passed = direction == .down ? row + 1 : row - 1
-        guard (0..<state.rows.count).contains(passed) else { return }
-        let neighbour = state.rows.id(at: passed)
+        guard let neighbour = state.rows.id(at: passed) else { return }
         switch direction {
         case .down: state.items.move(id, after: neighbour)
         case .up: state.items.move(id, before: neighbour)

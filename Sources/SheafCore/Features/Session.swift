@@ -75,10 +75,10 @@ struct SessionReducer: SwiduxReducer {
             state.tags.hydrate(tags)
             state.list.loading?.total = itemCount
         case .itemsLoaded(let items):
-            let deleted = state.list.loading?.deletedItems ?? []
-            state.items.hydrate(
-                deleted.isEmpty ? items : items.filter { !deleted.contains($0.id) })
+            state.items.hydrate(items)
         case .loadEnded:
+            state.items.endHydration()
+            state.tags.endHydration()
             state.list.loading = nil
         case .loadFailed(let reason):
             state.list.loading = nil
@@ -92,7 +92,7 @@ struct SessionReducer: SwiduxReducer {
     private func finish(
         _ state: inout AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect? {
-        let unsaved = state.saving.pending + state.saving.inFlight
+        let unsaved = state.saving.uncommitted
         guard leave == .quit, unsaved > 0 else { return end(state, leave, environment) }
         let reason = state.saving.failure.map { " (\($0))" } ?? ""
         state.ui.mode = .confirmation(
@@ -105,7 +105,7 @@ struct SessionReducer: SwiduxReducer {
     private func end(
         _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect {
-        let unsaved = state.saving.pending + state.saving.inFlight
+        let unsaved = state.saving.uncommitted
         let message =
             unsaved == 0
             ? nil

@@ -6,7 +6,7 @@ public struct AppState: Sendable {
     public var items = EntityStore<Item>()
     public var tags = EntityStore<Tag>()
     /// The rows of the item list: what the chosen tag, the filter and the hiding of done items leave.
-    public internal(set) var rows = EntityView<Item>(isIncluded: { _ in true })
+    public internal(set) var rows = EntityView<Item>()
     /// What ``rows`` were made with.
     var shownFilter = ItemFilter()
     /// How many items each tag has.
@@ -43,8 +43,6 @@ public struct ListInfo: Hashable, Sendable {
 public struct Loading: Hashable, Sendable {
     /// The number of items that storage holds, or 0 while it is not known.
     public var total = 0
-    /// What was deleted since the load began: a page read before must not bring it back.
-    var deletedItems: Set<Item.ID> = []
 
     public init() {}
 }

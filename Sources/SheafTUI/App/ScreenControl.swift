@@ -34,7 +34,7 @@ public final class ScreenControl: TerminalControl {
         defer {
             isEditing = false
             screen?.resume()
-            input?.resume()
+            input?.start()
             refresh()
         }
         return try await ExternalEditor().edit(text)
@@ -50,7 +50,7 @@ public final class ScreenControl: TerminalControl {
         signal(SIGTSTP, SIG_IGN)
         isSuspended = false
         screen?.resume()
-        input?.resume()
+        input?.start()
         refresh()
     }
 

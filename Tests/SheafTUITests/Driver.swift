@@ -1,0 +1,95 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import SwiduxTesting
+import Terminal
+import Testing
+
+@testable import SheafTUI
+
+/// The whole program without a terminal: keys go in where the decoder would deliver them, screens come out.
+@MainActor
+final class Driver {
+    let store: AppStore
+    let storage: MemoryStorage
+    let terminal = FakeTerminal()
+    let clock = ManualClock()
+    private let dispatcher: KeyDispatcher
+
+    init(
+        tags: [Tag] = [], items: [Item] = [], size: ScreenSize = ScreenSize(columns: 80, rows: 16),
+        readOnlyReason: String? = nil
+    ) async {
+        storage = MemoryStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
+        let ids = Counter(from: 201)
+        let environment = AppEnvironment(
+            now: { Fixture.now },
+            makeID: { Fixture.id(ids.next()) },
+            // Toasts stay, so that the screens can be read; an effect that waits must not keep a test waiting.
+            sleep: { _ in throw CancellationError() },
+            storage: storage,
+            terminal: terminal)
+        let clock = clock
+        store = AppStore(
+            initialState: AppState(
+                list: ListInfo(name: storage.displayName, readOnlyReason: readOnlyReason), size: size),
+            environment: environment,
+            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()))
+        dispatcher = KeyDispatcher(store: store)
+        await store.load()
+    }
+
+    /// A driver on the short reading list of the fixtures.
+    static func readingList(
+        size: ScreenSize = ScreenSize(columns: 80, rows: 16)
+    ) async -> Driver {
+        let (tags, items) = Fixture.readingList()
+        return await Driver(tags: tags, items: items, size: size)
+    }
+
+    /// Types keys by their names, separated by spaces; `"text"` in double quotes is typed letter by letter.
+    func type(_ keys: String) {
+        for part in keys.split(separator: " ") {
+            if part.count > 2, part.hasPrefix("'"), part.hasSuffix("'") {
+                let text = part.dropFirst().dropLast().replacing("_", with: " ")
+                dispatcher.handle(text.map { Key(.character($0)) })
+            } else if let key = Key(part) {
+                dispatcher.handle([key])
+            } else {
+                Issue.record("no key is named \(part)")
+            }
+        }
+    }
+
+    /// Delivers a bracketed paste.
+    func paste(_ text: String) {
+        dispatcher.handle([Key(.paste(text))])
+    }
+
+    var state: AppState { store.state }
+
+    var canvas: Canvas {
+        Screenful.canvas(
+            of: store.state, at: Moment(wall: Fixture.now, monotonic: clock.now))
+    }
+
+    /// The names of the rows shown, from the top.
+    var names: [String] { state.rows.ids.compactMap { state.items[$0]?.name } }
+}
+
+/// Numbers in turn, from anywhere.
+final class Counter: @unchecked Sendable {
+    private var value: Int
+    private let lock = NSLock()
+
+    init(from first: Int) {
+        value = first
+    }
+
+    func next() -> Int {
+        lock.withLock {
+            defer { value += 1 }
+            return value
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafTUI
+
+/// Keys to screens: what the user sees after typing.
+@MainActor
+@Suite("Golden screens")
+struct GoldenScreenTests {
+    @Test(
+        "screens",
+        arguments: [
+            ("start", ""),
+            ("empty-row-to-add", "j a"),
+            ("adding", "j a 'Wide_日本'"),
+            ("added", "j a 'Wide_日本' Enter"),
+            ("renaming", "j r ^A 'My_'"),
+            ("renamed", "j r ^A 'My_' Enter"),
+            ("done", "x"),
+            ("deleted", "d d"),
+            ("prefix", "d"),
+            ("undone", "d d u"),
+            ("moved", "J J"),
+            ("done-hidden", "H"),
+            ("tags-pane", "h j j"),
+            ("tag-renaming", "h j j r 's'"),
+            ("tag-adding", "h a 'new_tag'"),
+            ("tag-deleting", "h j j d d"),
+            ("tag-picker", "t"),
+            ("tag-picker-typed", "t 's'"),
+            ("tag-picker-create", "t 'fresh'"),
+            ("filtering", "/ 'in_sys'"),
+            ("filtered", "/ 'swift' Enter"),
+            ("filter-without-match", "/ 'zzz'"),
+            ("help", "?"),
+            ("help-searched", "? 'undo'"),
+            ("writes", "x W"),
+            ("unknown-key", "Z"),
+        ])
+    func screens(name: String, keys: String) async throws {
+        let driver = await Driver.readingList()
+        driver.type(keys)
+        try expectGolden(driver.canvas, name)
+    }
+
+    @Test(
+        "sizes",
+        arguments: [(120, 12), (59, 10), (30, 7), (24, 6), (20, 5), (10, 3), (10, 2), (5, 1), (1, 1)])
+    func sizes(columns: Int, rows: Int) async throws {
+        let driver = await Driver.readingList(size: ScreenSize(columns: columns, rows: rows))
+        driver.type("j")
+        try expectGolden(driver.canvas, "size-\(columns)x\(rows)")
+    }
+
+    @Test("an empty list says what to press")
+    func empty() async throws {
+        let driver = await Driver()
+        try expectGolden(driver.canvas, "empty")
+    }
+
+    @Test("a store that fails says so in the status line, and editing goes on")
+    func failing() async throws {
+        let driver = await Driver.readingList()
+        await driver.storage.fail(
+            with: StorageError(.full, at: "reading.sqlite", reason: "disk full"))
+        driver.type("x")
+        await driver.store.flush()
+        driver.type("j x")
+        try expectGolden(driver.canvas, "not-saved")
+    }
+
+    @Test("a read-only list has a banner and refuses changes")
+    func readOnly() async throws {
+        let (tags, items) = Fixture.readingList()
+        let driver = await Driver(
+            tags: tags, items: items, readOnlyReason: "the file cannot be written to")
+        driver.type("x")
+        try expectGolden(driver.canvas, "read-only")
+    }
+}
