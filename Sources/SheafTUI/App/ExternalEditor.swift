@@ -87,11 +87,12 @@ struct ExternalEditor: Sendable {
             throw Failure(
                 description: "Cannot run \(command): \(String(cString: strerror(failure)))")
         }
+        let editor = child
         return await withCheckedContinuation { continuation in
             // A thread of its own: the wait is as long as the user edits, and a pool must not lend one for that.
             Thread.detachNewThread {
                 var status: Int32 = 0
-                while waitpid(child, &status, 0) < 0, errno == EINTR {}
+                while waitpid(editor, &status, 0) < 0, errno == EINTR {}
                 let isExit = status & 0x7f == 0
                 continuation.resume(returning: isExit ? (status >> 8) & 0xff : 128 + (status & 0x7f))
             }

@@ -29,7 +29,7 @@ enum ItemListView {
                 drawNew(draft, state, in: region, on: &canvas)
             } else {
                 let shift = newRow.map { row > $0 ? 1 : 0 } ?? 0
-                let item = state.items[state.rows.id(at: row - shift)]
+                let item = state.rows.id(at: row - shift).flatMap { state.items[$0] }
                 if let item { draw(item, state, in: region, at: moment, on: &canvas) }
             }
         }
