@@ -1,14 +1,101 @@
+import Foundation
+import GRDB
 import SheafCore
 import Swidux
 
+/// A list in an SQLite file, through one connection that lives as long as this value.
+///
+/// Every commit is one transaction of the rollback journal with `synchronous = EXTRA`: when it returns, the change
+/// survives a crash and the loss of power. The last of two equal changes wins; a tag whose name another process gave
+/// to a tag of its own is refused, and an item that refers to a tag that is gone is saved without it.
+///
+/// After a failure nothing needs to be opened again: the next commit succeeds once the cause is gone. A store that
+/// turns out to be damaged, though, is not written to any more.
 public final class SQLiteStorage: ListStorage {
-    public let displayName = ""
-    public let readOnlyReason: String? = nil
-    init(path: String, mode: OpenMode) throws {}
-    public func loadTags() async throws -> [Tag] { [] }
-    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] { [] }
-    public func itemCount() async throws -> Int { 0 }
-    public func lastItemRank() async throws -> Rank? { nil }
-    public func commit(_ changes: StorageChanges) async throws -> CommitResult { .init() }
-    public func close() async {}
+    public let displayName: String
+    public let readOnlyReason: String?
+
+    private let location: String
+    private let queue: DatabaseQueue
+    /// Nil once closed. Read and written on `queue` only.
+    private nonisolated(unsafe) var session: SQLiteSession?
+
+    /// Opens the store at `path`; `openStorage` says when that fails.
+    ///
+    /// - Parameter busyTimeout: how long another process's lock is waited for, in seconds.
+    public convenience init(
+        path: String, mode: OpenMode, busyTimeout: TimeInterval = 5
+    ) throws {
+        try self.init(path: path, mode: mode, busyTimeout: busyTimeout, schema: .current)
+    }
+
+    init(path: String, mode: OpenMode, busyTimeout: TimeInterval, schema: Schema) throws {
+        let file = try StoreFile(resolving: path)
+        let opened = try SQLiteOpener(
+            file: file, mode: mode, busyTimeout: busyTimeout, schema: schema
+        )
+        .open()
+        displayName = file.displayName
+        location = file.location
+        readOnlyReason = opened.readOnlyReason
+        queue = opened.queue
+        session = opened.session
+    }
+
+    public func loadTags() async throws -> [Tag] {
+        try await perform { try $0.loadTags() }
+    }
+
+    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+        try await perform { try $0.loadItems(after: cursor, limit: limit) }
+    }
+
+    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+        try await perform { try $0.loadItems(ids: ids) }
+    }
+
+    public func itemCount() async throws -> Int {
+        try await perform { try $0.countItems() }
+    }
+
+    public func lastItemRank() async throws -> Rank? {
+        try await perform { try $0.lastItemRank() }
+    }
+
+    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+        try await perform { try $0.commit(changes) }
+    }
+
+    public func close() async {
+        await withCheckedContinuation { continuation in
+            queue.asyncWriteWithoutTransaction { [self] _ in
+                // The session's statements have to end before the connection can.
+                session = nil
+                do {
+                    try queue.close()
+                } catch {
+                    // Every commit is durable already, and the connection ends with the queue at the latest.
+                    assertionFailure("a statement is left: \(error)")
+                }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does not end a write.
+    private func perform<T: Sendable>(
+        _ body: @escaping @Sendable (SQLiteSession) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.asyncWriteWithoutTransaction { [self] _ in
+                continuation.resume(
+                    with: Result {
+                        guard let session else {
+                            throw StorageError(.cannotOpen, at: location, reason: "closed")
+                        }
+                        return try body(session)
+                    })
+            }
+        }
+    }
 }

@@ -1,0 +1,171 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// The rows of `items` and `item_tags`.
+///
+/// What a hand may have put there is read as follows. An id that is no lower-case UUID and a rank that is none make
+/// the reading fail, naming the row: there is no telling where such an item belongs. Extras that are no JSON pairs
+/// become one extra with the key `extras`, text that is not UTF-8 is shown with U+FFFD, and a tag that does not
+/// exist is left out.
+final class ItemTable {
+    private static let columns =
+        "rowid, id, name, note, rank, done_at, created_at, updated_at, extras"
+
+    private let connection: SQLiteConnection
+    private let page: SQLiteStatement
+    private let pageTags: SQLiteStatement
+    private let one: SQLiteStatement
+    private let oneTags: SQLiteStatement
+    private let upsert: SQLiteStatement
+    private let deletion: SQLiteStatement
+    private let addTag: SQLiteStatement
+    private let removeTag: SQLiteStatement
+
+    init(on connection: SQLiteConnection) throws {
+        self.connection = connection
+        page = try connection.statement(
+            """
+            SELECT \(Self.columns) FROM items WHERE (rank, id) > (?1, ?2) ORDER BY rank, id LIMIT ?3
+            """)
+        // The same order as the page's, so that the two are joined by going along both once.
+        pageTags = try connection.statement(
+            """
+            SELECT i.rowid, t.tag_id FROM items i CROSS JOIN item_tags t ON t.item_id = i.id
+            WHERE (i.rank, i.id) > (?1, ?2) AND (i.rank, i.id) <= (?3, ?4) ORDER BY i.rank, i.id
+            """)
+        one = try connection.statement("SELECT \(Self.columns) FROM items WHERE id = ?1")
+        oneTags = try connection.statement("SELECT tag_id FROM item_tags WHERE item_id = ?1")
+        upsert = try connection.statement(
+            """
+            INSERT INTO items (id, name, note, rank, done_at, created_at, updated_at, extras)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, note = excluded.note,
+              rank = excluded.rank, done_at = excluded.done_at, created_at = excluded.created_at,
+              updated_at = excluded.updated_at, extras = excluded.extras
+            """)
+        deletion = try connection.statement("DELETE FROM items WHERE id = ?1")
+        // A tag that is gone cannot be referred to; the item is worth more than the reference.
+        addTag = try connection.statement(
+            "INSERT INTO item_tags (item_id, tag_id) SELECT ?1, id FROM tags WHERE id = ?2")
+        removeTag = try connection.statement(
+            "DELETE FROM item_tags WHERE item_id = ?1 AND tag_id = ?2")
+    }
+
+    // MARK: Reading
+
+    /// Up to `limit` items behind `cursor`. Needs a transaction around it.
+    func load(after cursor: ItemCursor?, limit: Int, tags: TagSets) throws -> [Item] {
+        defer { page.reset() }
+        let from = (rank: cursor?.rank.text ?? "", id: cursor?.id.uuidString.lowercased() ?? "")
+        try page.bind(from.rank, at: 1)
+        try page.bind(from.id, at: 2)
+        try page.bind(Int64(limit), at: 3)
+        var items: [Item] = []
+        var rows: [Int64] = []
+        while try page.step() {
+            rows.append(page.integer(0))
+            items.append(try item(page))
+        }
+        guard let last = items.last else { return [] }
+        defer { pageTags.reset() }
+        try pageTags.bind(from.rank, at: 1)
+        try pageTags.bind(from.id, at: 2)
+        try pageTags.bind(last.rank.text, at: 3)
+        try pageTags.bind(last.id, at: 4)
+        var index = 0
+        var ids: [Tag.ID] = []
+        while try pageTags.step() {
+            let row = pageTags.integer(0)
+            if rows[index] != row {
+                if !ids.isEmpty { items[index].tags = tags.set(of: ids) }
+                ids.removeAll(keepingCapacity: true)
+                while rows[index] != row { index += 1 }
+            }
+            if let id = pageTags.uuid(1), tags.contains(id) { ids.append(id) }
+        }
+        if !ids.isEmpty { items[index].tags = tags.set(of: ids) }
+        return items
+    }
+
+    /// The item `id`, or nil.
+    func load(id: Item.ID, tags: TagSets) throws -> Item? {
+        defer { one.reset() }
+        try one.bind(id, at: 1)
+        guard try one.step() else { return nil }
+        var item = try item(one)
+        item.tags = tags.set(of: try tagIDs(of: id).filter(tags.contains))
+        return item
+    }
+
+    private func item(_ row: SQLiteStatement) throws -> Item {
+        guard let id = row.uuid(1) else {
+            throw unreadable(row, "its id is no lower-case UUID")
+        }
+        guard let rank = Rank(text: row.text(4)) else {
+            throw unreadable(row, "its rank is not one of base-62 digits")
+        }
+        return Item(
+            id: id, name: row.text(2), note: row.text(3),
+            doneAt: row.isNull(5) ? nil : Timestamp(milliseconds: row.integer(5)), rank: rank,
+            createdAt: Timestamp(milliseconds: row.integer(6)),
+            updatedAt: Timestamp(milliseconds: row.integer(7)),
+            extras: ExtrasText.extras(row.bytes(8)))
+    }
+
+    private func unreadable(_ row: SQLiteStatement, _ reason: String) -> StorageError {
+        .unreadableRow(
+            "row \(row.integer(0)) of items, id \(JSONText.quoted(row.text(1))): \(reason)",
+            at: connection.location)
+    }
+
+    // MARK: Writing
+
+    /// Writes `item`, and its tags where they differ from what is there.
+    func save(_ item: Item) throws {
+        try upsert.bind(item.id, at: 1)
+        try upsert.bind(item.name, at: 2)
+        try upsert.bind(item.note, at: 3)
+        try upsert.bind(item.rank.text, at: 4)
+        try upsert.bind(item.doneAt?.milliseconds, at: 5)
+        try upsert.bind(item.createdAt.milliseconds, at: 6)
+        try upsert.bind(item.updatedAt.milliseconds, at: 7)
+        try upsert.bind(ExtrasText.text(item.extras), at: 8)
+        try upsert.run()
+        let stored = Set(try tagIDs(of: item.id))
+        guard stored != item.tags else { return }
+        for id in stored.subtracting(item.tags) { try run(removeTag, item.id, id) }
+        for id in item.tags.subtracting(stored) { try run(addTag, item.id, id) }
+    }
+
+    /// Deletes the item `id`, if it is there, and its references to tags.
+    func delete(_ id: Item.ID) throws {
+        try deletion.bind(id, at: 1)
+        try deletion.run()
+    }
+
+    private func run(_ statement: SQLiteStatement, _ item: Item.ID, _ tag: Tag.ID) throws {
+        try statement.bind(item, at: 1)
+        try statement.bind(tag, at: 2)
+        try statement.run()
+    }
+
+    private func tagIDs(of id: Item.ID) throws -> [Tag.ID] {
+        defer { oneTags.reset() }
+        try oneTags.bind(id, at: 1)
+        var ids: [Tag.ID] = []
+        while try oneTags.step() {
+            if let id = oneTags.uuid(0) { ids.append(id) }
+        }
+        return ids
+    }
+}
+
+extension StorageError {
+    /// A row that somebody else wrote and that cannot be understood.
+    static func unreadableRow(_ description: String, at location: String) -> StorageError {
+        StorageError(
+            .corrupt, at: location, reason: description,
+            advice: "Correct the row with the sqlite3 shell, or restore a backup.")
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import GRDBSQLite
+import SheafCore
+
+/// SQLite's own functions on one connection, with errors as `StorageError`.
+///
+/// GRDB opens, owns and serialises the connection of a store; rows are bound and read here, because its strings end
+/// at a NUL and its rows cost twice the time. Not for use from two threads at once.
+final class SQLiteConnection {
+    /// The connection. Whoever made it closes it.
+    let handle: OpaquePointer
+    /// What errors say they are about.
+    let location: String
+
+    init(_ handle: OpaquePointer, location: String) {
+        self.handle = handle
+        self.location = location
+    }
+
+    /// Calls `body` with a connection of its own to the file at `path`, and closes it.
+    static func with<T>(
+        path: String, flags: Int32, location: String, _ body: (SQLiteConnection) throws -> T
+    ) throws -> T {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+        defer { sqlite3_close_v2(handle) }
+        guard let handle else {
+            throw StorageError(.io, at: location, reason: "out of memory")
+        }
+        let connection = SQLiteConnection(handle, location: location)
+        sqlite3_extended_result_codes(handle, 1)
+        guard code == SQLITE_OK else { throw connection.failure() }
+        return try body(connection)
+    }
+
+    /// The error of the call that failed last.
+    func failure() -> StorageError {
+        SQLiteFailure.error(
+            code: sqlite3_extended_errcode(handle),
+            message: String(cString: sqlite3_errmsg(handle)),
+            systemError: sqlite3_system_errno(handle), at: location)
+    }
+
+    func statement(_ sql: String) throws -> SQLiteStatement {
+        try SQLiteStatement(sql, on: self)
+    }
+
+    /// Runs statements that give no rows.
+    func execute(_ sql: String) throws {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
+    }
+
+    /// The first column of the first row, such as a pragma's value.
+    func integer(_ sql: String) throws -> Int64? {
+        let statement = try statement(sql)
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// The same for a text.
+    func text(_ sql: String) throws -> String? {
+        let statement = try statement(sql)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs `body` in a transaction that is rolled back if anything throws, the commit included.
+    func transaction<T>(_ begin: String, _ body: () throws -> T) throws -> T {
+        // One that a failed rollback left behind would hold its locks for ever.
+        if isInTransaction { try execute("ROLLBACK") }
+        try execute(begin)
+        do {
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            // SQLite ends the transaction itself after some errors. If this fails too, the next one tries again,
+            // and the first error is the one that tells the user why.
+            if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            throw error
+        }
+    }
+}

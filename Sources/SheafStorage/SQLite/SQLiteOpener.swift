@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import SheafCore
+
+/// Opens the file of a store, having made sure that it is one.
+struct SQLiteOpener {
+    let file: StoreFile
+    let mode: OpenMode
+    /// In seconds.
+    let busyTimeout: TimeInterval
+    let schema: Schema
+
+    /// What an open store consists of.
+    struct Opened {
+        var queue: DatabaseQueue
+        var session: SQLiteSession
+        var readOnlyReason: String?
+    }
+
+    func open() throws -> Opened {
+        let identity = try existingOrMade()
+        let header = try StoreHeader(of: file)
+        try header.check(newest: schema.version, at: file.location)
+        let readOnlyReason =
+            mode == .readOnly ? "It was opened to be read only." : file.reasonAgainstWriting()
+        let queue = try connect(isReadOnly: readOnlyReason != nil)
+        let session = try queue.unsafeReentrantWrite { database in
+            guard let handle = database.sqliteConnection else {
+                throw StorageError(.cannotOpen, at: file.location, reason: "closed")
+            }
+            let connection = SQLiteConnection(handle, location: file.location)
+            try prepare(connection, isReadOnly: readOnlyReason != nil)
+            // SQLite opens by name: what it opened has to be what was looked at.
+            guard try file.identity() == identity else {
+                throw SQLiteFailure.moved(at: file.location)
+            }
+            return try SQLiteSession(
+                connection, file: file, identity: identity, readOnlyReason: readOnlyReason)
+        }
+        return Opened(queue: queue, session: session, readOnlyReason: readOnlyReason)
+    }
+
+    private func existingOrMade() throws -> StoreFile.Identity {
+        if let identity = try file.identity() { return identity }
+        guard mode == .readWriteCreate else {
+            throw StorageError(
+                .notFound, at: file.location, reason: "there is no such list",
+                advice: "Check the name, or start the program on it to make a new list.")
+        }
+        try file.make { path in
+            try SQLiteConnection.with(
+                path: path, flags: SQLITE_OPEN_READWRITE, location: file.location, schema.create)
+        }
+        guard let identity = try file.identity() else {
+            throw SQLiteFailure.moved(at: file.location)
+        }
+        return identity
+    }
+
+    private func connect(isReadOnly: Bool) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "sheaf.storage"
+        configuration.readonly = isReadOnly
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.foreignKeysEnabled = true
+        // A rollback that fails on a broken disk leaves its transaction open; the next one ends it, where GRDB
+        // would end the process.
+        configuration.allowsUnsafeTransactions = true
+        do {
+            return try DatabaseQueue(path: file.path, configuration: configuration)
+        } catch let error as DatabaseError {
+            throw SQLiteFailure.error(
+                code: error.extendedResultCode.rawValue, message: error.message ?? "unknown",
+                systemError: 0, at: file.location)
+        }
+    }
+
+    private func prepare(_ connection: SQLiteConnection, isReadOnly: Bool) throws {
+        // The first read: undoes what a crashed writer left, and finds a file that is cut off.
+        _ = try connection.transaction("BEGIN") {
+            try connection.integer("SELECT count(*) FROM sqlite_schema")
+        }
+        guard !isReadOnly else {
+            guard try connection.integer("PRAGMA user_version") == schema.version else {
+                throw StorageError(
+                    .readOnly, at: file.location,
+                    reason: "an older version of the program wrote this list, and it is read-only",
+                    advice: "Open it once where it can be written to.")
+            }
+            return
+        }
+        // SQLite up to 3.51.2 can corrupt a database in WAL mode that two processes write.
+        guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else {
+            throw StorageError(
+                .busy, at: file.location, reason: "open in another program in WAL mode")
+        }
+        // EXTRA also syncs the folder when the journal is gone; without it, the loss of power can undo a commit.
+        try connection.execute("PRAGMA synchronous = EXTRA")
+        guard try connection.integer("PRAGMA synchronous") == 3,
+            try connection.integer("PRAGMA foreign_keys") == 1
+        else {
+            throw StorageError(
+                .cannotOpen, at: file.location,
+                reason: "SQLite refuses the settings that keep data safe")
+        }
+        try schema.upgrade(file, on: connection)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// What is done on a store's one connection: reads and commits, one at a time.
+///
+/// Not safe by itself: ``SQLiteStorage`` calls it on its database queue alone, which is what `@unchecked` rests on.
+final class SQLiteSession: @unchecked Sendable {
+    private let file: StoreFile
+    private let identity: StoreFile.Identity?
+    private let connection: SQLiteConnection
+    private let readOnlyReason: String?
+    private let items: ItemTable
+    private let tags: TagTable
+    private let itemCount: SQLiteStatement
+    private let lastRank: SQLiteStatement
+    private let dataVersion: SQLiteStatement
+    /// The error that showed that the store is damaged. Nothing is written from then on.
+    private var damage: StorageError?
+    private var tagSets: (version: Int64, sets: TagSets)?
+
+    init(
+        _ connection: SQLiteConnection, file: StoreFile, identity: StoreFile.Identity?,
+        readOnlyReason: String?
+    ) throws {
+        self.file = file
+        self.identity = identity
+        self.connection = connection
+        self.readOnlyReason = readOnlyReason
+        items = try ItemTable(on: connection)
+        tags = try TagTable(on: connection)
+        itemCount = try connection.statement("SELECT count(*) FROM items")
+        lastRank = try connection.statement(
+            "SELECT rank FROM items ORDER BY rank DESC, id DESC LIMIT 1")
+        dataVersion = try connection.statement("PRAGMA data_version")
+    }
+
+    // MARK: Reading
+
+    func loadTags() throws -> [Tag] {
+        try read { try tags.load() }
+    }
+
+    func loadItems(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
+        try read { try items.load(after: cursor, limit: limit, tags: try knownTags()) }
+    }
+
+    func loadItems(ids: [Item.ID]) throws -> [Item] {
+        try read {
+            let tags = try knownTags()
+            return try Set(ids).compactMap { try items.load(id: $0, tags: tags) }
+        }
+    }
+
+    func countItems() throws -> Int {
+        try read {
+            defer { itemCount.reset() }
+            return try itemCount.step() ? Int(itemCount.integer(0)) : 0
+        }
+    }
+
+    func lastItemRank() throws -> Rank? {
+        try read {
+            defer { lastRank.reset() }
+            guard try lastRank.step() else { return nil }
+            let text = lastRank.text(0)
+            guard let rank = Rank(text: text) else {
+                throw StorageError.unreadableRow(
+                    "the last row of items: its rank \(JSONText.quoted(text)) is not one of base-62 digits",
+                    at: file.location)
+            }
+            return rank
+        }
+    }
+
+    private func read<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try connection.transaction("BEGIN", body)
+        } catch let error as StorageError where error.code == .corrupt {
+            damage = damage ?? error
+            throw error
+        }
+    }
+
+    /// The tags that exist, asked for again only once another process or a commit may have changed them.
+    private func knownTags() throws -> TagSets {
+        defer { dataVersion.reset() }
+        let version = try dataVersion.step() ? dataVersion.integer(0) : 0
+        if let tagSets, tagSets.version == version { return tagSets.sets }
+        let sets = TagSets(try tags.ids())
+        tagSets = (version, sets)
+        return sets
+    }
+
+    // MARK: Writing
+
+    func commit(_ changes: StorageChanges) throws -> CommitResult {
+        if let readOnlyReason {
+            throw StorageError(
+                .readOnly, at: file.location, reason: "read-only", advice: readOnlyReason)
+        }
+        if let damage { throw damage }
+        guard try file.identity() == identity else { throw SQLiteFailure.moved(at: file.location) }
+        if !changes.tags.isEmpty { tagSets = nil }
+        do {
+            return try write(changes, settingAside: false)
+        } catch let error as StorageError {
+            switch error.code {
+            case .constraint:
+                // Which row it was, only a savepoint around each can tell; they would cost every commit.
+                return try write(changes, settingAside: true)
+            case .corrupt:
+                damage = error
+                throw error
+            default:
+                throw error
+            }
+        }
+    }
+
+    private func write(
+        _ changes: StorageChanges, settingAside: Bool
+    ) throws -> CommitResult {
+        try connection.transaction("BEGIN IMMEDIATE") {
+            var result = CommitResult()
+            func row(_ id: some Hashable & Sendable, _ body: () throws -> Void) throws {
+                guard settingAside else { return try body() }
+                if let reason = try refusal(of: body) {
+                    result.refused.append(.init(id: id, reason: reason))
+                }
+            }
+            let tagUpserts = try admittedTags(changes.tags, &result)
+            for tag in tagUpserts { try row(tag.id) { try tags.save(tag) } }
+            for item in changes.items.upserts { try row(item.id) { try items.save(item) } }
+            for id in changes.items.deletions { try row(id) { try items.delete(id) } }
+            for id in changes.tags.deletions { try row(id) { try tags.delete(id) } }
+            return result
+        }
+    }
+
+    /// The tags that can be written, once the names that change hands are free.
+    private func admittedTags(
+        _ changes: EntityChanges<Tag>, _ result: inout CommitResult
+    ) throws -> [Tag] {
+        guard !changes.upserts.isEmpty else { return [] }
+        let admission = try tags.admit(changes)
+        result.refused += admission.refused.map {
+            .init(id: $0.id, reason: "Another tag has the name “\($0.name)” already.")
+        }
+        for id in admission.releasing { try tags.releaseName(id) }
+        return admission.admitted
+    }
+
+    /// Why the store refused the row that `body` writes, or nil if it is written.
+    private func refusal(of body: () throws -> Void) throws -> String? {
+        try connection.execute("SAVEPOINT one_row")
+        do {
+            try body()
+            try connection.execute("RELEASE one_row")
+            return nil
+        } catch let error as StorageError
+            where error.code == .constraint && connection.isInTransaction
+        {
+            try connection.execute("ROLLBACK TO one_row")
+            try connection.execute("RELEASE one_row")
+            return "The store refused it: \(error.reason)."
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import GRDBSQLite
+import SheafCore
+
+/// One prepared statement. Parameters count from 1, columns from 0, as SQLite has it.
+final class SQLiteStatement {
+    private let handle: OpaquePointer
+    private unowned let connection: SQLiteConnection
+
+    init(_ sql: String, on connection: SQLiteConnection) throws {
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else { throw connection.failure() }
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    // MARK: Running
+
+    /// Goes to the next row; false at the end.
+    func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw connection.failure()
+        }
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready for the next time.
+    func run() throws {
+        defer { reset() }
+        _ = try step()
+    }
+
+    /// Ends the statement, and with it its read lock.
+    func reset() {
+        // Its result is that of the last step, which has been reported.
+        sqlite3_reset(handle)
+    }
+
+    // MARK: Parameters
+
+    /// SQLite copies what it is given with this.
+    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    func bind(_ value: Int64?, at index: Int32) throws {
+        let code =
+            if let value {
+                sqlite3_bind_int64(handle, index, value)
+            } else {
+                sqlite3_bind_null(handle, index)
+            }
+        guard code == SQLITE_OK else { throw connection.failure() }
+    }
+
+    /// Binds `text` with its length, so that a NUL in it is a character like others.
+    func bind(_ text: String, at index: Int32) throws {
+        var text = text
+        let code = text.withUTF8 { utf8 in
+            // An empty text may have no address, and SQLite takes none for NULL.
+            guard let start = utf8.baseAddress else {
+                return sqlite3_bind_text(handle, index, "", 0, Self.transient)
+            }
+            return start.withMemoryRebound(to: CChar.self, capacity: utf8.count) {
+                sqlite3_bind_text64(
+                    handle, index, $0, UInt64(utf8.count), Self.transient, UInt8(SQLITE_UTF8))
+            }
+        }
+        guard code == SQLITE_OK else { throw connection.failure() }
+    }
+
+    /// Binds the lower-case text of `id`.
+    func bind(_ id: UUID, at index: Int32) throws {
+        let code = UUIDText.withText(of: id) { text in
+            sqlite3_bind_text(handle, index, text.baseAddress, Int32(text.count), Self.transient)
+        }
+        guard code == SQLITE_OK else { throw connection.failure() }
+    }
+
+    // MARK: Columns
+
+    func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    /// Zero if there is no number.
+    func integer(_ column: Int32) -> Int64 {
+        sqlite3_column_int64(handle, column)
+    }
+
+    /// The text, NULs included. Empty for NULL; what is not UTF-8 is replaced by U+FFFD.
+    func text(_ column: Int32) -> String {
+        String(decoding: bytes(column), as: UTF8.self)
+    }
+
+    /// The UUID, or nil if the text is not one in lower case.
+    func uuid(_ column: Int32) -> UUID? {
+        UUIDText.uuid(bytes(column))
+    }
+
+    /// The bytes of the text, until the next step.
+    func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+        // The length has to be asked for after the text, which may convert it.
+        let start = sqlite3_column_text(handle, column)
+        return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}

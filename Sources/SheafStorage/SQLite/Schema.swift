@@ -1,0 +1,101 @@
+import Foundation
+import GRDBSQLite
+import SheafCore
+
+/// The tables of a store, and the steps from one version of them to the next.
+struct Schema: Sendable {
+    /// Step n brings a store from version n to n + 1; a new store runs all.
+    var migrations: [String]
+
+    /// The version that the program writes.
+    var version: Int64 { Int64(migrations.count) }
+
+    static let current = Schema(migrations: [
+        """
+        CREATE TABLE tags (
+          id TEXT NOT NULL PRIMARY KEY,      -- lower-case UUID
+          name TEXT NOT NULL,
+          folded_name TEXT NOT NULL UNIQUE,  -- what names are compared by
+          color TEXT NOT NULL,
+          rank TEXT NOT NULL                 -- order by rank, id
+        ) STRICT;
+        CREATE TABLE items (
+          id TEXT NOT NULL PRIMARY KEY,      -- lower-case UUID
+          name TEXT NOT NULL,
+          note TEXT NOT NULL,
+          rank TEXT NOT NULL,                -- order by rank, id
+          done_at INTEGER,                   -- times are milliseconds since 1970 in UTC
+          created_at INTEGER NOT NULL,
+          updated_at INTEGER NOT NULL,
+          extras TEXT NOT NULL               -- JSON: [["key", "value"], …]
+        ) STRICT;
+        CREATE INDEX items_by_rank ON items (rank, id);
+        CREATE TABLE item_tags (
+          item_id TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+          tag_id TEXT NOT NULL REFERENCES tags (id) ON DELETE CASCADE,
+          PRIMARY KEY (item_id, tag_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX item_tags_by_tag ON item_tags (tag_id);
+        """
+    ])
+
+    /// Makes the tables in an empty database.
+    func create(on connection: SQLiteConnection) throws {
+        try connection.execute("PRAGMA synchronous = EXTRA")
+        try connection.transaction("BEGIN EXCLUSIVE") {
+            try connection.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
+            try run(from: 0, on: connection)
+        }
+    }
+
+    /// Brings an existing store to the newest version, all or nothing, after a backup beside it.
+    func upgrade(_ file: StoreFile, on connection: SQLiteConnection) throws {
+        guard try storedVersion(connection) < version else { return }
+        // A read lock from the backup to the upgrade keeps every other writer out between them.
+        try connection.transaction("BEGIN") {
+            let stored = try storedVersion(connection)
+            guard stored < version else { return }
+            try backUp(file, version: stored, from: connection)
+            try run(from: stored, on: connection)
+        }
+    }
+
+    /// Copies the store to `NAME.backup-vN`, or behind that name with a number if it is taken.
+    private func backUp(
+        _ file: StoreFile, version: Int64, from source: SQLiteConnection
+    ) throws {
+        let plain = "\(file.path).backup-v\(version)"
+        var path = plain
+        var number = 2
+        while access(path, F_OK) == 0 {
+            path = "\(plain)-\(number)"
+            number += 1
+        }
+        try file.makeFile(at: path)
+        do {
+            try SQLiteConnection.with(
+                path: path, flags: SQLITE_OPEN_READWRITE, location: path
+            ) { copy in
+                guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
+                else { throw copy.failure() }
+                sqlite3_backup_step(backup, -1)
+                guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw copy.failure() }
+            }
+            try file.syncFolder()
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    private func run(from stored: Int64, on connection: SQLiteConnection) throws {
+        for migration in migrations[Int(stored)...] {
+            try connection.execute(migration)
+        }
+        try connection.execute("PRAGMA user_version = \(version)")
+    }
+
+    private func storedVersion(_ connection: SQLiteConnection) throws -> Int64 {
+        try connection.integer("PRAGMA user_version") ?? 0
+    }
+}

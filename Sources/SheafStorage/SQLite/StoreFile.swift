@@ -1,0 +1,168 @@
+import Foundation
+import SheafCore
+
+/// The file of a store: where it really is, what is there, and how it is made.
+struct StoreFile {
+    /// The path as it was given, which messages show.
+    let location: String
+    /// The absolute path, links followed.
+    let path: String
+
+    /// What tells one file from another, whatever its name.
+    struct Identity: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    /// Follows the links of `location` once, also one whose target is missing.
+    ///
+    /// - Throws: `.cannotOpen` if a link leads in a circle.
+    init(resolving location: String) throws {
+        self.location = location
+        let base = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        var url = URL(fileURLWithPath: location, relativeTo: base).absoluteURL
+        var linksLeft = 40
+        while let target = Self.linkTarget(url.path) {
+            guard linksLeft > 0 else { throw SQLiteFailure.system(ELOOP, at: location) }
+            linksLeft -= 1
+            url =
+                URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent())
+                .absoluteURL
+        }
+        // The folder may have links in it too, and a missing one has none.
+        let folder = url.deletingLastPathComponent().path
+        let name = url.lastPathComponent
+        guard let resolved = realpath(folder, nil) else {
+            path = url.path
+            return
+        }
+        defer { free(resolved) }
+        let realFolder = String(cString: resolved)
+        path = realFolder == "/" ? "/\(name)" : "\(realFolder)/\(name)"
+    }
+
+    /// The folder that holds the file.
+    var folder: String {
+        let folder = (path as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "/" : folder
+    }
+
+    /// The name that the user knows it by.
+    var displayName: String { (location as NSString).lastPathComponent }
+
+    // MARK: What is there
+
+    /// Which file is at the path now.
+    ///
+    /// - Returns: nil if none is.
+    /// - Throws: `.cannotOpen` if that cannot be told, or if what is there is no regular file.
+    func identity() throws -> Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw SQLiteFailure.system(errno, at: location) }
+            return nil
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StorageError(
+                .cannotOpen, at: location,
+                reason: "this is \(Self.kind(status.st_mode)), not a file",
+                advice: "Name a file to keep the list in.")
+        }
+        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    /// Why the file cannot be written to, as a sentence, or nil if it can.
+    func reasonAgainstWriting() -> String? {
+        if access(path, W_OK) != 0 {
+            return "The file cannot be written to (\(SQLiteFailure.words(for: errno)))."
+        }
+        // A journal has to be made beside the file for every write.
+        if access(folder, W_OK | X_OK) != 0 {
+            return "The folder cannot be written to (\(SQLiteFailure.words(for: errno)))."
+        }
+        return nil
+    }
+
+    // MARK: Making files
+
+    /// Makes the folders that are missing, for the user alone.
+    func makeFolders() throws {
+        var missing: [String] = []
+        var folder = self.folder
+        while access(folder, F_OK) != 0, errno == ENOENT, folder != "/" {
+            missing.append(folder)
+            folder = (folder as NSString).deletingLastPathComponent
+        }
+        for folder in missing.reversed() {
+            guard mkdir(folder, 0o700) == 0 else {
+                if errno == EEXIST { continue }
+                throw cannotCreate(errno)
+            }
+            // The umask took bits away that the folder's owner needs.
+            guard chmod(folder, 0o700) == 0 else { throw cannotCreate(errno) }
+        }
+    }
+
+    /// Makes an empty file for the user alone at `path`, where nothing may be.
+    func makeFile(at path: String) throws {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw cannotCreate(errno) }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0 else { throw cannotCreate(errno) }
+    }
+
+    /// Makes the store in one step: `fill` writes a file under another name, which then gets this one. A crash on
+    /// the way leaves nothing at the path, and a store that another process made meanwhile is left alone.
+    func make(_ fill: (_ path: String) throws -> Void) throws {
+        try makeFolders()
+        let temporary =
+            "\(folder)/.\((path as NSString).lastPathComponent).new-\(UUID().uuidString)"
+        try makeFile(at: temporary)
+        defer { unlink(temporary) }
+        try fill(temporary)
+        if link(temporary, path) != 0 {
+            switch errno {
+            case EEXIST: return
+            case EPERM, ENOTSUP, ENOSYS, EMLINK:
+                // A file system without hard links: the name is taken with an empty file that is then replaced.
+                try makeFile(at: path)
+                guard rename(temporary, path) == 0 else { throw cannotCreate(errno) }
+            default: throw cannotCreate(errno)
+            }
+        }
+        try syncFolder()
+    }
+
+    /// Makes names in the folder durable.
+    func syncFolder() throws {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SQLiteFailure.system(errno, at: location) }
+        defer { close(descriptor) }
+        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done there.
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw SQLiteFailure.system(errno, at: location)
+        }
+    }
+
+    private func cannotCreate(_ number: Int32) -> StorageError {
+        SQLiteFailure.system(
+            number, at: location, advice: "The list cannot be made there; name another file.")
+    }
+
+    private static func linkTarget(_ path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count - 1)
+        guard count >= 0 else { return nil }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func kind(_ mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a FIFO"
+        case S_IFSOCK: "a socket"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "something else"
+        }
+    }
+}

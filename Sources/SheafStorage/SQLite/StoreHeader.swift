@@ -1,0 +1,82 @@
+import Foundation
+import GRDBSQLite
+import SheafCore
+
+/// The first bytes of a file that may be a store, looked at before SQLite is let near it.
+///
+/// SQLite writes to what it opens where it finds a journal beside it, which a stranger's file must be safe from.
+///
+/// Source: https://www.sqlite.org/fileformat2.html, section 1.3.
+struct StoreHeader {
+    /// "SHEF", which tells a list from other SQLite databases.
+    static let applicationID: Int64 = 0x5348_4546
+
+    private static let length = 100
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    private let bytes: [UInt8]
+    private let size: Int64
+
+    /// Reads the header through SQLite's file layer. Opening and closing the file by any other descriptor would
+    /// drop the locks that this process has on it.
+    init(of file: StoreFile) throws {
+        (bytes, size) = try SQLiteConnection.with(
+            path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location
+        ) { connection in
+            var pointer: UnsafeMutablePointer<sqlite3_file>?
+            let code = sqlite3_file_control(
+                connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+            guard code == SQLITE_OK, let pointer, let methods = pointer.pointee.pMethods?.pointee,
+                let fileSize = methods.xFileSize, let read = methods.xRead
+            else { throw StorageError(.io, at: file.location, reason: "cannot be read") }
+            var size: sqlite3_int64 = 0
+            guard fileSize(pointer, &size) == SQLITE_OK else { throw Self.unreadable(file) }
+            var bytes = [UInt8](repeating: 0, count: Int(min(size, Int64(Self.length))))
+            guard bytes.isEmpty || read(pointer, &bytes, Int32(bytes.count), 0) == SQLITE_OK
+            else { throw Self.unreadable(file) }
+            return (bytes, size)
+        }
+    }
+
+    /// The version of the schema, `PRAGMA user_version`.
+    var version: Int64 { integer(at: 60) }
+
+    /// - Throws: `.corrupt`, `.foreign` or `.newer` unless this is the header of a store of version 1 to `newest`.
+    func check(newest: Int64, at location: String) throws {
+        guard size > 0 else {
+            throw StorageError(
+                .corrupt, at: location, reason: "the file is empty",
+                advice: "Restore a backup, or delete the file to begin a new list there.")
+        }
+        guard bytes.starts(with: Self.magic) else {
+            throw StorageError(
+                .foreign, at: location,
+                reason: "this is not a list (the file is not an SQLite database)",
+                advice: "To read a text file, import it into a list.")
+        }
+        guard bytes.count == Self.length else {
+            throw StorageError(
+                .corrupt, at: location, reason: "the list is damaged (the file is cut off)",
+                advice: "Restore a backup.")
+        }
+        guard integer(at: 68) == Self.applicationID, version > 0 else {
+            throw StorageError(
+                .foreign, at: location, reason: "this is another program's SQLite database",
+                advice: "Name another file to keep the list in.")
+        }
+        guard version <= newest else {
+            throw StorageError(
+                .newer, at: location,
+                reason: "a newer version of the program wrote this list (format \(version))",
+                advice: "Update the program to open it.")
+        }
+    }
+
+    private func integer(at offset: Int) -> Int64 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    private static func unreadable(_ file: StoreFile) -> StorageError {
+        StorageError(.io, at: file.location, reason: "disk I/O error")
+    }
+}

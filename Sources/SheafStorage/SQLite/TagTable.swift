@@ -1,0 +1,125 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// The rows of `tags`.
+///
+/// An id or rank that a hand has spoiled makes the reading fail, naming the row. An unknown colour is read as white:
+/// a later version may know it.
+final class TagTable {
+    private let connection: SQLiteConnection
+    private let all: SQLiteStatement
+    private let upsert: SQLiteStatement
+    private let freeName: SQLiteStatement
+    private let deletion: SQLiteStatement
+
+    init(on connection: SQLiteConnection) throws {
+        self.connection = connection
+        all = try connection.statement(
+            "SELECT rowid, id, name, color, rank, folded_name FROM tags ORDER BY rank, id")
+        upsert = try connection.statement(
+            """
+            INSERT INTO tags (id, name, folded_name, color, rank) VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name,
+              folded_name = excluded.folded_name, color = excluded.color, rank = excluded.rank
+            """)
+        // No folded name has white space at its ends, so this is nobody's.
+        freeName = try connection.statement("UPDATE tags SET folded_name = ' ' || id WHERE id = ?1")
+        deletion = try connection.statement("DELETE FROM tags WHERE id = ?1")
+    }
+
+    /// All tags by (rank, id).
+    func load() throws -> [Tag] {
+        defer { all.reset() }
+        var tags: [Tag] = []
+        while try all.step() {
+            guard let id = all.uuid(1) else { throw unreadable("its id is no lower-case UUID") }
+            guard let rank = Rank(text: all.text(4)) else {
+                throw unreadable("its rank is not one of base-62 digits")
+            }
+            let color = TagColor(rawValue: all.text(3)) ?? .white
+            tags.append(Tag(id: id, name: all.text(2), color: color, rank: rank))
+        }
+        return tags
+    }
+
+    /// The ids of those that can be read.
+    func ids() throws -> [Tag.ID] {
+        defer { all.reset() }
+        var ids: [Tag.ID] = []
+        while try all.step() {
+            if let id = all.uuid(1) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// What becomes of the tags that are to be written.
+    struct Admission {
+        var admitted: [Tag]
+        /// Those whose name another tag has.
+        var refused: [Tag] = []
+        /// Those that have to give their name away before the admitted ones can be written.
+        var releasing: [Tag.ID] = []
+    }
+
+    /// Which of `changes.upserts` can be written without two tags having one name, and which cannot. Names may be
+    /// handed on within the changes, in circles too; among equals the earlier one has it.
+    func admit(_ changes: EntityChanges<Tag>) throws -> Admission {
+        var stored: [Tag.ID: String] = [:]
+        defer { all.reset() }
+        while try all.step() {
+            if let id = all.uuid(1) { stored[id] = all.text(5) }
+        }
+        let holders = Dictionary(stored.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        for id in changes.deletions { stored[id] = nil }
+        var admission = Admission(admitted: changes.upserts)
+        var isSettled = false
+        while !isSettled {
+            // A tag that is refused keeps its old name, which can put another one out.
+            let changing = Set(admission.admitted.map(\.id))
+            var taken = Set(stored.lazy.filter { !changing.contains($0.key) }.map(\.value))
+            let (free, refused) = admission.admitted.reduce(into: ([Tag](), [Tag]())) {
+                result, tag in
+                if taken.insert(tag.foldedName).inserted {
+                    result.0.append(tag)
+                } else {
+                    result.1.append(tag)
+                }
+            }
+            admission.admitted = free
+            admission.refused += refused
+            isSettled = refused.isEmpty
+        }
+        admission.releasing = admission.admitted.compactMap { tag in
+            holders[tag.foldedName].flatMap { $0 == tag.id ? nil : $0 }
+        }
+        return admission
+    }
+
+    /// Gives the name of the tag `id` away, before others are written that may want it.
+    func releaseName(_ id: Tag.ID) throws {
+        try freeName.bind(id, at: 1)
+        try freeName.run()
+    }
+
+    func save(_ tag: Tag) throws {
+        try upsert.bind(tag.id, at: 1)
+        try upsert.bind(tag.name, at: 2)
+        try upsert.bind(tag.foldedName, at: 3)
+        try upsert.bind(tag.color.rawValue, at: 4)
+        try upsert.bind(tag.rank.text, at: 5)
+        try upsert.run()
+    }
+
+    /// Deletes the tag `id`, if it is there, and the references to it.
+    func delete(_ id: Tag.ID) throws {
+        try deletion.bind(id, at: 1)
+        try deletion.run()
+    }
+
+    private func unreadable(_ reason: String) -> StorageError {
+        .unreadableRow(
+            "row \(all.integer(0)) of tags, id \(JSONText.quoted(all.text(1))): \(reason)",
+            at: connection.location)
+    }
+}

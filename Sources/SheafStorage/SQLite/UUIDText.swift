@@ -1,0 +1,62 @@
+import Foundation
+
+/// UUIDs as the store spells them, in lower case: `9b2f6d0e-…`.
+///
+/// By hand, because `UUID(uuidString:)` and `uuidString` go through a `String` and cost more than reading the row
+/// does.
+enum UUIDText {
+    private static let length = 36
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// The UUID that `text` spells. Nil for anything else, upper case included: such a row would not be found again
+    /// by its id.
+    static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
+        guard text.count == length else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in
+            var place = 0
+            for index in 0..<16 {
+                if isHyphen(before: index) {
+                    guard text[place] == UInt8(ascii: "-") else { return nil }
+                    place += 1
+                }
+                guard let high = digit(text[place]), let low = digit(text[place + 1]) else {
+                    return nil
+                }
+                bytes[index] = high << 4 | low
+                place += 2
+            }
+            return UUID(uuid: UnsafeRawBufferPointer(bytes).loadUnaligned(as: uuid_t.self))
+        }
+    }
+
+    /// Calls `body` with the 36 characters of `id`.
+    static func withText<T>(of id: UUID, _ body: (UnsafeBufferPointer<CChar>) -> T) -> T {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { text in
+            withUnsafeBytes(of: id.uuid) { bytes in
+                var place = 0
+                for index in 0..<16 {
+                    if isHyphen(before: index) {
+                        text[place] = CChar(UInt8(ascii: "-"))
+                        place += 1
+                    }
+                    text[place] = CChar(digits[Int(bytes[index] >> 4)])
+                    text[place + 1] = CChar(digits[Int(bytes[index] & 0xF)])
+                    place += 2
+                }
+            }
+            return body(UnsafeBufferPointer(text))
+        }
+    }
+
+    private static func isHyphen(before index: Int) -> Bool {
+        index == 4 || index == 6 || index == 8 || index == 10
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
