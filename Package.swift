@@ -42,7 +42,7 @@ let package = Package(
         .executableTarget(
             name: "sheaf",
             dependencies: [
-                "SheafTUI", "SheafStorage",
+                "SheafTUI", "SheafStorage", "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
