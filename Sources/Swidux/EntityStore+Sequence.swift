@@ -51,5 +51,7 @@ extension EntityStore: CustomStringConvertible {
 
 /// Shows the entities in order, so that a dump or a difference of a state is about them and not about trees.
 extension EntityStore: CustomReflectable {
-    public var customMirror: Mirror { Mirror(self, unlabeledChildren: values, displayStyle: .collection) }
+    public var customMirror: Mirror {
+        Mirror(self, unlabeledChildren: values, displayStyle: .collection)
+    }
 }

@@ -170,7 +170,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         everything.enter()
         scope?.enter()
         let chain = chain ?? CausalChain(beginningAt: now())
-        let send: Send<Action> = { [weak self] action in self?.take(action, from: chain, for: scope) }
+        let send: Send<Action> = { [weak self] action in self?.take(action, from: chain, for: scope)
+        }
         let context = EffectContext.Value(registry: registry, ordinal: ordinal)
         let task = Task {
             await EffectContext.$current.withValue(context) { await effect(send) }

@@ -45,7 +45,9 @@ public final class FailingStorage<Changes: Sendable> {
     }
 
     /// Makes every commit fail until ``recover()``.
-    public func fail(with description: String = "failed on command") { permanent = Failure(description) }
+    public func fail(with description: String = "failed on command") {
+        permanent = Failure(description)
+    }
 
     /// Ends all failing.
     public func recover() {

@@ -79,6 +79,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         change(&expected)
         if let effect = reduce(&state, action, environment) { effects.append(effect) }
         guard state != expected else { return }
-        fail("the state is not what was expected after \(action):\n\(difference(from: expected, to: state))")
+        fail(
+            "the state is not what was expected after \(action):\n\(difference(from: expected, to: state))"
+        )
     }
 }
