@@ -17,7 +17,7 @@ final class Driver {
     private let dispatcher: KeyDispatcher
 
     init(
-        tags: [Tag] = [], items: [Item] = [], size: ScreenSize = ScreenSize(columns: 80, rows: 16),
+        tags: [SheafCore.Tag] = [], items: [Item] = [], size: ScreenSize = ScreenSize(columns: 80, rows: 16),
         readOnlyReason: String? = nil
     ) async {
         storage = MemoryStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
@@ -47,12 +47,13 @@ final class Driver {
         return await Driver(tags: tags, items: items, size: size)
     }
 
-    /// Types keys by their names, separated by spaces; `"text"` in double quotes is typed letter by letter.
+    /// Types keys by their names, separated by spaces; `'text'` in quotes is typed letter by letter, `_` as a space.
     func type(_ keys: String) {
         for part in keys.split(separator: " ") {
             if part.count > 2, part.hasPrefix("'"), part.hasSuffix("'") {
                 let text = part.dropFirst().dropLast().replacing("_", with: " ")
-                dispatcher.handle(text.map { Key(.character($0)) })
+                // By code points, as a terminal sends them.
+                dispatcher.handle(text.unicodeScalars.map { Key(.character(Character($0))) })
             } else if let key = Key(part) {
                 dispatcher.handle([key])
             } else {
