@@ -28,7 +28,7 @@ public struct ItemFilter: Hashable, Sendable {
     public func narrows(_ other: ItemFilter) -> Bool {
         (choice == other.choice || other.choice == .all)
             && (hidesDone || !other.hidesDone)
-            && other.words.allSatisfy { old in words.contains { $0.isFound(in: old) } }
+            && other.words.allSatisfy { old in words.contains { old.isFound(in: $0) } }
     }
 }
 
