@@ -147,8 +147,7 @@ extension Canvas {
         }
         let room = rect.width - 4
         guard !title.isEmpty, room > 0 else { return }
-        let shown = " " + DisplayText.truncated(title, to: room - 2) + " "
-        guard room > 2 else { return }
+        let shown = " " + DisplayText.truncated(title, to: room) + " "
         put(shown, at: Point(x: rect.x + 1, y: rect.y), style: titleStyle ?? style)
     }
 }
