@@ -137,6 +137,10 @@ public final class NcursesScreen: Screen {
     private func put(_ cell: Cell, x: Int, y: Int) {
         guard cell.columns > 0, x + cell.columns <= size.columns else { return }
         let (pair, attributes) = look(of: cell.style)
+        // A flag: two letters, which to ncurses are two cells.
+        if cell.columns == 2, cell.text.utf8.count == 2 {
+            return cnc_put_ascii(Int32(y), Int32(x), Array(cell.text.utf8), 2, attributes, pair)
+        }
         let points = cell.text.unicodeScalars.map(\.value)
         cnc_put_glyph(
             Int32(y), Int32(x), Int32(cell.columns), points, Int32(points.count), attributes, pair)
