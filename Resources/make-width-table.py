@@ -4,14 +4,14 @@
     pip install wcwidth==0.2.13
     python3 Resources/make-width-table.py > Sources/Terminal/WideCodePoints.swift
 
-Nothing is fetched: the tables come with the package, which made them from Unicode's EastAsianWidth.txt.
+Nothing is fetched: the tables come with the package, which made them from EastAsianWidth.txt.
 """
 
 import wcwidth.table_wide
 
 VERSION = "15.1.0"
 
-# The package counts skin tones as joined to what they follow; one that stands alone takes two columns.
+# The package counts skin tones as joined to what they follow; one alone takes two columns.
 SKIN_TONES = (0x1F3FB, 0x1F3FF)
 
 ranges = []
@@ -25,8 +25,8 @@ print(f"""// Made by Resources/make-width-table.py; do not edit.
 
 /// The code points that take two columns.
 ///
-/// Unicode {VERSION}, EastAsianWidth W and F, from the tables of wcwidth 0.2.13 (PyPI). Not the newest Unicode,
-/// on purpose: what terminals disagree about is better drawn as they did when most of them were made.
+/// Unicode {VERSION}, EastAsianWidth W and F, from the tables of wcwidth 0.2.13 (PyPI). Not the
+/// newest Unicode, on purpose: most terminals in use are older than that.
 enum WideCodePoints {{
     /// Whether `value` takes two columns. O(log n) of some {len(ranges)} ranges.
     static func contains(_ value: UInt32) -> Bool {{

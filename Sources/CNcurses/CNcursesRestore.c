@@ -50,7 +50,8 @@ void cnc_restore_write(const char *bytes, size_t count) {
             bytes += written;
             count -= (size_t)written;
         } else if (written < 0 && errno == EAGAIN) {
-            // Somebody else has made the terminal nonblocking; a second is long enough for one that still lives.
+            // Somebody else has made the terminal nonblocking; a second is long enough for one that
+            // still lives.
             struct pollfd ready = {.fd = STDOUT_FILENO, .events = POLLOUT};
             if (poll(&ready, 1, 1000) <= 0) return;
         } else if (written == 0 || errno != EINTR) {

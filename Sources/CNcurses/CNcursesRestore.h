@@ -12,8 +12,8 @@ bool cnc_restore_save_modes(int fd);
 // Sets the modes that were kept, unless the terminal is another job's by now.
 void cnc_restore_modes(void);
 
-// Writes what a dying process must: out of attributes, keypad and alternate screen, cursor shown, then `extra`. Needs
-// terminfo, so it is called once the screen is open.
+// Writes what a dying process must: out of attributes, keypad and alternate screen, cursor shown,
+// then `extra`. Needs terminfo, so it is called once the screen is open.
 void cnc_restore_prepare(const char *extra);
 
 // Says whether there is a screen to give back.

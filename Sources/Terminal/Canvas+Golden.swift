@@ -4,8 +4,8 @@ extension Canvas {
         (0..<size.rows).map { y in row(y).map(\.text).joined() }
     }
 
-    /// One letter for the style of each cell, by rows: `.` is the standard style, `a` the first other one that is
-    /// met, and so on; ``styleLegend`` says which is which.
+    /// One letter for the style of each cell, by rows: `.` is the standard style, `a` the first
+    /// other one that is met, and so on; ``styleLegend`` says which is which.
     public var styleRows: [String] {
         let letters = styleLetters.letters
         return (0..<size.rows).map { y in String(row(y).map { letters[$0.style] ?? "." }) }
@@ -17,8 +17,9 @@ extension Canvas {
         return order.map { "\(letters[$0] ?? ".")  \($0)" }
     }
 
-    /// The frame as a golden file keeps it: its size and cursor, the text in a frame, the styles in a frame, the
-    /// legend. The same canvas always gives the same text; every line ends in a visible character.
+    /// The frame as a golden file keeps it: its size and cursor, the text in a frame, the styles in
+    /// a frame, the legend. The same canvas always gives the same text; every line ends in a
+    /// visible character.
     public var goldenText: String {
         let shown = cursor.flatMap { bounds.contains($0) ? $0 : nil }
         var lines = [

@@ -1,7 +1,7 @@
 /// A grid of cells to draw a frame on, that a ``Screen`` shows and a test reads.
 ///
-/// Drawing outside of it is cut off; a wide glyph is never cut in two: where only half of one would remain there
-/// is a space. Everything costs O(cells touched).
+/// Drawing outside of it is cut off; a wide glyph is never cut in two: where only half of one would
+/// remain there is a space. Everything costs O(cells touched).
 public struct Canvas: Hashable, Sendable {
     public let size: Size
 
@@ -30,9 +30,11 @@ public struct Canvas: Hashable, Sendable {
         cells[(y * size.columns)..<((y + 1) * size.columns)]
     }
 
-    /// Draws `text` to the right of `point`, as ``DisplayText`` has it, in at most `maxColumns` columns.
+    /// Draws `text` to the right of `point`, as ``DisplayText`` has it, in at most `maxColumns`
+    /// columns.
     ///
-    /// - Returns: the columns used, those left of the canvas included; what comes next is drawn there.
+    /// - Returns: the columns used, those left of the canvas included; what comes next is drawn
+    ///   there.
     @discardableResult
     public mutating func put(
         _ text: some StringProtocol, at point: Point, style: Style = .standard,
@@ -93,7 +95,8 @@ public struct Canvas: Hashable, Sendable {
         if glyph.columns == 2 { cells[index + 1] = Cell(continuing: style) }
     }
 
-    /// Blanks a wide glyph that lies across the left edge of column `x`, because one half is overwritten.
+    /// Blanks a wide glyph that lies across the left edge of column `x`, because one half is
+    /// overwritten.
     private mutating func severWide(at x: Int, y: Int) {
         guard x > 0, x < size.columns else { return }
         let index = y * size.columns + x
@@ -116,7 +119,8 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// Changes the look of a region and leaves its text. A wide glyph changes with its first column.
+    /// Changes the look of a region and leaves its text. A wide glyph changes with its first
+    /// column.
     public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
         let area = rect.intersection(bounds)
         guard !area.isEmpty else { return }
@@ -131,8 +135,8 @@ public struct Canvas: Hashable, Sendable {
 }
 
 extension Canvas {
-    /// Draws a frame of lines along the inner edge of `rect`, with a title in its upper line; what is inside
-    /// stays. Nothing is drawn for a region narrower or lower than two cells.
+    /// Draws a frame of lines along the inner edge of `rect`, with a title in its upper line; what
+    /// is inside stays. Nothing is drawn for a region narrower or lower than two cells.
     public mutating func frame(
         _ rect: Rect, title: String = "", style: Style = .standard, titleStyle: Style? = nil
     ) {
@@ -147,8 +151,7 @@ extension Canvas {
         }
         let room = rect.width - 4
         guard !title.isEmpty, room > 0 else { return }
-        let shown = " " + DisplayText.truncated(title, to: room - 2) + " "
-        guard room > 2 else { return }
+        let shown = " " + DisplayText.truncated(title, to: room) + " "
         put(shown, at: Point(x: rect.x + 1, y: rect.y), style: titleStyle ?? style)
     }
 }

@@ -32,6 +32,7 @@ public struct Cell: Hashable, Sendable {
         self.style = style
     }
 
-    /// How many columns the glyph takes that begins here: 1 or 2; 0 in the second column of a wide one.
+    /// How many columns the glyph takes that begins here: 1 or 2; 0 in the second column of a wide
+    /// one.
     public var columns: Int { Int(width) }
 }

@@ -2,7 +2,8 @@
 enum CodePointKind {
     /// C0, DEL, C1 and the separators of lines and paragraphs.
     case control
-    /// Nothing to see: format characters, bidi controls, joiners, variation selectors, tags, fillers.
+    /// Nothing to see: format characters, bidi controls, joiners, variation selectors, tags,
+    /// fillers.
     case invisible
     /// Half of a flag.
     case regionalIndicator
@@ -19,7 +20,8 @@ enum CodePointKind {
         case 0..<0xa0: self = .control
         case 0xad: self = .invisible
         case ..<0x300, 0x370..<0x483: self = .narrow
-        // Arrows, mathematics and box drawing have neither marks nor wide ones up to U+25FC but for the clocks.
+        // Arrows, mathematics and box drawing have neither marks nor wide ones up to U+25FC but for
+        // the clocks.
         case 0x20a0..<0x20d0, 0x2100..<0x231a, 0x2400..<0x25fd: self = .narrow
         case 0x3041...0x3096, 0x30a1...0x30fa, 0x4e00...0x9fff, 0xac00...0xd7a3: self = .wide
         case 0x1f1e6...0x1f1ff: self = .regionalIndicator

@@ -1,7 +1,8 @@
 /// The one way from a stored text to what a terminal is sent, and the one measure of its width.
 ///
-/// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or two columns, so a caret between
-/// two characters always has a place on the screen and moves with every step. The stored text stays as it is.
+/// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or two columns, so a
+/// caret between two characters always has a place on the screen and moves with every step. The
+/// stored text stays as it is.
 ///
 /// | character | drawn as |
 /// |---|---|
@@ -14,8 +15,8 @@
 /// | combining marks | on their base, four at most; on `◌` where there is none |
 /// | a decomposed Korean syllable | the syllable |
 ///
-/// What comes out holds no control character, no bidi control and no joiner. Costs O(n) in the characters
-/// looked at, and little for ASCII.
+/// What comes out holds no control character, no bidi control and no joiner. Costs O(n) in the
+/// characters looked at, and little for ASCII.
 public enum DisplayText {
     /// The glyphs of `text`, one for each of its characters.
     public static func glyphs(of text: some Sequence<Character>) -> [Glyph] {
@@ -44,7 +45,8 @@ public enum DisplayText {
         return text.reduce(into: "") { $0 += Glyph($1).text }
     }
 
-    /// `text` as it may be written to a terminal, in at most `columns` columns; if it is longer, it ends in `…`.
+    /// `text` as it may be written to a terminal, in at most `columns` columns; if it is longer, it
+    /// ends in `…`.
     public static func truncated(_ text: some StringProtocol, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         if let length = asciiLength(of: text) {
@@ -64,7 +66,8 @@ public enum DisplayText {
         return result
     }
 
-    /// How many of the first characters fit into `columns` columns: where a click or a scrolled caret falls.
+    /// How many of the first characters fit into `columns` columns: where a click or a scrolled
+    /// caret falls.
     public static func count(of characters: some Sequence<Character>, within columns: Int) -> Int {
         var used = 0
         var count = 0

@@ -1,5 +1,5 @@
-/// What one character of a text looks like in a terminal: code points that are safe to send, and how many
-/// columns they take, 1 or 2.
+/// What one character of a text looks like in a terminal: code points that are safe to send, and
+/// how many columns they take, 1 or 2.
 public struct Glyph: Hashable, Sendable {
     public var text: String
     public var columns: Int
@@ -19,7 +19,8 @@ public struct Glyph: Hashable, Sendable {
 }
 
 extension Glyph {
-    /// Marks beyond this many are not drawn: ncurses keeps four beside the base, and most terminals fewer.
+    /// Marks beyond this many are not drawn: ncurses keeps four beside the base, and most terminals
+    /// fewer.
     static let maximumMarks = 4
 
     /// Stands for what has no look of its own or must not be sent.
@@ -76,8 +77,8 @@ extension Glyph {
         }
     }
 
-    /// A base with its marks. One code point that takes columns itself, a ZWJ or VS16 among them, and only the
-    /// base is drawn: terminals disagree about how wide the rest is.
+    /// A base with its marks. One code point that takes columns itself, a ZWJ or VS16 among them,
+    /// and only the base is drawn: terminals disagree about how wide the rest is.
     private init(
         _ base: Unicode.Scalar, _ firstMark: Unicode.Scalar?,
         marks: Substring.UnicodeScalarView, columns: Int
@@ -100,8 +101,8 @@ extension Glyph {
         self.init(text, columns: columns)
     }
 
-    /// Joins the letters of a decomposed Korean syllable, as macOS writes it in file names: terminals have one
-    /// glyph for the whole. Algorithm of The Unicode Standard, section 3.12.
+    /// Joins the letters of a decomposed Korean syllable, as macOS writes it in file names:
+    /// terminals have one glyph for the whole. Algorithm of The Unicode Standard, section 3.12.
     private static func composedHangul(
         _ first: Unicode.Scalar, _ rest: Substring.UnicodeScalarView
     ) -> (Unicode.Scalar, Substring.UnicodeScalarView) {

@@ -1,9 +1,10 @@
 extension Key {
     /// The key that `name` names, or nil if none.
     ///
-    /// A name is a character (`j`, `?`), `^` and a character for control (`^R`, `^Space`), or one of `Enter Tab
-    /// Space Esc Backspace Del Ins Up Down Left Right Home End PgUp PgDn F1`… (arrows also as `↑ ↓ ← →`), each
-    /// after any of `Ctrl- Alt- Shift-`: `Alt-Down`, `Alt-b`, `Shift-Tab`. Case counts only in single letters.
+    /// A name is a character (`j`, `?`), `^` and a character for control (`^R`, `^Space`), or one
+    /// of `Enter Tab Space Esc Backspace Del Ins Up Down Left Right Home End PgUp PgDn F1`… (arrows
+    /// also as `↑ ↓ ← →`), each after any of `Ctrl- Alt- Shift-`: `Alt-Down`, `Alt-b`, `Shift-Tab`.
+    /// Case counts only in single letters.
     public init?(_ name: some StringProtocol) {
         var rest = Substring(name)
         var modifiers: Modifiers = []
@@ -21,8 +22,8 @@ extension Key {
         self = Key(code, modifiers).asSent
     }
 
-    /// How help and footer write it: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it back, a paste and an
-    /// unknown key excepted.
+    /// How help and footer write it: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it back, a paste
+    /// and an unknown key excepted.
     public var label: String {
         var prefix = modifiers.contains(.alt) ? "Alt-" : ""
         var base: String
@@ -105,8 +106,8 @@ extension Key {
 }
 
 extension Key: ExpressibleByStringLiteral {
-    /// The key that a literal names, for tables in source: `let up: Key = "PgUp"`. A literal that names none is a
-    /// mistake of the program and stops it.
+    /// The key that a literal names, for tables in source: `let up: Key = "PgUp"`. A literal that
+    /// names none is a mistake of the program and stops it.
     public init(stringLiteral name: String) {
         guard let key = Key(name) else { preconditionFailure("no key is named \(name)") }
         self = key

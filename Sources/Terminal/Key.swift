@@ -1,8 +1,8 @@
 /// One press of a key, or one paste.
 ///
-/// Control keys come as their lower-case letter with ``Modifiers/control`` (`^R` is `r`), except those that
-/// terminals cannot tell from a key of their own: `^I` is Tab, `^M` and `^J` Enter, `^H` Backspace, `^[` Escape.
-/// A capital letter is the letter itself, without ``Modifiers/shift``.
+/// Control keys come as their lower-case letter with ``Modifiers/control`` (`^R` is `r`), except
+/// those that terminals cannot tell from a key of their own: `^I` is Tab, `^M` and `^J` Enter, `^H`
+/// Backspace, `^[` Escape. A capital letter is the letter itself, without ``Modifiers/shift``.
 public struct Key: Hashable, Sendable {
     /// Which key.
     public enum Code: Hashable, Sendable {

@@ -1,19 +1,22 @@
 /// Turns the bytes that a terminal sends into keys. A pure value: no clock, no file.
 ///
-/// Feed it what was read, however it was split. Whoever reads asks ``hasPending`` afterwards and calls
-/// ``timeout()`` when nothing more came in time: only then is a lone ESC the Escape key.
+/// Feed it what was read, however it was split. Whoever reads asks ``hasPending`` afterwards and
+/// calls ``timeout()`` when nothing more came in time: only then is a lone ESC the Escape key.
 ///
 /// ```swift
 /// var decoder = KeyDecoder()
 /// decoder.feed([0x1b, 0x5b, 0x41])  // ↑
 /// ```
 ///
-/// - A sequence that means nothing comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM, SOS) and reports
-///   of the mouse are taken unseen. None leaves letters behind, for those would be run as keys.
+/// - A sequence that means nothing comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM,
+///   SOS) and reports of the mouse are taken unseen. None leaves letters behind, for those would be
+///   run as keys.
 /// - Broken UTF-8 comes as U+FFFD.
-/// - A bracketed paste comes as one ``Key/Code/paste(_:)``. Its first end marker ends it: it is the terminal's part
-///   to take markers out of what is pasted, and what follows one is input like any other, here as in every program.
-/// - A paste above the limit comes as one ``Key/Code/unknown``; nothing of it is kept, nor run as keys.
+/// - A bracketed paste comes as one ``Key/Code/paste(_:)``. Its first end marker ends it: it is the
+///   terminal's part to take markers out of what is pasted, and what follows one is input like any
+///   other, here as in every program.
+/// - A paste above the limit comes as one ``Key/Code/unknown``; nothing of it is kept, nor run as
+///   keys.
 ///
 /// Memory is bounded by the limit of a paste.
 public struct KeyDecoder: Sendable {
@@ -52,8 +55,8 @@ public struct KeyDecoder: Sendable {
     /// A decoder that takes pastes of up to `pasteLimit` bytes, 16 MB.
     public init(pasteLimit: Int = 16 << 20) { self.pasteLimit = pasteLimit }
 
-    /// Whether something has begun that a ``timeout()`` would settle. A paste waits for its end without one: to give
-    /// it up would run the rest of it as keys.
+    /// Whether something has begun that a ``timeout()`` would settle. A paste waits for its end
+    /// without one: to give it up would run the rest of it as keys.
     public var hasPending: Bool {
         switch state {
         case .ground, .paste: false
@@ -71,11 +74,12 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Says that nothing more came for as long as the parts of a sequence may lie apart, and returns the keys that
-    /// this settles: ESC is Escape, and `ESC [`, for one, Alt with a bracket.
+    /// Says that nothing more came for as long as the parts of a sequence may lie apart, and
+    /// returns the keys that this settles: ESC is Escape, and `ESC [`, for one, Alt with a bracket.
     ///
-    /// A longer sequence is no key that somebody pressed, but one that a slow line has cut: it survives the first
-    /// call and is given up, as unknown, by the second. Call again while ``hasPending``, after a longer wait.
+    /// A longer sequence is no key that somebody pressed, but one that a slow line has cut: it
+    /// survives the first call and is given up, as unknown, by the second. Call again while
+    /// ``hasPending``, after a longer wait.
     public mutating func timeout() -> [Key] {
         var keys: [Key] = []
         switch state {
@@ -131,7 +135,7 @@ public struct KeyDecoder: Sendable {
         case .csi: takeCSI(byte, &keys)
         case .ss3: takeSS3(byte, &keys)
         case .linuxConsole:
-            guard isPrintable(byte) else { return abandon(byte, &keys) }
+            guard 0x20..<0x7f ~= byte else { return abandon(byte, &keys) }
             emit(KeySequence.linuxConsole(byte), &keys)
         case .reply(let introducer, _): takeReply(byte, introducer, &keys)
         case .replyEscape:
@@ -238,13 +242,12 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// Ends a sequence in which `byte` cannot be, and takes `byte` for itself, unless its meaning is to cancel.
+    /// Ends a sequence in which `byte` cannot be, and takes `byte` for itself, unless its meaning
+    /// is to cancel.
     private mutating func abandon(_ byte: UInt8, _ keys: inout [Key]) {
         backToGround()
         keys.append(Key(.unknown))
         guard byte != 0x18, byte != 0x1a else { return }
         takeGround(byte, &keys)
     }
-
-    private func isPrintable(_ byte: UInt8) -> Bool { 0x20..<0x7f ~= byte }
 }

@@ -1,5 +1,5 @@
-/// The meaning of complete key sequences: those of xterm and its many likenesses, rxvt, the Linux console, tmux, and
-/// of `CSI u` (fixterms, kitty, xterm's modifyOtherKeys).
+/// The meaning of complete key sequences: those of xterm and its many likenesses, rxvt, the Linux
+/// console, tmux, and of `CSI u` (fixterms, kitty, xterm's modifyOtherKeys).
 ///
 /// Source: xterm's ctlseqs.txt, rxvt's reference, console_codes(4), and terminfo.
 enum KeySequence {

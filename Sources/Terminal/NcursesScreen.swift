@@ -10,9 +10,10 @@ import Darwin
 
 /// The terminal on standard input and output, drawn on through ncurses.
 ///
-/// ncurses only draws here: keys are read and decoded by ``TerminalInput``. A frame costs the rows that differ from
-/// the last one, and the terminal is sent the cells that differ. The size is read when asked to, so that the
-/// program hears of SIGWINCH in its own way. ncurses has one screen: open one at a time, from the main thread.
+/// ncurses only draws here: keys are read and decoded by ``TerminalInput``. A frame costs the rows
+/// that differ from the last one, and the terminal is sent the cells that differ. The size is read
+/// when asked to, so that the program hears of SIGWINCH in its own way. ncurses has one screen:
+/// open one at a time, from the main thread.
 @MainActor
 public final class NcursesScreen: Screen {
     private enum State {
@@ -25,7 +26,8 @@ public final class NcursesScreen: Screen {
     /// What ncurses has been told last, or nil if it must be told everything.
     private var last: Canvas?
 
-    /// Takes the terminal: alternate screen, raw keys, bracketed paste. Traps from now on give it back first.
+    /// Takes the terminal: alternate screen, raw keys, bracketed paste. Traps from now on give it
+    /// back first.
     ///
     /// - Parameter environment: where `TERM` and `NO_COLOR` are looked up.
     /// - Throws: ``TerminalError``, with the terminal untouched.
@@ -63,8 +65,8 @@ public final class NcursesScreen: Screen {
         case CNC_UNKNOWN_TERMINAL:
             throw TerminalError(
                 .unknownTerminalType,
-                "the terminal type '\(shown)' is unknown here: set TERM to one that is known, such as "
-                    + "TERM=xterm-256color, or install its terminfo entry")
+                "the terminal type '\(shown)' is unknown here: set TERM to one that is known, "
+                    + "such as TERM=xterm-256color, or install its terminfo entry")
         case CNC_NO_CURSOR_ADDRESSING:
             throw TerminalError(
                 .incapableTerminal,
@@ -105,7 +107,8 @@ public final class NcursesScreen: Screen {
         last = canvas
     }
 
-    /// Draws a row glyph by glyph, each at its own column, ASCII in runs of one style; what is not drawn is blank.
+    /// Draws a row glyph by glyph, each at its own column, ASCII in runs of one style; what is not
+    /// drawn is blank.
     private func draw(_ row: ArraySlice<Cell>, y: Int) {
         cnc_erase_row(Int32(y))
         var run: [UInt8] = []
@@ -137,6 +140,10 @@ public final class NcursesScreen: Screen {
     private func put(_ cell: Cell, x: Int, y: Int) {
         guard cell.columns > 0, x + cell.columns <= size.columns else { return }
         let (pair, attributes) = look(of: cell.style)
+        // A flag: two letters, which to ncurses are two cells.
+        if cell.columns == 2, cell.text.utf8.count == 2 {
+            return cnc_put_ascii(Int32(y), Int32(x), Array(cell.text.utf8), 2, attributes, pair)
+        }
         let points = cell.text.unicodeScalars.map(\.value)
         cnc_put_glyph(
             Int32(y), Int32(x), Int32(cell.columns), points, Int32(points.count), attributes, pair)
@@ -169,8 +176,8 @@ public final class NcursesScreen: Screen {
         last = nil
     }
 
-    /// Takes the terminal again. In the background the system stops the process here (SIGTTOU) until it is in the
-    /// foreground.
+    /// Takes the terminal again. In the background the system stops the process here (SIGTTOU)
+    /// until it is in the foreground.
     public func resume() {
         guard state == .suspended else { return }
         cnc_resume()

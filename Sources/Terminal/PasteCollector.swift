@@ -19,7 +19,8 @@ struct PasteCollector: Sendable {
             guard matched == Self.marker.count else { return nil }
             return isOverfull ? Key(.unknown) : Key(.paste(text))
         }
-        // The marker's first byte occurs in it only once, so what was matched is text up to a new first byte.
+        // The marker's first byte occurs in it only once, so what was matched is text up to a new
+        // first byte.
         for index in 0..<matched { keep(Self.marker[index]) }
         matched = byte == Self.marker[0] ? 1 : 0
         if matched == 0 { keep(byte) }

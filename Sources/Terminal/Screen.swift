@@ -6,21 +6,23 @@ public protocol Screen: AnyObject {
     /// The size to draw for, as of the last ``resize()``.
     var size: Size { get }
 
-    /// Shows `canvas`. What differs from the last one is sent; a canvas of another size is clipped, and the
-    /// rest of the screen is blank.
+    /// Shows `canvas`. What differs from the last one is sent; a canvas of another size is clipped,
+    /// and the rest of the screen is blank.
     func present(_ canvas: Canvas)
 
-    /// Reads the size of the terminal again, as after SIGWINCH; the next ``present(_:)`` draws everything.
+    /// Reads the size of the terminal again, as after SIGWINCH; the next ``present(_:)`` draws
+    /// everything.
     func resize()
 
-    /// Makes the next ``present(_:)`` send everything, whatever is believed to be on the screen (`^L`).
+    /// Makes the next ``present(_:)`` send everything, whatever is believed to be on the screen
+    /// (`^L`).
     func redraw()
 
     /// Gives the terminal back as it was found, to stop or to run another program in it.
     func suspend()
 
-    /// Takes the terminal again after ``suspend()``, its size read anew; the next ``present(_:)`` draws
-    /// everything.
+    /// Takes the terminal again after ``suspend()``, its size read anew; the next ``present(_:)``
+    /// draws everything.
     func resume()
 
     /// Rings or flashes, as the user's terminal is set.

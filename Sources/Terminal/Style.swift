@@ -2,8 +2,8 @@
 public enum Color: Hashable, Sendable {
     /// The terminal's own foreground or background.
     case standard
-    /// One of the 256: 0-7 the ANSI colours, 8-15 their bright forms, 16-231 a cube, 232-255 greys. A terminal
-    /// with fewer shows the nearest that it has.
+    /// One of the 256: 0-7 the ANSI colours, 8-15 their bright forms, 16-231 a cube, 232-255 greys.
+    /// A terminal with fewer shows the nearest that it has.
     case palette(UInt8)
 
     public static let black = Color.palette(0)

@@ -10,9 +10,9 @@ import Darwin
 
 /// Reads a terminal as its bytes arrive and hands over the keys, all on the main queue.
 ///
-/// What is there is drained whole before ``onKeys`` is called, once: a program that was busy gets its keys in one
-/// batch. Nothing blocks, and the descriptor's flags stay as they are, for the shell shares them. While nothing is
-/// typed there is no wake-up.
+/// What is there is drained whole before ``onKeys`` is called, once: a program that was busy gets
+/// its keys in one batch. Nothing blocks, and the descriptor's flags stay as they are, for the
+/// shell shares them. While nothing is typed there is no wake-up.
 @MainActor
 public final class TerminalInput {
     /// Takes the keys, in order, never an empty array.
@@ -21,8 +21,8 @@ public final class TerminalInput {
     /// Told once, when the terminal is gone; nothing is read afterwards.
     public var onHangup: () -> Void = {}
 
-    /// One turn takes no more than this, so that an endless stream leaves room for timers; what is left comes in the
-    /// next turn.
+    /// One turn takes no more than this, so that an endless stream leaves room for timers; what is
+    /// left comes in the next turn.
     private static let bytesPerTurn = 1 << 20
 
     private let descriptor: Int32
@@ -34,8 +34,8 @@ public final class TerminalInput {
 
     /// Reads from `descriptor`, a terminal in raw mode or a pipe, after ``start()``.
     ///
-    /// - Parameter escapeDelay: how long an ESC may be the beginning of a sequence, in milliseconds; see
-    ///   ``escapeDelay(in:)``.
+    /// - Parameter escapeDelay: how long an ESC may be the beginning of a sequence, in
+    ///   milliseconds; see ``escapeDelay(in:)``.
     public init(descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25) {
         self.descriptor = descriptor
         self.escapeDelay = max(1, escapeDelay)
@@ -58,7 +58,8 @@ public final class TerminalInput {
         source.resume()
     }
 
-    /// Leaves what is typed from now on to somebody else: an editor, the shell. A sequence that has begun is dropped.
+    /// Leaves what is typed from now on to somebody else: an editor, the shell. A sequence that has
+    /// begun is dropped.
     public func pause() {
         source?.cancel()
         source = nil

@@ -1,12 +1,14 @@
 /// Joins the bytes of one code point that may arrive in several reads.
 ///
-/// What is no UTF-8 becomes one U+FFFD for each maximal subpart, as The Unicode Standard recommends (section 3.9).
+/// What is no UTF-8 becomes one U+FFFD for each maximal subpart, as The Unicode Standard recommends
+/// (section 3.9).
 struct UTF8Assembler: Sendable {
     enum Step {
         /// More bytes belong to it.
         case pending
         case scalar(Unicode.Scalar)
-        /// What came before is broken; the byte itself begins something else and must be offered again.
+        /// What came before is broken; the byte itself begins something else and must be offered
+        /// again.
         case brokenBefore
         /// The byte is broken itself.
         case broken

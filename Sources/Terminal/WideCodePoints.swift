@@ -2,8 +2,8 @@
 
 /// The code points that take two columns.
 ///
-/// Unicode 15.1.0, EastAsianWidth W and F, from the tables of wcwidth 0.2.13 (PyPI). Not the newest Unicode,
-/// on purpose: what terminals disagree about is better drawn as they did when most of them were made.
+/// Unicode 15.1.0, EastAsianWidth W and F, from the tables of wcwidth 0.2.13 (PyPI). Not the
+/// newest Unicode, on purpose: most terminals in use are older than that.
 enum WideCodePoints {
     /// Whether `value` takes two columns. O(log n) of some 120 ranges.
     static func contains(_ value: UInt32) -> Bool {

@@ -1,10 +1,11 @@
 #ifndef CNCURSES_H
 #define CNCURSES_H
 
-// What Swift needs of ncurses, and why it cannot have it directly: curses.h declares the screen's state as global
-// variables (stdscr, LINES, COLS), which Swift 6 refuses for their data races, and its attributes and accessors as
-// macros that are not imported. So this header includes nothing of curses, and each function says which obstacle it
-// is there for. All of them belong to the thread that called cnc_open.
+// What Swift needs of ncurses, and why it cannot have it directly: curses.h declares the screen's
+// state as global variables (stdscr, LINES, COLS), which Swift 6 refuses for their data races, and
+// its attributes and accessors as macros that are not imported. So this header includes nothing of
+// curses, and each function says which obstacle it is there for. All of them belong to the thread
+// that called cnc_open.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,19 +31,21 @@ enum {
     CNC_FAILED = 3,
 };
 
-// Opens the screen on standard input and output: alternate screen, raw keys, no echo, bracketed paste. Here because
-// newterm takes FILE variables (stdin, stdout are globals), because the terminal's modes must be kept where the
-// handler of traps can reach them, and because newterm takes over signals that belong to the program.
+// Opens the screen on standard input and output: alternate screen, raw keys, no echo, bracketed
+// paste. Here because newterm takes FILE variables (stdin, stdout are globals), because the
+// terminal's modes must be kept where the handler of traps can reach them, and because newterm
+// takes over signals that belong to the program.
 int cnc_open(const char *terminal_type);
 
-// Leaves the screen and puts the terminal's modes back as they were found; cnc_resume takes it again. Here because
-// ncurses restores what it believes to be the modes, and this the saved ones.
+// Leaves the screen and puts the terminal's modes back as they were found; cnc_resume takes it
+// again. Here because ncurses restores what it believes to be the modes, and this the saved ones.
 void cnc_suspend(void);
 
 // Takes the terminal again after cnc_suspend, keeping the modes found now for the next time.
 void cnc_resume(void);
 
-// Reads the size of the terminal and fits the screen to it. Here for struct winsize, LINES and COLS.
+// Reads the size of the terminal and fits the screen to it. Here for struct winsize, LINES and
+// COLS.
 void cnc_resize(int *columns, int *rows);
 
 // Makes the next cnc_flush draw everything anew. Here for curscr, a global.
@@ -55,9 +58,10 @@ void cnc_erase_row(int row);
 void cnc_put_ascii(
     int row, int column, const uint8_t *bytes, int count, uint32_t attributes, int pair);
 
-// Draws one glyph: a base of `columns` columns and its marks. Where the C library, by whose tables ncurses counts,
-// is of another opinion about its width than the caller, a replacement of that width is drawn, so that the rest of the row
-// stays in its place. Here because cchar_t is opaque to Swift.
+// Draws one glyph: a base of `columns` columns and its marks. Where the C library, by whose tables
+// ncurses counts, is of another opinion about its width than the caller, a replacement of that
+// width is drawn, so that the rest of the row stays in its place. Here because cchar_t is opaque to
+// Swift.
 void cnc_put_glyph(
     int row, int column, int columns, const uint32_t *points, int count, uint32_t attributes,
     int pair);
@@ -68,8 +72,8 @@ void cnc_cursor(int row, int column);
 // Sends what has changed: one doupdate.
 void cnc_flush(void);
 
-// The number of colours to be had, 0 if none; `has_default` says whether pairs may use -1, the terminal's own. Here for
-// COLORS, a global.
+// The number of colours to be had, 0 if none; `has_default` says whether pairs may use -1, the
+// terminal's own. Here for COLORS, a global.
 int cnc_start_color(bool *has_default, int *pairs);
 
 // Defines a pair of colours.
@@ -78,8 +82,9 @@ void cnc_define_pair(int pair, int foreground, int background);
 // Rings or flashes.
 void cnc_bell(void);
 
-// From now on a trap or crash (SIGSEGV, SIGILL, SIGABRT, SIGTRAP, SIGBUS, SIGFPE) gives an open screen back before it
-// ends the process as it would have. In C because no Swift may run in a signal handler.
+// From now on a trap or crash (SIGSEGV, SIGILL, SIGABRT, SIGTRAP, SIGBUS, SIGFPE) gives an open
+// screen back before it ends the process as it would have. In C because no Swift may run in a
+// signal handler.
 void cnc_install_trap_handlers(void);
 
 #ifdef __cplusplus

@@ -1,0 +1,60 @@
+# What can be done here; `make` alone lists it.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+ARGS ?=
+
+SWIFT := swift
+BINARY := .build/release/sheaf
+# With the runtime inside it starts faster and runs where no Swift is installed.
+RELEASE := -c release --static-swift-stdlib --product sheaf
+SOURCES := Sources Tests Package.swift
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test format lint golden install ci clean
+
+help:
+	@echo 'make TARGET, where TARGET is one of:'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1 \2/p' $(MAKEFILE_LIST) | \
+		while read -r target text; do printf '  %-9s %s\n' "$$target" "$$text"; done
+
+run: build ## build it and open it, with ARGS='--store FILE' or whatever else it takes
+	@$(BINARY) $(ARGS)
+
+build: ## build it in release mode: .build/release/sheaf
+	@.ci/deps build
+	@$(SWIFT) build $(RELEASE)
+
+test: ## run all tests
+	@.ci/deps test
+	@$(SWIFT) test
+
+format: ## format all sources in place
+	@.ci/deps
+	@$(SWIFT) format format --in-place --parallel --recursive $(SOURCES)
+
+lint: ## check the format of all sources
+	@.ci/deps
+	@$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+
+golden: ## record the golden screens anew; then read their diff
+	@.ci/deps test
+	@SHEAF_RECORD=1 $(SWIFT) test --filter Golden
+
+# Nothing is built here if something has been: `sudo make install` leaves no files of root behind.
+install: $(BINARY) ## install what was built, to PREFIX=/usr/local
+	@install -d '$(DESTDIR)$(PREFIX)/bin'
+	@install -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/sheaf'
+
+$(BINARY):
+	@$(MAKE) --no-print-directory build
+
+# One after the other, however many jobs make may run.
+ci: ## what CI runs: lint, build, test
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory test
+
+clean: ## remove what was built
+	@.ci/deps
+	@$(SWIFT) package clean

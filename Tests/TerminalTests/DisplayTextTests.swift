@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct DisplayTextTests {
+    /// A character, what is drawn for it, and in how many columns.
+    static let characters: [(String, String, Int)] = [
+        ("a", "a", 1), (" ", " ", 1), ("é", "é", 1), ("e\u{301}", "e\u{301}", 1), ("日", "日", 2),
+        ("ｱ", "ｱ", 1), ("Ａ", "Ａ", 2), ("한", "한", 2), ("→", "→", 1), ("█", "█", 1),
+        // C0, DEL and what ends lines
+        ("\0", "␀", 1), ("\t", "␉", 1), ("\n", "␊", 1), ("\r", "␍", 1), ("\r\n", "␊", 1),
+        ("\u{1b}", "␛", 1), ("\u{7f}", "␡", 1), ("\u{2028}", "␊", 1), ("\u{2029}", "␊", 1),
+        // C1
+        ("\u{80}", "\u{fffd}", 1), ("\u{9b}", "\u{fffd}", 1), ("\u{85}", "\u{fffd}", 1),
+        // Bidi controls and other invisible ones, alone
+        ("\u{202e}", "\u{fffd}", 1), ("\u{2066}", "\u{fffd}", 1), ("\u{200f}", "\u{fffd}", 1),
+        ("\u{61c}", "\u{fffd}", 1), ("\u{200b}", "\u{fffd}", 1), ("\u{feff}", "\u{fffd}", 1),
+        ("\u{200d}", "\u{fffd}", 1), ("\u{fe0f}", "\u{fffd}", 1), ("\u{e0001}", "\u{fffd}", 1),
+        ("\u{3164}", "\u{fffd}", 1), ("\u{fff9}", "\u{fffd}", 1), ("\u{ffff}", "\u{fffd}", 1),
+        ("\u{ad}", "-", 1),
+        // Within a character
+        ("a\u{200d}", "a", 1), ("a\u{200c}", "a", 1), ("a\u{301}\u{200d}", "a", 1),
+        ("a\u{200c}\u{301}", "a\u{301}", 1), ("1\u{fe0f}\u{20e3}", "1", 1),
+        ("\u{2764}\u{fe0f}", "\u{2764}", 1), ("\u{2764}\u{fe0e}", "\u{2764}", 1),
+        // Emoji
+        ("😀", "😀", 2), ("👍🏽", "👍", 2), ("🏽", "🏽", 2), ("👩\u{200d}👩\u{200d}👧\u{200d}👦", "👩", 2),
+        ("🇩🇪", "DE", 2), ("🇩", "D", 1), ("🏴\u{e0067}\u{e0062}\u{e007f}", "🏴", 2),
+        // Marks without a base, and too many
+        ("\u{301}", "◌\u{301}", 1), ("\u{301}\u{302}", "◌\u{301}\u{302}", 1),
+        ("a\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "a\u{301}\u{302}\u{303}\u{304}", 1),
+        // A second spacing code point: Devanagari and Thai vowels
+        ("का", "क", 1), ("กำ", "ก", 1),
+        // Decomposed Korean
+        ("\u{1112}\u{1161}\u{11ab}", "한", 2), ("\u{1112}\u{1161}", "하", 2),
+        ("\u{1112}", "\u{1112}", 2),
+    ]
+
+    @Test(
+        "a character is drawn safely, in columns that all terminals agree on", arguments: characters
+    )
+    func character(text: String, drawn: String, columns: Int) throws {
+        #expect(text.count == 1)
+        let glyph = Glyph(try #require(text.first))
+        // Compared by code points: equal strings may be composed differently.
+        #expect(Array(glyph.text.unicodeScalars) == Array(drawn.unicodeScalars))
+        #expect(glyph.columns == columns)
+        #expect(DisplayText.width(of: text) == columns)
+        #expect(DisplayText.sanitized(text).unicodeScalars.elementsEqual(drawn.unicodeScalars))
+    }
+
+    @Test(
+        "whatever the text, nothing that steers a terminal comes out, and every glyph has a width")
+    func everyCodePoint() {
+        // All that is assigned but for planes of nothing but ideographs and private use.
+        for value in Array(UInt32(0)..<0x2_0000) + Array(0xe_0000..<0xe_1000) {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            for text in [String(scalar), "a\(scalar)", "\(scalar)\u{301}", "👩\u{200d}\(scalar)"] {
+                for glyph in DisplayText.glyphs(of: text) {
+                    let isSafe = glyph.text.unicodeScalars.allSatisfy {
+                        let kind = CodePointKind($0)
+                        return kind != .control && kind != .invisible && kind != .regionalIndicator
+                    }
+                    guard isSafe, 1...2 ~= glyph.columns, !glyph.text.isEmpty else {
+                        Issue.record("U+\(String(value, radix: 16)): \(glyph)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a width is the sum of the glyphs', of a prefix as well")
+    func widths() {
+        let text = "aé日本👩\u{200d}👩\u{200d}👧\u{200d}👦\u{1b}[31m🇩🇪"
+        #expect(DisplayText.width(of: text) == 1 + 1 + 2 + 2 + 2 + 5 + 2)
+        #expect(DisplayText.width(of: text.prefix(4)) == 6)
+        #expect(DisplayText.width(of: Array(text).prefix(4)) == 6)
+        #expect(DisplayText.width(of: "") == 0)
+        #expect(DisplayText.width(of: "plain") == 5)
+    }
+
+    @Test(
+        "a text that is too long ends in an ellipsis and never in half a glyph",
+        arguments: [
+            ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("abcd", 1, "…"), ("abcd", 0, ""), ("", 0, ""),
+            ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 2, "…"),
+            ("日本語", 1, "…"), ("日a", 3, "日a"), ("日a", 2, "…"), ("a\u{1b}b", 3, "a␛b"),
+            ("a\u{1b}bc", 3, "a␛…"), ("abc", -1, ""),
+        ])
+    func truncated(text: String, columns: Int, expected: String) {
+        let result = DisplayText.truncated(text, to: columns)
+        #expect(result == expected)
+        #expect(DisplayText.width(of: result) <= max(0, columns))
+    }
+
+    @Test("the characters that fit are counted")
+    func countWithin() {
+        #expect(DisplayText.count(of: "a日b", within: 0) == 0)
+        #expect(DisplayText.count(of: "a日b", within: 2) == 1)
+        #expect(DisplayText.count(of: "a日b", within: 3) == 2)
+        #expect(DisplayText.count(of: "a日b", within: 99) == 3)
+    }
+}

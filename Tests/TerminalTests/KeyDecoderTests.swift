@@ -1,0 +1,145 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct KeyDecoderTests {
+    /// Bytes after ESC and the key that they are, by terminal.
+    static let sequences: [(String, Key)] = [
+        // xterm, tmux, normal and application mode
+        ("[A", "Up"), ("[B", "Down"), ("[C", "Right"), ("[D", "Left"), ("[H", "Home"),
+        ("[F", "End"), ("OA", "Up"), ("OB", "Down"), ("OC", "Right"), ("OD", "Left"),
+        ("OH", "Home"), ("OF", "End"), ("OP", "F1"), ("OQ", "F2"), ("OR", "F3"), ("OS", "F4"),
+        ("[1~", "Home"), ("[2~", "Ins"), ("[3~", "Del"), ("[4~", "End"), ("[5~", "PgUp"),
+        ("[6~", "PgDn"), ("[7~", "Home"), ("[8~", "End"), ("[11~", "F1"), ("[15~", "F5"),
+        ("[17~", "F6"), ("[20~", "F9"), ("[21~", "F10"), ("[23~", "F11"), ("[24~", "F12"),
+        ("[25~", "F13"), ("[28~", "F15"), ("[31~", "F17"), ("[34~", "F20"), ("[Z", "Shift-Tab"),
+        ("[1;1A", "Up"), ("[1;2A", "Shift-Up"), ("[1;3A", "Alt-Up"), ("[1;4A", "Alt-Shift-Up"),
+        ("[1;5A", "Ctrl-Up"), ("[1;6A", "Ctrl-Shift-Up"), ("[1;7A", "Ctrl-Alt-Up"),
+        ("[1;8A", "Ctrl-Alt-Shift-Up"), ("[1;9A", "Alt-Up"), ("[5A", "Ctrl-Up"),
+        ("[1;3B", "Alt-Down"), ("[3;5~", "Ctrl-Del"), ("[5;3~", "Alt-PgUp"),
+        ("[1;2P", "Shift-F1"), ("[15;5~", "Ctrl-F5"), ("[1;5H", "Ctrl-Home"), ("O5P", "Ctrl-F1"),
+        // The keypad in application mode
+        ("OM", "Enter"), ("Oj", "*"), ("Ok", "+"), ("Op", "0"), ("Oy", "9"),
+        // rxvt
+        ("[a", "Shift-Up"), ("[d", "Shift-Left"), ("Oa", "Ctrl-Up"), ("Oc", "Ctrl-Right"),
+        ("[3$", "Shift-Del"), ("[3^", "Ctrl-Del"), ("[3@", "Ctrl-Shift-Del"),
+        ("[23$", "Shift-F11"), ("\u{1b}[A", "Alt-Up"), ("\u{1b}OA", "Alt-Up"),
+        ("\u{1b}[3~", "Alt-Del"),
+        // The Linux console
+        ("[[A", "F1"), ("[[E", "F5"),
+        // CSI u and xterm's modifyOtherKeys
+        ("[13;2u", "Shift-Enter"), ("[114;5u", "^r"), ("[27;5;114~", "^r"), ("[9;2u", "Shift-Tab"),
+        ("[97;2u", "A"), ("[98;3u", "Alt-b"), ("[127;3u", "Alt-Backspace"), ("[27u", "Esc"),
+        ("[97:65;2:1u", "A"), ("[105;5u", Key(.character("i"), .control)),
+        // Alt
+        ("b", "Alt-b"), ("B", "Alt-B"), ("\u{7f}", "Alt-Backspace"), ("\r", "Alt-Enter"),
+        ("\u{12}", "Alt-^R"), ("é", "Alt-é"), (" ", "Alt-Space"),
+    ]
+
+    @Test("a sequence is one key and leaves the next letter alone", arguments: sequences)
+    func sequence(text: String, key: Key) {
+        #expect(keys("\u{1b}\(text)j") == [key, "j"])
+    }
+
+    @Test("a sequence cut anywhere, with time between, is the same key", arguments: sequences)
+    func cutSequence(text: String, key: Key) {
+        let bytes = Array("\u{1b}\(text)".utf8)
+        // The first two bytes cannot be told from Escape and Alt with a bracket if they come alone.
+        for cut in 1..<bytes.count {
+            var decoder = KeyDecoder()
+            var result = decoder.feed(bytes[..<cut])
+            let isAmbiguous = cut <= 2 || (cut <= 3 && bytes[1] == 0x1b)
+            if !isAmbiguous { result += decoder.timeout() }
+            result += decoder.feed(bytes[cut...])
+            result += settle(&decoder)
+            #expect(result == [key], "cut at \(cut)")
+        }
+    }
+
+    @Test("control bytes are small letters with control, but for keys of their own")
+    func controlBytes() {
+        #expect(keys([0x00]) == [Key(.character(" "), .control)])
+        #expect(keys([0x01, 0x12, 0x1a]) == ["^A", "^R", "^Z"])
+        #expect(
+            keys([0x09, 0x0a, 0x0d, 0x08, 0x7f]).map(\.code) == [
+                .tab, .enter, .enter, .backspace, .backspace,
+            ])
+        #expect(keys([0x1c, 0x1d, 0x1e, 0x1f]) == ["^\\", "^]", "^^", "^_"])
+    }
+
+    @Test("a lone ESC is Escape only once its time has passed")
+    func loneEscape() {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed([0x1b]).isEmpty)
+        #expect(decoder.hasPending)
+        #expect(decoder.timeout() == ["Esc"])
+        #expect(!decoder.hasPending)
+        #expect(decoder.timeout().isEmpty)
+        #expect(decoder.feed([0x6a]) == ["j"])
+    }
+
+    @Test(
+        "what begins a sequence but stays alone is Alt with that character",
+        arguments: [
+            "[", "O", "]", "P", "_", "^", "X",
+        ])
+    func altWithIntroducer(text: String) throws {
+        let key = Key(.character(try #require(text.first)), .alt)
+        #expect(keys("\u{1b}\(text)") == [key])
+        #expect(keys("\u{1b}\u{1b}\(text)") == ["Esc", key])
+    }
+
+    @Test("two ESC are two Escapes, and with a letter Escape and Alt")
+    func twoEscapes() {
+        #expect(keys("\u{1b}\u{1b}") == ["Esc", "Esc"])
+        #expect(keys("\u{1b}\u{1b}j") == ["Esc", "Alt-j"])
+        #expect(keys("\u{1b}\u{1b}\u{1b}[A") == ["Esc", "Alt-Up"])
+    }
+
+    @Test(
+        "a sequence that means nothing is one unknown key, and no letter leaks",
+        arguments: [
+            "[99;7x", "[?1;2c", "[>41;0;0c", "[1;2;3;4;5w", "[12;24r", "[ q", "[?2026;1$y", "[200z",
+            "[[Z", "Oz", "[201~", "[57358u", "[999999999999999999999999~",
+            "[" + String(repeating: "1;", count: 500) + "A" + "", "[I", "[0n",
+        ])
+    func unknownSequence(text: String) {
+        let result = keys("\u{1b}\(text)jk")
+        #expect(result.suffix(2) == ["j", "k"])
+        #expect(result.count == 3)
+    }
+
+    @Test(
+        "replies and reports of the mouse are taken unseen",
+        arguments: [
+            "]11;rgb:1234/5678/9abc\u{07}", "]11;rgb:1234/5678/9abc\u{1b}\\", "P1$r0m\u{1b}\\",
+            "P>|xterm(370)\u{1b}\\", "_Gi=1;OK\u{1b}\\", "^privacy\u{1b}\\", "Xstring\u{1b}\\",
+            "[<0;10;20M", "[<0;10;20m", "[<64;300;20M", "[M !!", "[32;10;10M",
+        ])
+    func swallowed(text: String) {
+        #expect(keys("\u{1b}\(text)jk") == ["j", "k"])
+        var decoder = KeyDecoder()
+        let result = "\u{1b}\(text)jk".utf8.flatMap { decoder.feed([$0]) }
+        #expect(result == ["j", "k"])
+    }
+
+    @Test("a reply without an end is left by Escape, by Enter and by time")
+    func unendedReply() {
+        #expect(keys("\u{1b}]11;x\u{1b}jk") == ["Alt-j", "k"])
+        #expect(keys("\u{1b}]11;x\rk") == [Key(.unknown), "Enter", "k"])
+        var decoder = KeyDecoder()
+        #expect(decoder.feed("\u{1b}]11;x".utf8).isEmpty)
+        #expect(decoder.timeout().isEmpty)
+        #expect(decoder.hasPending)
+        #expect(decoder.timeout() == [Key(.unknown)])
+        #expect(decoder.feed("j".utf8) == ["j"])
+    }
+
+    @Test("a sequence broken off by a control byte gives way to it")
+    func brokenOff() {
+        #expect(keys("\u{1b}[1;\u{1b}[A") == [Key(.unknown), "Up"])
+        #expect(keys("\u{1b}[1;\r") == [Key(.unknown), "Enter"])
+        #expect(keys("\u{1b}[1;\u{18}j") == [Key(.unknown), "j"])
+        #expect(keys("\u{1b}[1;éj") == [Key(.unknown), "é", "j"])
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import Terminal
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A pipe in the place of a terminal, and the keys that come out of it.
+@MainActor
+private final class Line {
+    let input: TerminalInput
+    let keys: AsyncStream<[Key]>
+    let hangups: AsyncStream<Void>
+    private let reader: Int32
+    private var writer: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        reader = ends[0]
+        writer = ends[1]
+        input = TerminalInput(descriptor: reader, escapeDelay: 1)
+        let (keys, keySink) = AsyncStream<[Key]>.makeStream()
+        let (hangups, hangupSink) = AsyncStream<Void>.makeStream()
+        self.keys = keys
+        self.hangups = hangups
+        input.onKeys = { keySink.yield($0) }
+        input.onHangup = { hangupSink.yield() }
+    }
+
+    func type(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        try #require(write(writer, bytes, bytes.count) == bytes.count)
+    }
+
+    func hangUp() {
+        close(writer)
+        writer = -1
+    }
+
+    /// The keys up to and including `last`, however they were batched.
+    func keys(upTo last: Key) async -> [Key] {
+        var result: [Key] = []
+        for await batch in keys {
+            result += batch
+            if batch.contains(last) { break }
+        }
+        return result
+    }
+
+    isolated deinit {
+        input.pause()
+        if writer >= 0 { close(writer) }
+        close(reader)
+    }
+}
+
+@MainActor
+@Suite struct TerminalInputTests {
+    @Test("what was typed before the program looked comes in one batch")
+    func batch() async throws {
+        let line = try Line()
+        try line.type("jk\u{1b}[A")
+        line.input.start()
+        var batches = line.keys.makeAsyncIterator()
+        #expect(await batches.next() == ["j", "k", "Up"])
+    }
+
+    @Test("a lone ESC becomes Escape without another key")
+    func escape() async throws {
+        let line = try Line()
+        line.input.start()
+        try line.type("\u{1b}")
+        #expect(await line.keys(upTo: "Esc") == ["Esc"])
+    }
+
+    @Test("a paused input leaves the bytes to others and goes on afterwards")
+    func pause() async throws {
+        let line = try Line()
+        line.input.start()
+        try line.type("a")
+        #expect(await line.keys(upTo: "a") == ["a"])
+        line.input.pause()
+        try line.type("b")
+        line.input.start()
+        #expect(await line.keys(upTo: "b") == ["b"])
+    }
+
+    @Test("a hangup is told once, behind the last keys")
+    func hangup() async throws {
+        let line = try Line()
+        try line.type("q")
+        line.hangUp()
+        line.input.start()
+        #expect(await line.keys(upTo: "q") == ["q"])
+        var hangups = line.hangups.makeAsyncIterator()
+        #expect(await hangups.next() != nil)
+        line.input.start()
+    }
+
+    @Test("the descriptor's flags stay as they were: the shell shares them")
+    func flags() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let before = fcntl(ends[0], F_GETFL)
+        let input = TerminalInput(descriptor: ends[0])
+        input.start()
+        #expect(fcntl(ends[0], F_GETFL) == before)
+        input.pause()
+        #expect(fcntl(ends[0], F_GETFL) == before)
+    }
+
+    @Test("ESCDELAY is taken in milliseconds if it is a sensible number")
+    func escapeDelay() {
+        #expect(TerminalInput.escapeDelay(in: [:]) == 25)
+        #expect(TerminalInput.escapeDelay(in: ["ESCDELAY": "100"]) == 100)
+        #expect(TerminalInput.escapeDelay(in: ["ESCDELAY": "0"]) == 25)
+        #expect(TerminalInput.escapeDelay(in: ["ESCDELAY": "soon"]) == 25)
+    }
+}
