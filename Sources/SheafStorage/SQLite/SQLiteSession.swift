@@ -66,7 +66,7 @@ final class SQLiteSession: @unchecked Sendable {
             let text = lastRank.text(0)
             guard let rank = Rank(text: text) else {
                 throw StorageError.unreadableRow(
-                    "the last row of items: its rank \(JSONText.quoted(text)) is not one of base-62 digits",
+                    "the last row of items: its rank \(JSONText.quoted(text)) is none",
                     at: file.location)
             }
             return rank
