@@ -73,6 +73,11 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
+    /// The value of a pragma of this connection.
+    func pragma(_ name: String) throws -> Int64? {
+        try connection.integer("PRAGMA \(name)")
+    }
+
     private func read<T>(_ body: () throws -> T) throws -> T {
         do {
             return try connection.transaction("BEGIN", body)

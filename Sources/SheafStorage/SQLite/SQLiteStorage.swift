@@ -84,7 +84,7 @@ public final class SQLiteStorage: ListStorage {
     }
 
     /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does not end a write.
-    private func perform<T: Sendable>(
+    func perform<T: Sendable>(
         _ body: @escaping @Sendable (SQLiteSession) throws -> T
     ) async throws -> T {
         let result = await onQueue { [self] in
