@@ -227,10 +227,10 @@ struct JSONScanner {
             throw error("half of a surrogate pair", at: start)
         }
         let second = try codeUnit()
-        let joined = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) &- 0xDC00)
-        guard (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(joined) else {
-            throw error("half of a surrogate pair", at: start)
-        }
+        guard (0xDC00...0xDFFF).contains(second),
+            let scalar = Unicode.Scalar(
+                0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+        else { throw error("half of a surrogate pair", at: start) }
         return scalar
     }
 

@@ -66,11 +66,16 @@ final class SQLiteSession: @unchecked Sendable {
             let text = lastRank.text(0)
             guard let rank = Rank(text: text) else {
                 throw StorageError.unreadableRow(
-                    "the last row of items: its rank \(JSONText.quoted(text)) is not one of base-62 digits",
+                    "the last row of items: its rank \(JSONText.quoted(text)) is none",
                     at: file.location)
             }
             return rank
         }
+    }
+
+    /// The value of a pragma of this connection.
+    func pragma(_ name: String) throws -> Int64? {
+        try connection.integer("PRAGMA \(name)")
     }
 
     private func read<T>(_ body: () throws -> T) throws -> T {
@@ -112,6 +117,11 @@ final class SQLiteSession: @unchecked Sendable {
             case .corrupt:
                 damage = error
                 throw error
+            case .cannotOpen:
+                // SQLite could not make its journal, and its own reason is that of a later attempt.
+                guard let reason = file.reasonAgainstWriting() else { throw error }
+                throw StorageError(
+                    .readOnly, at: file.location, reason: "read-only", advice: reason)
             default:
                 throw error
             }

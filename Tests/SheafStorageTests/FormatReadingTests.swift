@@ -1,0 +1,267 @@
+import Foundation
+import SheafCore
+import Testing
+
+@testable import SheafStorage
+
+@Suite("Reading lists")
+struct FormatReadingTests {
+    private func lines(_ text: String) throws -> [String] {
+        try ListFormat.lines.read(Data(text.utf8)).items.map(\.name)
+    }
+
+    private func json(_ text: String) throws -> ImportedList {
+        try ListFormat.json.read(Data(text.utf8))
+    }
+
+    private func error(_ format: ListFormat, _ bytes: some Sequence<UInt8>) -> String? {
+        do {
+            _ = try format.read(Data(bytes))
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test(
+        "a format is guessed from a file's name, or not at all",
+        arguments: [
+            ("list.json", ListFormat.json), ("/a/b.TXT", .lines), ("notes.txt", .lines),
+            ("done.json", .json),
+            ("todo.txt", nil), ("my-todo.txt", nil), ("done.txt", nil), ("a/done.txt", nil),
+            ("x.md", nil),
+            ("x", nil), ("", nil), ("-", nil), ("undone.txt", .lines),
+        ])
+    func guess(_ name: String, _ format: ListFormat?) {
+        #expect(ListFormat(fileName: name) == format)
+    }
+
+    // MARK: Lines
+
+    @Test("every line is a name, exactly")
+    func plainLines() throws {
+        #expect(try lines("one\n two \n\ttab\nlast") == ["one", " two ", "\ttab", "last"])
+        #expect(try lines("one\r\ntwo\r\n") == ["one", "two"])
+        #expect(try lines("\u{FEFF}one\n\n \n\t\r\n\u{FEFF}two\n") == ["one", "\u{FEFF}two"])
+        #expect(try lines("a\rb\nc\r\r\n") == ["a\rb", "c\r"])
+        #expect(try lines("nul\0\n\u{1B}[31m\n") == ["nul\0", "\u{1B}[31m"])
+        #expect(try lines("").isEmpty)
+        #expect(try lines("\n\n").isEmpty)
+        #expect(try lines("\u{FEFF}").isEmpty)
+    }
+
+    @Test("a line that is not UTF-8 is named")
+    func invalidLines() {
+        #expect(error(.lines, Array("a\n\nb".utf8) + [0xFF, 0x0A]) == "line 3: not valid UTF-8")
+        #expect(error(.lines, [0xC3]) == "line 1: not valid UTF-8")
+        #expect(error(.lines, [0xED, 0xA0, 0x80]) == "line 1: not valid UTF-8")
+        #expect(error(.lines, [0xFF, 0xFE, 0x61, 0x00]) == "line 1: not valid UTF-8")
+    }
+
+    // MARK: JSON
+
+    @Test("an item needs nothing but its name")
+    func minimalItem() throws {
+        #expect(try json(#"[{"name": "x"}]"#).items == [ImportedItem(name: "x")])
+        #expect(try json("\u{FEFF} []\n").items.isEmpty)
+    }
+
+    @Test("every field of an item is read")
+    func wholeItem() throws {
+        let list = try json(
+            """
+            [{"id": "A0000000-0000-4000-8000-000000000001", "name": "n", "note": "o", "tags": ["a", "b"],
+              "done": true, "doneAt": "2023-11-14T22:13:20.123Z", "createdAt": "2023-11-14T23:13:20+01:00",
+              "updatedAt": "2023-11-14", "extras": [["k", "v"], ["k", ""]]}]
+            """)
+        #expect(
+            list.items == [
+                ImportedItem(
+                    id: Fixtures.itemID(1), name: "n", note: "o", tags: ["a", "b"],
+                    done: .yes(at: Fixtures.now),
+                    createdAt: Timestamp(milliseconds: 1_700_000_000_000),
+                    updatedAt: Timestamp(milliseconds: 1_699_920_000_000),
+                    extras: [.init(key: "k", value: "v"), .init(key: "k", value: "")])
+            ])
+    }
+
+    @Test(
+        "done decides where it and doneAt disagree",
+        arguments: [
+            (#""done": true"#, .yes(at: nil)), (#""done": false"#, .no),
+            (#""doneAt": "1970-01-01T00:00:00Z""#, .yes(at: Timestamp(milliseconds: 0))),
+            (#""doneAt": null"#, .no), (#""done": false, "doneAt": "1970-01-01T00:00:00Z""#, .no),
+            (#""done": true, "doneAt": null"#, .yes(at: nil)), (#""note": """#, nil),
+        ] as [(String, ImportedItem.Done?)])
+    func done(_ members: String, _ done: ImportedItem.Done?) throws {
+        #expect(try json("[{\"name\": \"x\", \(members)}]").items[0].done == done)
+    }
+
+    @Test("extras may be an object, and unknown keys become extras, in order")
+    func extras() throws {
+        let items = try json(
+            #"[{"z": 1e400, "name": "x", "extras": {"b": "t", "a": 12.50, "b": null}, "deep": {"q": [true, "é\n"]}}]"#
+        ).items
+        #expect(
+            items[0].extras?.map { "\($0.key)=\($0.value)" }
+                == ["b=t", "a=12.50", "b=null", "z=1e400", #"deep={"q":[true,"é\n"]}"#])
+    }
+
+    @Test("escapes are read, surrogate pairs too")
+    func escapes() throws {
+        let name = #"[{"name": "\"\\\/\b\f\n\r\t\u0000\u00e9\uD83D\uDE00\u202e"}]"#
+        #expect(try json(name).items[0].name == "\"\\/\u{8}\u{C}\n\r\t\0é😀\u{202E}")
+    }
+
+    @Test("the store form gives tags with colours, and ids")
+    func storeForm() throws {
+        let list = try json(
+            """
+            {"items": [{"name": "x", "tags": ["a"]}], "later": [1, {}], "format": "sheaf", "version": 1,
+             "tags": [{"id": "b0000000-0000-4000-8000-000000000001", "name": "a", "color": "red"},
+                      {"name": "b", "color": "mauve"}, {"name": "c"}]}
+            """)
+        #expect(
+            list.tags == [
+                ImportedTag(id: Fixtures.tagID(1), name: "a", color: .red), ImportedTag(name: "b"),
+                ImportedTag(name: "c"),
+            ])
+        #expect(list.items == [ImportedItem(name: "x", tags: ["a"])])
+    }
+
+    @Test(
+        "what is no JSON is an error of its line",
+        arguments: [
+            ("", "line 1: neither a list of items nor a store: '[' or '{' is missing"),
+            ("hello", "line 1: neither a list of items nor a store: '[' or '{' is missing"),
+            ("[\n", "line 2: the text ends too early"),
+            ("[\n{\"name\"\n: \"x\"}\n", "line 4: the text ends too early"),
+            ("[\n{\"name\": \"x\"}\n{", "line 3: ',' or ']' is missing"),
+            ("[{\"name\" \"x\"}]", "line 1: ':' is missing"),
+            ("[{\"name\": \"x\" ]", "line 1: ',' or '}' is missing"),
+            ("[]\n\n1", "line 3: something follows the end of the list"),
+            ("[{}", "line 1: [0].name: is missing"),
+            ("[{\"name\": \"x\",\n}]", "line 2: a key in quotes is missing"),
+            ("[{name: 1}]", "line 1: a key in quotes is missing"),
+            ("[{\"name\":\n\"x}]", "line 2: a text lacks its closing quote"),
+            (
+                "[{\"name\":\n\n\"x\ny\"}]",
+                "line 3: a control character in a text has to be escaped"
+            ),
+            (#"[{"name": "\x"}]"#, "line 1: an unknown escape"),
+            (#"[{"name": "\u12g4"}]"#, "line 1: an escape lacks its four digits"),
+            (#"[{"name": "\ud800"}]"#, "line 1: half of a surrogate pair"),
+            (#"[{"name": "\ud800\u0041"}]"#, "line 1: half of a surrogate pair"),
+            (#"[{"name": "\udc00"}]"#, "line 1: half of a surrogate pair"),
+            (#"[{"name": 01}]"#, "line 1: ',' or '}' is missing"),
+            (#"[{"name": -}]"#, "line 1: not a number"),
+            (#"[{"name": 1.}]"#, "line 1: not a number"),
+            (#"[{"name": tru}]"#, "line 1: a value is missing"),
+            (#"[{"name": NaN}]"#, "line 1: a value is missing"),
+            ("[,]", "line 1: a value is missing"),
+            (String(repeating: "[", count: 100_000), "line 1: nested too deep"),
+        ])
+    func syntax(_ text: String, _ message: String) throws {
+        let description = try #require(error(.json, text.utf8))
+        #expect(description == message)
+    }
+
+    @Test("JSON that is not UTF-8 is an error of its line")
+    func invalidUTF8() {
+        #expect(
+            error(.json, Array("[\n{\"name\": \"".utf8) + [0xFF] + Array("\"}]".utf8))
+                == "line 2: not valid UTF-8")
+        #expect(
+            error(.json, Array("[{\"name\": \"\\n".utf8) + [0xC3] + Array("\"}]".utf8))
+                == "line 1: not valid UTF-8")
+    }
+
+    @Test(
+        "a field of the wrong kind is named by its item, and by its line",
+        arguments: [
+            (#"1"#, "[1]: not an object"), (#"{}"#, "[1].name: is missing"),
+            (#"{"name": null}"#, "[1].name: is missing"),
+            (#"{"name": 3}"#, "[1].name: not a text"), (#"{"name": ""}"#, "[1].name: is empty"),
+            (#"{"name": "x", "id": "12"}"#, "[1].id: not a UUID"),
+            (#"{"name": "x", "note": []}"#, "[1].note: not a text"),
+            (#"{"name": "x", "tags": "a"}"#, "[1].tags: not an array of names"),
+            (#"{"name": "x", "tags": ["a", 1]}"#, "[1].tags[1]: not a text"),
+            (#"{"name": "x", "tags": [" "]}"#, "[1].tags[0]: is empty"),
+            (#"{"name": "x", "done": "yes"}"#, "[1].done: neither true nor false"),
+            (
+                #"{"name": "x", "doneAt": "yesterday"}"#,
+                "[1].doneAt: not a time such as 2024-05-31T08:30:00.000Z"
+            ),
+            (#"{"name": "x", "createdAt": 12}"#, "[1].createdAt: not a text"),
+            (
+                #"{"name": "x", "updatedAt": "2023-02-29"}"#,
+                "[1].updatedAt: not a time such as 2024-05-31T08:30:00.000Z"
+            ),
+            (#"{"name": "x", "extras": 1}"#, "[1].extras: not an array of pairs"),
+            (#"{"name": "x", "extras": [["a"]]}"#, "[1].extras[0]: not a pair of key and value"),
+            (#"{"name": "x", "extras": [[1, "a"]]}"#, "[1].extras[0]: not a pair of key and value"),
+            (#"{"name": "x", "name": "y"}"#, "[1].name: there twice"),
+            (#"{"name": "x", "\u001b[2J": 1, "\u001b[2J": 2}"#, #"[1]."\u001b[2J": there twice"#),
+            (
+                #"{"name": "x", "id": "a0000000-0000-4000-8000-000000000001"}"#,
+                "[1].id: another item has this id"
+            ),
+        ])
+    func fields(_ item: String, _ message: String) {
+        let first = #"{"name": "first", "id": "A0000000-0000-4000-8000-000000000001"}"#
+        #expect(error(.json, "[\(first),\n \(item)]".utf8) == "line 2: " + message)
+        #expect(
+            error(
+                .json,
+                "{\"format\": \"sheaf\", \"version\": 1, \"items\": [\(first),\n \(item)]}".utf8)
+                == "line 2: items" + message)
+    }
+
+    @Test(
+        "what is no store of this version is refused",
+        arguments: [
+            (#"{}"#, "the store lacks its 'format'"),
+            (#"{"format": "sheaf", "version": 1}"#, "the store lacks its 'items'"),
+            (#"{"format": "sheaf", "items": []}"#, "the store lacks its 'version'"),
+            (#"{"format": "other", "version": 1, "items": []}"#, "format: not a list of Sheaf"),
+            (
+                #"{"format": "sheaf", "version": 2, "items": []}"#,
+                "version: a newer version of the program wrote this"
+            ),
+            (#"{"format": "sheaf", "version": "1", "items": []}"#, "version: not a version"),
+            (
+                #"{"format": "sheaf", "version": 99999999999999999999, "items": []}"#,
+                "version: not a version"
+            ),
+            (#"{"format": "sheaf", "version": 1, "items": {}}"#, "items: not an array"),
+            (#"{"format": "sheaf", "version": 1, "items": [], "items": []}"#, "items: there twice"),
+            (#"{"format": "sheaf", "version": 1, "tags": 1, "items": []}"#, "tags: not an array"),
+            (
+                #"{"format": "sheaf", "version": 1, "tags": [{"name": " "}], "items": []}"#,
+                "tags[0].name: is empty"
+            ),
+        ])
+    func stores(_ text: String, _ message: String) {
+        #expect(error(.json, text.utf8) == "line 1: \(message)")
+    }
+
+    @Test("cutting or spoiling a text anywhere never crashes")
+    func fuzz() {
+        let text = Array(
+            """
+            {"format": "sheaf", "version": 1, "tags": [{"id": "b0000000-0000-4000-8000-000000000001", "name": "a"}],
+             "items": [{"name": "é\\ud83d\\ude00", "done": true, "doneAt": "2023-11-14T22:13:20.123Z", "extras": [["a", -1.5e3]]}]}
+            """.utf8)
+        for end in 0..<text.count { #expect(error(.json, text[..<end]) != nil) }
+        var generator = SplitMix64(seed: 7)
+        for _ in 0..<5_000 {
+            var spoiled = text
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                spoiled[Int.random(in: 0..<text.count, using: &generator)] = .random(
+                    in: 0...255, using: &generator)
+            }
+            _ = error(.json, spoiled)
+            _ = error(.lines, spoiled)
+        }
+    }
+}

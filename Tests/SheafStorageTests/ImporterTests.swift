@@ -1,0 +1,254 @@
+import Foundation
+import SheafCore
+import Swidux
+import Synchronization
+import Testing
+
+@testable import SheafStorage
+
+@Suite("Importing")
+struct ImporterTests {
+    private let folder: TemporaryFolder
+    private let storage: any ListStorage
+    private let importer: Importer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        storage = try openStorage(
+            StoreURL(.sqlite, path: folder.file("list.sqlite")), mode: .readWriteCreate)
+        importer = Self.importer()
+    }
+
+    /// Gives the ids of `Fixtures`, from 500 up.
+    private static func importer() -> Importer {
+        let counter = IDCounter()
+        return Importer(now: Fixtures.now, makeID: { counter.next() })
+    }
+
+    @discardableResult
+    private func run(_ list: ImportedList) async throws -> Importer.Plan {
+        let plan = try await importer.plan(list, into: storage)
+        #expect(try await storage.commit(plan.changes).refused.isEmpty)
+        return plan
+    }
+
+    @Test("items are appended in order")
+    func append() async throws {
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
+        let names = (0..<200).map { "new \($0)" }
+        let plan = try await run(ImportedList(items: names.map { ImportedItem(name: $0) }))
+        #expect(plan.addedItems == 200)
+        #expect(plan.updatedItems == 0)
+        let items = try await storage.allItems()
+        #expect(items.map(\.name) == ["item 1", "item 2", "item 3"] + names)
+        #expect(
+            items.suffix(200).allSatisfy {
+                $0.createdAt == Fixtures.now && $0.updatedAt == Fixtures.now
+            })
+    }
+
+    @Test("a second import follows the first")
+    func twice() async throws {
+        for round in 0..<3 {
+            try await run(ImportedList(items: (0..<5).map { ImportedItem(name: "\(round)\($0)") }))
+        }
+        #expect(
+            try await storage.allItems().map(\.name)
+                == (0..<3).flatMap { round in (0..<5).map { "\(round)\($0)" } })
+    }
+
+    @Test("tags are matched by their folded names, or made with the given or the next colour")
+    func tags() async throws {
+        _ = try await storage.commit(StorageChanges(tags: [Fixtures.tag(1, "Café", color: .red)]))
+        try await run(
+            ImportedList(
+                tags: [
+                    ImportedTag(id: Fixtures.tagID(7), name: "given", color: .magenta),
+                    ImportedTag(id: Fixtures.tagID(1), name: "same id"),
+                    ImportedTag(name: "CAFE\u{301}", color: .cyan),
+                ],
+                items: [
+                    ImportedItem(name: "a", tags: ["café ", "GIVEN", "new"]),
+                    ImportedItem(name: "b", tags: ["new", "New"]),
+                    ImportedItem(name: "c", tags: ["same ID"]),
+                ]))
+        let tags = try await storage.loadTags()
+        #expect(tags.map(\.name) == ["Café", "given", "same id", "new"])
+        #expect(tags.map(\.color) == [.red, .magenta, .green, .yellow])
+        #expect(tags.prefix(2).map(\.id) == [Fixtures.tagID(1), Fixtures.tagID(7)])
+        #expect(
+            try await storage.allItems().map(\.tags)
+                == [[tags[0].id, tags[1].id, tags[3].id], [tags[3].id], [tags[2].id]])
+    }
+
+    @Test("an item that exists is updated where it stands, and keeps what is not said")
+    func update() async throws {
+        let tag = Fixtures.tag(1, "tag")
+        var items = Fixtures.items(3)
+        items[1].note = "old note"
+        items[1].tags = [tag.id]
+        items[1].doneAt = Timestamp(milliseconds: 5)
+        items[1].extras = [.init(key: "k", value: "v")]
+        items[1].createdAt = Timestamp(milliseconds: 3)
+        _ = try await storage.commit(StorageChanges(tags: [tag], items: items))
+        let plan = try await run(
+            ImportedList(items: [
+                ImportedItem(name: "first"), ImportedItem(id: items[1].id, name: "renamed"),
+                ImportedItem(id: Fixtures.itemID(50), name: "own id"),
+            ]))
+        #expect(plan.addedItems == 2)
+        #expect(plan.updatedItems == 1)
+        items[1].name = "renamed"
+        items[1].updatedAt = Fixtures.now
+        let stored = try await storage.allItems()
+        #expect(Array(stored.prefix(3)) == items)
+        #expect(stored.map(\.name).suffix(2) == ["first", "own id"])
+        #expect(stored.last?.id == Fixtures.itemID(50))
+        try await run(
+            ImportedList(items: [
+                ImportedItem(
+                    id: items[1].id, name: "all", note: "", tags: [], done: .no,
+                    createdAt: Timestamp(milliseconds: 1),
+                    updatedAt: Timestamp(milliseconds: 2), extras: [])
+            ]))
+        let all = Item(
+            id: items[1].id, name: "all", rank: items[1].rank,
+            createdAt: Timestamp(milliseconds: 1),
+            updatedAt: Timestamp(milliseconds: 2))
+        #expect(try await storage.loadItems(ids: [items[1].id]) == [all])
+    }
+
+    @Test("done without a time gets the best that is known")
+    func doneTimes() async throws {
+        let early = Timestamp(milliseconds: 1)
+        var old = Fixtures.item(1)
+        old.doneAt = early
+        let plan = importer.plan(
+            ImportedList(items: [
+                ImportedItem(id: old.id, name: "a", done: .yes(at: nil)),
+                ImportedItem(name: "b", done: .yes(at: nil)),
+                ImportedItem(name: "c", done: .yes(at: nil), updatedAt: Timestamp(milliseconds: 9)),
+                ImportedItem(name: "d", done: .yes(at: early)),
+            ]), tags: [], lastRank: old.rank, existing: [old])
+        #expect(
+            plan.changes.items.upserts.map { $0.doneAt?.milliseconds } == [
+                1, Fixtures.now.milliseconds, 9, 1,
+            ])
+    }
+
+    @Test(
+        "a list that was exported and imported elsewhere is the same",
+        arguments: [ListWriter.Form.jsonList, .jsonStore])
+    func elsewhere(_ form: ListWriter.Form) async throws {
+        var generator = SplitMix64(seed: 5)
+        let tags = (0..<4).map { Fixtures.tag($0, "tag \($0)", color: .yellow) }
+        let items = (0..<150).map { RandomText.item($0, tags: tags, using: &generator) }
+        var bytes: [UInt8] = []
+        var writer = ListWriter(form, tags: tags) { bytes += $0 }
+        try writer.write(items)
+        try writer.finish()
+        try await run(ListFormat.json.read(Data(bytes)))
+        let stored = try await storage.allItems()
+        var again: [UInt8] = []
+        var second = ListWriter(form, tags: try await storage.loadTags()) { again += $0 }
+        try second.write(stored)
+        try second.finish()
+        #expect(stored.map(\.id) == items.map(\.id))
+        if form == .jsonStore {
+            #expect(again == bytes)
+        } else {
+            // Only the store form brings the order of the tags; the list form names them as items do.
+            #expect(
+                try ListFormat.json.read(Data(again)).items.map { $0.tags?.sorted() }
+                    == items.map { item in
+                        tags.filter { item.tags.contains($0.id) }.map(\.name)
+                    })
+        }
+    }
+}
+
+/// Ids that are known beforehand.
+private final class IDCounter: Sendable {
+    private let number = Mutex(500)
+
+    func next() -> UUID {
+        number.withLock { number in
+            number += 1
+            return Fixtures.itemID(number)
+        }
+    }
+}
+
+@Suite("Demo data")
+struct DemoDataTests {
+    private func items(_ data: DemoData) -> [Item] { data.flatMap(\.items.upserts) }
+
+    @Test(
+        "there are as many items as asked for, in chunks, in order, each with its own id",
+        arguments: [0, 1, 12, 10_000, 25_001])
+    func count(_ count: Int) {
+        let data = DemoData(count: count, now: Fixtures.now)
+        #expect(data.allSatisfy { $0.items.upserts.count <= DemoData.chunkSize })
+        let items = items(data)
+        #expect(items.count == count)
+        #expect(Set(items.map(\.id)).count == count)
+        #expect(zip(items, items.dropFirst()).allSatisfy { $0.rank < $1.rank })
+    }
+
+    @Test("the seed decides the data")
+    func seeded() {
+        #expect(
+            items(DemoData(count: 300, now: Fixtures.now))
+                == items(DemoData(count: 300, now: Fixtures.now)))
+        let other = DemoData(count: 300, now: Fixtures.now, seed: 2)
+        #expect(
+            items(other).map(\.name) != items(DemoData(count: 300, now: Fixtures.now)).map(\.name))
+    }
+
+    @Test("the items vary as a real list does")
+    func variety() throws {
+        let data = DemoData(count: 5_000, now: Fixtures.now)
+        let tags = try #require(data.first { _ in true }).tags.upserts
+        let items = items(data)
+        #expect(tags.count == 12)
+        #expect(Set(tags.map(\.foldedName)).count == 12)
+        #expect(Set(items.map(\.name)).count > 3_000)
+        #expect((1_000...2_000).contains(items.count(where: \.isDone)))
+        #expect((500...1_500).contains(items.count { !$0.note.isEmpty }))
+        #expect((200...800).contains(items.count { $0.tags.isEmpty }))
+        #expect(tags.allSatisfy { tag in items.contains { $0.tags.contains(tag.id) } })
+        #expect(items.contains { !$0.name.allSatisfy(\.isASCII) })
+        #expect(
+            items.allSatisfy {
+                !$0.name.isEmpty && !$0.name.contains("\n") && $0.createdAt <= $0.updatedAt
+            })
+        #expect(
+            items.allSatisfy {
+                $0.updatedAt <= Fixtures.now && ($0.doneAt ?? Fixtures.now) <= Fixtures.now
+            })
+        #expect(
+            items.contains {
+                $0.createdAt.milliseconds < Fixtures.now.milliseconds - 100 * 86_400_000
+            })
+    }
+
+    @Test("it follows what a store has, and uses its tags")
+    func existing() async throws {
+        let folder = try TemporaryFolder()
+        let storage = try openStorage(
+            StoreURL(.sqlite, path: folder.file("x.sqlite")), mode: .readWriteCreate)
+        _ = try await storage.commit(
+            StorageChanges(tags: [Fixtures.tag(1, "BOOK")], items: [Fixtures.item(1)]))
+        let data = DemoData(
+            count: 100, now: Fixtures.now, tags: try await storage.loadTags(),
+            lastRank: try await storage.lastItemRank())
+        for changes in data {
+            #expect(try await storage.commit(changes).refused.isEmpty)
+        }
+        let items = try await storage.allItems()
+        #expect(items.first == Fixtures.item(1))
+        #expect(items.count == 101)
+        #expect(try await storage.loadTags().count == 12)
+        #expect(items.contains { $0.tags.contains(Fixtures.tagID(1)) })
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import SheafStorage
+
+@Suite("Store URLs")
+struct StoreURLTests {
+    @Test(
+        "a path stands for itself, whatever its extension",
+        arguments: [
+            ("list.sqlite", "list.sqlite"), ("list", "list"), ("./a:b", "./a:b"),
+            ("/abs/x.db", "/abs/x.db"),
+            ("sqlite:rel/x", "rel/x"), ("sqlite:/abs", "/abs"), ("SQLite:a:b", "a:b"),
+            ("sqlite:x.json", "x.json"),
+            ("~/x.sqlite", "/home/me/x.sqlite"), ("sqlite:~/x", "/home/me/x"),
+            ("~other/x", "~other/x"),
+            (" odd name", " odd name"), ("1:2", "1:2"),
+        ])
+    func paths(_ text: String, _ path: String) throws {
+        #expect(try StoreURL(text, home: "/home/me") == StoreURL(.sqlite, path: path))
+    }
+
+    @Test(
+        "what is no store is wrong usage",
+        arguments: [
+            ("", "empty"), ("sqlite:", "lacks the path"), ("json:x", "JSON store"),
+            ("x.JSON", "JSON store"),
+            ("https://example.org", "not a kind of store"), ("postgres:x", "not a kind of store"),
+        ])
+    func wrong(_ text: String, _ words: String) {
+        let error = #expect(throws: StoreURLError.self) { try StoreURL(text) }
+        #expect(error?.description.contains(words) == true)
+    }
+
+    @Test("a URL is described as it can be given again")
+    func description() throws {
+        #expect(try StoreURL("a b.sqlite").description == "sqlite:a b.sqlite")
+        #expect(try StoreURL(StoreURL("~/x").description) == StoreURL("~/x"))
+    }
+
+    @Test(
+        "the standard store follows the XDG specification",
+        arguments: [
+            (["XDG_DATA_HOME": "/data", "HOME": "/home/me"], "/data/sheaf/sheaf.sqlite"),
+            (
+                ["XDG_DATA_HOME": "data", "HOME": "/home/me"],
+                "/home/me/.local/share/sheaf/sheaf.sqlite"
+            ),
+            (
+                ["XDG_DATA_HOME": "", "HOME": "/home/me"],
+                "/home/me/.local/share/sheaf/sheaf.sqlite"
+            ),
+            (["HOME": "/home/me"], "/home/me/.local/share/sheaf/sheaf.sqlite"),
+            (["HOME": ""], "/passwd/.local/share/sheaf/sheaf.sqlite"),
+            ([:], "/passwd/.local/share/sheaf/sheaf.sqlite"),
+        ])
+    func standard(_ environment: [String: String], _ path: String) throws {
+        #expect(
+            try StoreURL.standard(environment: environment, passwordHome: "/passwd").path == path)
+    }
+
+    @Test("without any home folder there is no standard store")
+    func homeless() {
+        let error = #expect(throws: StoreURLError.self) {
+            try StoreURL.standard(environment: [:], passwordHome: nil)
+        }
+        #expect(error?.description.contains("--store") == true)
+    }
+
+    @Test("the user database knows a home folder")
+    func passwordHome() {
+        #expect(StoreURL.homeOfUser()?.hasPrefix("/") == true)
+    }
+}
