@@ -224,6 +224,31 @@ struct SQLiteStorageTests {
         #expect(try await storage.itemCount() == 3)
     }
 
+    @Test(
+        "a disk that is really full leaves the old list, and takes the next commit once there is room",
+        .enabled(if: TinyDisk.isPossible), arguments: [0, 4096, 12_288, 20_480])
+    func fullDisk(_ spare: Int) async throws {
+        let disk = folder.file("disk")
+        try await TinyDisk.during(disk) {
+            let storage = try SQLiteStorage(path: disk + "/list.sqlite", mode: .readWriteCreate)
+            _ = try await storage.commit(StorageChanges(items: Fixtures.items(20)))
+            try TinyDisk.fill(disk + "/filler", spare: spare)
+            var big = Fixtures.item(99)
+            big.note = String(repeating: "x", count: 60_000)
+            let changes = StorageChanges(items: [big], deletingItems: [Fixtures.itemID(1)])
+            let error = await storageError { try await storage.commit(changes) }
+            #expect(error?.code == .full)
+            #expect(error?.reason == "disk full")
+            let kept = try await storage.allItems()
+            #expect(kept == Fixtures.items(20))
+            try FileManager.default.removeItem(atPath: disk + "/filler")
+            _ = try await storage.commit(changes)
+            let items = try await storage.allItems()
+            #expect(items == Fixtures.items(20).dropFirst() + [big])
+            await storage.close()
+        }
+    }
+
     @Test("a store that is deleted, moved or replaced meanwhile is not written to")
     func moved() async throws {
         let storage = try open()
