@@ -1,55 +1,113 @@
 /// A place in a user's order: opaque, comparable, and always with room between two unequal ranks.
 ///
-/// The text is base 62 (`0-9A-Za-z`) and compares bytewise, so that a text column sorts as the ranks do.
-public struct Rank: Hashable, Comparable, Sendable {
-    /// The digits, as storage keeps them.
-    public let text: String
+/// The text is base 62 (`0-9A-Za-z`) and compares bytewise, so that a text column sorts as the ranks do. It is a
+/// fractional index as David Greenspan describes it in "Implementing Fractional Indexing": an integer part whose
+/// first letter says how long it is, then a fraction that never ends in `0`. Appending and prepending count
+/// integers, so that texts grow with the logarithm of their number: the millionth append is six digits long.
+/// Inserting between two ranks adds about one digit for every six insertions at the same place.
+///
+/// A rank of up to ten digits lies inline in 16 bytes and compares as one integer; a longer one keeps the rest
+/// on the heap.
+public struct Rank: Hashable, Sendable {
+    /// The first ten digits, six bits each, the first one on top. A digit is its index plus one and absence is
+    /// zero, so that a prefix sorts before what it begins.
+    private let head: UInt64
+    /// The digits behind the tenth as ASCII, or nil if there are none.
+    private let tail: [UInt8]?
 
-    /// The rank that `text` spells, or nil if `text` is empty or holds anything but base-62 digits.
+    private static let inlineDigits = 10
+
+    /// The rank that `text` spells, or nil if it is no rank: empty, holding anything but base-62 digits, shorter
+    /// than its first letter says, or with a fraction that ends in `0`.
     public init?(text: String) {
-        guard !text.isEmpty else { return nil }
-        self.text = text
+        let digits = Array(text.utf8)
+        guard FractionalIndex.isValid(digits) else { return nil }
+        self.init(digits: digits)
     }
 
-    public static func < (lhs: Rank, rhs: Rank) -> Bool { lhs.text < rhs.text }
-
-    /// A rank above `lower` and below `upper`; nil for either means the open end.
-    public static func between(_ lower: Rank?, _ upper: Rank?) -> Rank { lower ?? upper ?? Rank(text: "a0")! }
-
-    /// `count` ascending ranks above `lower` and below `upper`, as short as they can be.
-    public static func spread(_ count: Int, between lower: Rank?, and upper: Rank?) -> [Rank] { [] }
-}
-
-/// An entity whose place in its store is decided by its rank, then by its id.
-public protocol Ranked: Identifiable where ID: Comparable {
-    var rank: Rank { get set }
-}
-
-/// What one flush does to the entities of one store.
-public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Sendable {
-    /// Values to insert or replace, in the order in which they first became pending.
-    public var upserts: [Entity] = []
-    /// Ids to delete, in the order in which they first became pending.
-    public var deletions: [Entity.ID] = []
-    public var isEmpty: Bool { upserts.isEmpty && deletions.isEmpty }
-    public var count: Int { upserts.count + deletions.count }
-    public init() {}
-}
-
-extension EntityChanges: Equatable where Entity: Equatable {}
-
-/// What storage answers when a batch is committed.
-public struct CommitResult: Sendable {
-    /// One change that storage refused for itself (a constraint), while the rest was committed.
-    public struct Refusal: Sendable {
-        public var id: any Hashable & Sendable
-        /// A sentence for the user.
-        public var reason: String
-        public init(id: any Hashable & Sendable, reason: String) {
-            self.id = id
-            self.reason = reason
+    /// - Precondition: `digits` is a valid index.
+    private init(digits: [UInt8]) {
+        var head: UInt64 = 0
+        for index in 0..<Self.inlineDigits {
+            let code = index < digits.count ? FractionalIndex.value(of: digits[index]) + 1 : 0
+            head = head << 6 | UInt64(code)
         }
+        self.head = head
+        tail = digits.count > Self.inlineDigits ? Array(digits[Self.inlineDigits...]) : nil
     }
-    public var refused: [Refusal]
-    public init(refused: [Refusal] = []) { self.refused = refused }
+
+    /// The digits as ASCII.
+    private var digits: [UInt8] {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(Self.inlineDigits + (tail?.count ?? 0))
+        for index in 0..<Self.inlineDigits {
+            let code = Int(head >> UInt64(6 * (Self.inlineDigits - 1 - index))) & 63
+            if code == 0 { return digits }
+            digits.append(FractionalIndex.digit(code - 1))
+        }
+        if let tail { digits += tail }
+        return digits
+    }
+
+    /// The digits, as storage keeps them. Made anew at each call.
+    public var text: String { String(decoding: digits, as: UTF8.self) }
+
+    /// A rank above `lower` and below `upper`; nil for either means the open end. An `upper` that is not above
+    /// `lower` leaves no room and counts as open.
+    public static func between(_ lower: Rank?, _ upper: Rank?) -> Rank {
+        var ceiling = upper
+        if let lower, let upper, upper <= lower { ceiling = nil }
+        return Rank(digits: FractionalIndex.between(lower?.digits, ceiling?.digits))
+    }
+
+    /// `count` ascending ranks above `lower` and below `upper`, short and evenly spread. O(`count`).
+    ///
+    /// With an open end they count on from the other one; between two ranks they halve the room. As in
+    /// ``between(_:_:)``, an `upper` that is not above `lower` counts as open.
+    public static func spread(_ count: Int, between lower: Rank?, and upper: Rank?) -> [Rank] {
+        guard count > 0 else { return [] }
+        var ranks: [Rank] = []
+        ranks.reserveCapacity(count)
+        if let lower, let upper, lower < upper {
+            halve(count, lower, upper, into: &ranks)
+        } else if lower == nil, let upper {
+            var next = upper
+            for _ in 0..<count {
+                next = between(nil, next)
+                ranks.append(next)
+            }
+            ranks.reverse()
+        } else {
+            var last = lower
+            for _ in 0..<count {
+                let next = between(last, nil)
+                ranks.append(next)
+                last = next
+            }
+        }
+        return ranks
+    }
+
+    private static func halve(_ count: Int, _ lower: Rank, _ upper: Rank, into ranks: inout [Rank])
+    {
+        guard count > 0 else { return }
+        let middle = between(lower, upper)
+        let below = count / 2
+        halve(below, lower, middle, into: &ranks)
+        ranks.append(middle)
+        halve(count - below - 1, middle, upper, into: &ranks)
+    }
+}
+
+extension Rank: Comparable {
+    public static func < (lhs: Rank, rhs: Rank) -> Bool {
+        if lhs.head != rhs.head { return lhs.head < rhs.head }
+        guard let right = rhs.tail else { return false }
+        guard let left = lhs.tail else { return true }
+        return left.lexicographicallyPrecedes(right)
+    }
+}
+
+extension Rank: CustomStringConvertible {
+    public var description: String { text }
 }

@@ -1,0 +1,58 @@
+import Foundation
+import OrderedCollections
+
+/// Which entities were inserted, changed or deleted: one operation for an id, the last one wins.
+///
+/// An upsert after a delete is an upsert; a delete after an insert is a delete, since storage may know the id. The
+/// order is that in which the ids first appeared.
+public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
+    /// What is to happen to an id.
+    public enum Operation: Sendable, Hashable {
+        case upsert
+        case delete
+    }
+
+    /// The operation for every id, in the order of their first appearance.
+    public private(set) var operations: OrderedDictionary<ID, Operation> = [:]
+
+    /// An empty change set of ids of the given type.
+    public init(of type: ID.Type = ID.self) {}
+
+    /// The ids that were inserted or changed. Setting it makes upserts of exactly these; an id in it is no longer
+    /// a deletion. O(number of operations).
+    public var upserts: Set<ID> {
+        get { ids(of: .upsert) }
+        set { replace(.upsert, with: newValue) }
+    }
+
+    /// The ids that were deleted. Setting it makes deletions of exactly these; an id in it is no longer an upsert.
+    /// O(number of operations).
+    public var deletions: Set<ID> {
+        get { ids(of: .delete) }
+        set { replace(.delete, with: newValue) }
+    }
+
+    public var isEmpty: Bool { operations.isEmpty }
+    /// The number of ids with an operation.
+    public var count: Int { operations.count }
+
+    /// Records that `id` was inserted or changed.
+    public mutating func upsert(_ id: ID) { operations[id] = .upsert }
+
+    /// Records that `id` was deleted.
+    public mutating func delete(_ id: ID) { operations[id] = .delete }
+
+    private func ids(of operation: Operation) -> Set<ID> {
+        Set(operations.lazy.filter { $0.value == operation }.map(\.key))
+    }
+
+    private mutating func replace(_ operation: Operation, with ids: Set<ID>) {
+        operations.removeAll { $0.value == operation && !ids.contains($0.key) }
+        for id in ids { operations[id] = operation }
+    }
+}
+
+extension ChangeSet where ID == UUID {
+    /// An empty change set of UUIDs, the usual ids.
+    public init() { self.init(of: UUID.self) }
+}

@@ -1,0 +1,20 @@
+/// What storage answers when a batch is committed.
+public struct CommitResult: Sendable {
+    /// One change that storage refused for itself (a constraint), while the rest was committed.
+    public struct Refusal: Sendable {
+        /// The id of the entity whose change was refused.
+        public var id: any Hashable & Sendable
+        /// A sentence for the user.
+        public var reason: String
+
+        public init(id: any Hashable & Sendable, reason: String) {
+            self.id = id
+            self.reason = reason
+        }
+    }
+
+    /// The changes that were left out; everything else is durable.
+    public var refused: [Refusal]
+
+    public init(refused: [Refusal] = []) { self.refused = refused }
+}

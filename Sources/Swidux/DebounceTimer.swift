@@ -1,0 +1,48 @@
+import Dispatch
+
+/// A timer that fires once, for whoever schedules it last.
+@MainActor
+public protocol DebounceTimer: AnyObject {
+    /// Calls `body` on the main actor once `delay` is over, in place of what was scheduled before.
+    func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void)
+
+    /// Forgets what was scheduled; it is not called any more.
+    func cancel()
+}
+
+/// The real timer: a Dispatch timer source on the main queue, which exists, and wakes the process, only while
+/// something is scheduled.
+@MainActor
+public final class DispatchDebounceTimer: DebounceTimer {
+    private var source: (any DispatchSourceTimer)?
+    /// Tells a firing that was on its way when it was cancelled or replaced.
+    private var generation = 0
+
+    public init() {}
+
+    public func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
+        cancel()
+        let generation = generation
+        let source = DispatchSource.makeTimerSource(queue: .main)
+        let (seconds, attoseconds) = max(delay, .zero).components
+        let interval = DispatchTimeInterval.nanoseconds(
+            Int(min(seconds, 1_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000))
+        source.schedule(deadline: .now() + interval)
+        // The main queue is not always the main thread, so isolation is asked for and not assumed.
+        source.setEventHandler { @Sendable [weak self] in
+            Task { @MainActor in
+                guard let self, self.generation == generation else { return }
+                self.cancel()
+                body()
+            }
+        }
+        self.source = source
+        source.activate()
+    }
+
+    public func cancel() {
+        generation += 1
+        source?.cancel()
+        source = nil
+    }
+}

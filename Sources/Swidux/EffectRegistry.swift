@@ -1,0 +1,110 @@
+import Synchronization
+
+/// The running effects of one store: what they are cancelled by.
+///
+/// Ordinals decide what a cancellation reaches. An effect leaves the main actor before it can register under its id,
+/// so that the order in which effects register says nothing; the order of the actions that asked for them does.
+/// Safe from any thread.
+final class EffectRegistry: Sendable {
+    /// One run of an effect under an id.
+    final class Run: Sendable {
+        let ordinal: UInt64
+        private let state = Mutex<(isCancelled: Bool, task: Task<Void, Never>?)>((false, nil))
+
+        init(ordinal: UInt64) { self.ordinal = ordinal }
+
+        /// A run that is cancelled sends nothing more, even if its task goes on.
+        var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+        func start(_ task: Task<Void, Never>) {
+            let isCancelled = state.withLock { state in
+                state.task = task
+                return state.isCancelled
+            }
+            if isCancelled { task.cancel() }
+        }
+
+        func cancel() {
+            let task = state.withLock { state in
+                state.isCancelled = true
+                return state.task
+            }
+            task?.cancel()
+        }
+    }
+
+    private struct State {
+        var roots: [UInt64: Task<Void, Never>] = [:]
+        /// Ordinals of roots that ended before their task could be kept.
+        var ended: Set<UInt64> = []
+        var runs: [AnyID: [ObjectIdentifier: Run]] = [:]
+        /// For every id the ordinal below which its runs are cancelled.
+        var horizons: [AnyID: UInt64] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Keeps the task that runs the effect of the action with this ordinal.
+    func begin(_ ordinal: UInt64, _ task: Task<Void, Never>) {
+        let isClosed = state.withLock { state in
+            if state.ended.remove(ordinal) == nil { state.roots[ordinal] = task }
+            return state.isClosed
+        }
+        if isClosed { task.cancel() }
+    }
+
+    /// Forgets the task. Once nothing runs, nothing can register late, and what cancellations left is forgotten.
+    func end(_ ordinal: UInt64) {
+        state.withLock { state in
+            if state.roots.removeValue(forKey: ordinal) == nil { state.ended.insert(ordinal) }
+            if state.roots.isEmpty { state.horizons = [:] }
+        }
+    }
+
+    /// Cancels everything, and whatever begins later.
+    func close() {
+        let (tasks, runs) = state.withLock { state in
+            state.isClosed = true
+            return (Array(state.roots.values), state.runs.values.flatMap(\.values))
+        }
+        for run in runs { run.cancel() }
+        for task in tasks { task.cancel() }
+    }
+
+    /// Enters a run under `id`; it is cancelled at once if a later action has cancelled the id already.
+    func register(_ run: Run, id: AnyID) {
+        let isLate = state.withLock { state in
+            state.runs[id, default: [:]][ObjectIdentifier(run)] = run
+            return state.isClosed || run.ordinal < state.horizons[id, default: 0]
+        }
+        if isLate { run.cancel() }
+    }
+
+    func unregister(_ run: Run, id: AnyID) {
+        state.withLock { state in
+            state.runs[id]?[ObjectIdentifier(run)] = nil
+            if state.runs[id]?.isEmpty == true { state.runs[id] = nil }
+        }
+    }
+
+    /// Ends every run of `id` that an action before `ordinal` asked for.
+    func cancel(_ id: AnyID, before ordinal: UInt64) {
+        let runs = state.withLock { state in
+            state.horizons[id] = max(ordinal, state.horizons[id, default: 0])
+            return state.runs[id].map { $0.values.filter { $0.ordinal < ordinal } } ?? []
+        }
+        for run in runs { run.cancel() }
+    }
+}
+
+/// What an effect knows of where it runs: its store, by the registry, and the ordinal of its action.
+enum EffectContext {
+    struct Value: Sendable {
+        let registry: EffectRegistry
+        let ordinal: UInt64
+    }
+
+    /// Nil outside a store, and in a detached task.
+    @TaskLocal static var current: Value?
+}

@@ -1,0 +1,16 @@
+/// What one flush does to the entities of one store. An id is in one of the two lists only.
+public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Sendable {
+    /// Values to insert or replace, in the order in which they first became pending.
+    public var upserts: [Entity] = []
+    /// Ids to delete, in the order in which they first became pending.
+    public var deletions: [Entity.ID] = []
+
+    /// Nothing to do.
+    public init() {}
+
+    public var isEmpty: Bool { upserts.isEmpty && deletions.isEmpty }
+    /// The number of rows that it touches.
+    public var count: Int { upserts.count + deletions.count }
+}
+
+extension EntityChanges: Equatable where Entity: Equatable {}

@@ -1,0 +1,32 @@
+/// What became of one entity between two revisions of its store.
+public struct EntityDelta<Entity: Identifiable & Equatable & Sendable>: Sendable
+where Entity.ID: Hashable & Sendable {
+    public let id: Entity.ID
+    /// Whether an edit is among the changes. False means that there was only what records nothing: hydration, or
+    /// the reordering of entities that have no rank.
+    public let isRecorded: Bool
+
+    let beforeBox: EntityBox<Entity>?
+    let afterBox: EntityBox<Entity>?
+    let recordedBox: EntityBox<Entity>?
+
+    /// The value at the earlier revision, or nil if it was not there.
+    public var before: Entity? { beforeBox?.entity }
+    /// The value at the later revision, or nil if it is not there.
+    public var after: Entity? { afterBox?.entity }
+    /// The value before the first edit: ``before``, unless hydration brought the entity in between. It is what
+    /// undo returns to.
+    public var beforeRecorded: Entity? { recordedBox?.entity }
+
+    init(
+        id: Entity.ID, before: EntityBox<Entity>?, after: EntityBox<Entity>?,
+        recorded: EntityBox<Entity>?,
+        isRecorded: Bool
+    ) {
+        self.id = id
+        beforeBox = before
+        afterBox = after
+        recordedBox = recorded
+        self.isRecorded = isRecorded
+    }
+}

@@ -1,0 +1,181 @@
+/// Reading and changing the order.
+///
+/// Among ``Ranked`` entities every change of order is an edit of ranks, recorded as such: a move edits one entity.
+/// Among others the order is the store's own, lives in memory only, and changing it records nothing.
+extension EntityStore {
+    /// The row of the entity with this id, or nil if it is not here. O(log n).
+    public func position(of id: ID) -> Int? {
+        table[id].flatMap { order.position(of: key(of: $0)) }
+    }
+
+    /// The id at a row from 0 to `count - 1`. O(log n).
+    public func id(at position: Int) -> ID { order[position].id }
+
+    /// The entity at a row, or nil if there is no such row. O(log n).
+    public func entity(at position: Int) -> Entity? {
+        guard position >= 0, position < count else { return nil }
+        return self[order[position].id]
+    }
+
+    /// Up to `count` entities from a row on: what a screen shows. O(log n + count).
+    public func page(at position: Int, count: Int) -> [Entity] {
+        let start = Swift.max(0, position)
+        guard count > 0, start < self.count else { return [] }
+        let end = start + Swift.min(count, self.count - start)
+        return order.keys(in: start..<end).compactMap { self[$0.id] }
+    }
+
+    public var first: Entity? { order.first.flatMap { self[$0.id] } }
+    public var last: Entity? { order.last.flatMap { self[$0.id] } }
+
+    /// Inserts an entity behind all others; one that is already here is replaced and moved there. A ranked entity is
+    /// given its rank, and the entity is returned as stored. O(log n).
+    @discardableResult
+    public mutating func append(_ entity: Entity) -> Entity {
+        if let last = order.last, last.id == entity.id {
+            return place(entity, at: last.rank)
+        }
+        return place(entity, at: Rank.between(order.last?.rank, nil))
+    }
+
+    /// Inserts an entity before the one with id `next`, or last if that is not here; one that is already here is
+    /// replaced and moved. A ranked entity is given its rank, and the entity is returned as stored. O(log n).
+    @discardableResult
+    public mutating func insert(_ entity: Entity, before next: ID) -> Entity {
+        guard next != entity.id else { return keepPlace(entity) }
+        guard let position = position(of: next) else { return append(entity) }
+        return insert(entity, at: position)
+    }
+
+    /// Inserts an entity behind the one with id `previous`, or last if that is not here; as
+    /// ``insert(_:before:)`` otherwise.
+    @discardableResult
+    public mutating func insert(_ entity: Entity, after previous: ID) -> Entity {
+        guard previous != entity.id else { return keepPlace(entity) }
+        guard let position = position(of: previous) else { return append(entity) }
+        return insert(entity, at: position + 1)
+    }
+
+    /// Moves an entity directly before another. Nothing happens if either is missing, if they are the same, or if it
+    /// is there already. One entity changes, unless neighbours of equal rank must make room. O(log n).
+    public mutating func move(_ id: ID, before next: ID) {
+        guard id != next, let entity = self[id], contains(next) else { return }
+        insert(entity, before: next)
+    }
+
+    /// Moves an entity directly behind another; as ``move(_:before:)`` otherwise.
+    public mutating func move(_ id: ID, after previous: ID) {
+        guard id != previous, let entity = self[id], contains(previous) else { return }
+        insert(entity, after: previous)
+    }
+
+    /// Sorts, keeping the order of what compares equal. O(n log n).
+    ///
+    /// Ranked entities are given new ranks where needed, and only there: the longest run of entities that already
+    /// ascend keeps its ranks.
+    public mutating func sort(by areInIncreasingOrder: (Entity, Entity) throws -> Bool) rethrows {
+        let old = values
+        let sorted = try old.indices.sorted { left, right in
+            if try areInIncreasingOrder(old[left], old[right]) { return true }
+            if try areInIncreasingOrder(old[right], old[left]) { return false }
+            return left < right
+        }
+        let ranks = order.map(\.rank)
+        let kept = Set(longestAscent(of: sorted.map { ranks[$0] }))
+        var start = 0
+        var lower: Rank?
+        for end in 0...sorted.count where end == sorted.count || kept.contains(end) {
+            let upper = end == sorted.count ? nil : ranks[sorted[end]]
+            let fresh = Rank.spread(end - start, between: lower, and: upper)
+            for (index, rank) in zip(start..<end, fresh) { place(old[sorted[index]], at: rank) }
+            lower = upper
+            start = end + 1
+        }
+    }
+
+    /// Gives every entity without a rank the place that `place` says, in that order.
+    mutating func reorder(by place: (ID) -> Rank?) {
+        let wanted = order.compactMap { key in place(key.id).map { (key, $0) } }
+        for (key, rank) in wanted where key.rank != rank {
+            if let entity = self[key.id] { self.place(entity, at: rank) }
+        }
+    }
+
+    private mutating func keepPlace(_ entity: Entity) -> Entity {
+        guard let box = table[entity.id] else { return append(entity) }
+        return place(entity, at: key(of: box).rank)
+    }
+
+    /// Stores `entity` under `rank`, its own or, if it has none, the one that its box keeps. Where only the place of
+    /// an unranked entity changes, nothing is recorded.
+    @discardableResult
+    private mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
+        guard let ranking else {
+            put(entity, place: rank, isRecorded: self[entity.id] != entity)
+            return entity
+        }
+        var entity = entity
+        ranking.set(&entity, rank)
+        put(entity, place: nil)
+        return entity
+    }
+
+    /// Stores `entity` between the rows `position - 1` and `position`, counted with its old row if it has one.
+    private mutating func insert(_ entity: Entity, at position: Int) -> Entity {
+        let above = position - 1
+        let below = position
+        if let own = table[entity.id].flatMap({ order.position(of: key(of: $0)) }) {
+            if own == above || own == below { return keepPlace(entity) }
+        }
+        let lower = above >= 0 ? order[above] : nil
+        let upper = below < count ? order[below] : nil
+        if let lower, let upper, lower.rank == upper.rank {
+            let own = OrderKey(rank: lower.rank, id: entity.id)
+            if lower < own, own < upper { return place(entity, at: lower.rank) }
+            makeRoom(between: above, and: below, except: entity.id)
+            return insert(entity, after: lower.id)
+        }
+        return place(entity, at: Rank.between(lower?.rank, upper?.rank))
+    }
+
+    /// Gives the entities of equal rank on the smaller side of a gap ranks of their own, in their order, so that the
+    /// gap has room. The one with id `moving` stays: it is about to leave.
+    private mutating func makeRoom(between above: Int, and below: Int, except moving: ID) {
+        let rank = order[above].rank
+        var start = above
+        while start > 0, order[start - 1].rank == rank { start -= 1 }
+        var end = below + 1
+        while end < count, order[end].rank == rank { end += 1 }
+        let isUpward = above - start < end - 1 - below
+        let rows = isUpward ? start..<(above + 1) : below..<end
+        let ids = order.keys(in: rows).map(\.id).filter { $0 != moving }
+        let floor = isUpward ? (start > 0 ? order[start - 1].rank : nil) : rank
+        let ceiling = isUpward ? rank : (end < count ? order[end].rank : nil)
+        for (id, fresh) in zip(ids, Rank.spread(ids.count, between: floor, and: ceiling)) {
+            if let entity = self[id] { place(entity, at: fresh) }
+        }
+    }
+}
+
+/// The indices of a longest strictly ascending subsequence, ascending: patience sorting, O(n log n).
+private func longestAscent(of ranks: [Rank]) -> [Int] {
+    var tops: [Int] = []
+    var previous = [Int?](repeating: nil, count: ranks.count)
+    for index in ranks.indices {
+        var low = 0
+        var high = tops.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranks[tops[middle]] < ranks[index] { low = middle + 1 } else { high = middle }
+        }
+        previous[index] = low > 0 ? tops[low - 1] : nil
+        if low == tops.count { tops.append(index) } else { tops[low] = index }
+    }
+    var ascent: [Int] = []
+    var next = tops.last
+    while let index = next {
+        ascent.append(index)
+        next = previous[index]
+    }
+    return ascent.reversed()
+}

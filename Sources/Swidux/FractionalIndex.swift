@@ -1,0 +1,135 @@
+/// The arithmetic of ``Rank`` on ASCII digits, after David Greenspan, "Implementing Fractional Indexing" (2020).
+///
+/// An index is an integer part and a fraction. The integer's first letter gives its length: `a` to `z` for two to
+/// 27 digits counting up, `Z` to `A` for two to 27 counting down. Bytewise order is numeric order.
+enum FractionalIndex {
+    private static let zero = UInt8(ascii: "0")
+    private static let last = UInt8(ascii: "z")
+    private static let base = 62
+    /// The one integer that nothing lies below, and which is therefore no index by itself.
+    private static let smallest = [UInt8(ascii: "A")] + [UInt8](repeating: zero, count: 26)
+
+    /// The number that an ASCII digit stands for, or 0 if it is none.
+    static func value(of digit: UInt8) -> Int {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(digit - UInt8(ascii: "0"))
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(digit - UInt8(ascii: "A")) + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(digit - UInt8(ascii: "a")) + 36
+        default: 0
+        }
+    }
+
+    /// The ASCII digit for a number from 0 to 61.
+    static func digit(_ value: Int) -> UInt8 {
+        switch value {
+        case ..<10: UInt8(ascii: "0") + UInt8(value)
+        case ..<36: UInt8(ascii: "A") + UInt8(value - 10)
+        default: UInt8(ascii: "a") + UInt8(value - 36)
+        }
+    }
+
+    static func isValid(_ digits: [UInt8]) -> Bool {
+        guard let first = digits.first, let length = integerLength(first), digits.count >= length,
+            digits.allSatisfy({ $0 == zero || value(of: $0) > 0 })
+        else { return false }
+        return digits.count == length ? digits != smallest : digits.last != zero
+    }
+
+    /// An index above `lower` and below `upper`, which must be valid and ascending; nil is an open end.
+    static func between(_ lower: [UInt8]?, _ upper: [UInt8]?) -> [UInt8] {
+        guard let lower else {
+            guard let upper else { return [UInt8(ascii: "a"), zero] }
+            let (integer, fraction) = split(upper)
+            if Array(integer) == smallest { return smallest + middle([], fraction) }
+            if !fraction.isEmpty { return Array(integer) }
+            let less = decremented(Array(integer))
+            return less == smallest ? smallest + middle([], nil) : less
+        }
+        let (integer, fraction) = split(lower)
+        guard let upper else {
+            return incremented(Array(integer)) ?? Array(integer) + middle(fraction, nil)
+        }
+        let (upperInteger, upperFraction) = split(upper)
+        if integer == upperInteger { return Array(integer) + middle(fraction, upperFraction) }
+        if let next = incremented(Array(integer)), next.lexicographicallyPrecedes(upper) {
+            return next
+        }
+        return Array(integer) + middle(fraction, nil)
+    }
+
+    private static func integerLength(_ first: UInt8) -> Int? {
+        switch first {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(first - UInt8(ascii: "a")) + 2
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(UInt8(ascii: "Z") - first) + 2
+        default: nil
+        }
+    }
+
+    private static func split(_ digits: [UInt8]) -> (
+        integer: ArraySlice<UInt8>, fraction: ArraySlice<UInt8>
+    ) {
+        let length = min(integerLength(digits[0]) ?? digits.count, digits.count)
+        return (digits[..<length], digits[length...])
+    }
+
+    /// A fraction above `lower` and below `upper`, nil being one.
+    private static func middle(_ lower: ArraySlice<UInt8>, _ upper: ArraySlice<UInt8>?) -> [UInt8] {
+        var result: [UInt8] = []
+        var lower = lower
+        var upper = upper
+        while true {
+            if let ceiling = upper, let first = ceiling.first, (lower.first ?? zero) == first {
+                result.append(first)
+                lower = lower.dropFirst()
+                upper = ceiling.dropFirst()
+                continue
+            }
+            let low = lower.first.map(value(of:)) ?? 0
+            let high = upper.flatMap(\.first).map(value(of:)) ?? base
+            if high - low > 1 { return result + [digit((low + high + 1) / 2)] }
+            if let ceiling = upper, ceiling.count > 1 { return result + [digit(high)] }
+            result.append(digit(low))
+            lower = lower.dropFirst()
+            upper = nil
+        }
+    }
+
+    /// The next integer, or nil behind the greatest.
+    private static func incremented(_ integer: [UInt8]) -> [UInt8]? {
+        var digits = integer
+        for index in digits.indices.dropFirst().reversed() {
+            if digits[index] != last {
+                digits[index] = digit(value(of: digits[index]) + 1)
+                return digits
+            }
+            digits[index] = zero
+        }
+        switch digits[0] {
+        case UInt8(ascii: "Z"): return [UInt8(ascii: "a"), zero]
+        case UInt8(ascii: "z"): return nil
+        case UInt8(ascii: "a")...: digits.append(zero)
+        default: digits.removeLast()
+        }
+        digits[0] += 1
+        return digits
+    }
+
+    /// The integer before one that is not the smallest.
+    private static func decremented(_ integer: [UInt8]) -> [UInt8] {
+        var digits = integer
+        for index in digits.indices.dropFirst().reversed() {
+            if digits[index] != zero {
+                digits[index] = digit(value(of: digits[index]) - 1)
+                return digits
+            }
+            digits[index] = last
+        }
+        switch digits[0] {
+        case UInt8(ascii: "a"): return [UInt8(ascii: "Z"), last]
+        case UInt8(ascii: "a")...: digits.removeLast()
+        default: digits.append(last)
+        }
+        digits[0] -= 1
+        return digits
+    }
+}

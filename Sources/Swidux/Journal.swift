@@ -1,0 +1,168 @@
+import OrderedCollections
+
+/// The recent history of one ``EntityStore``: what every mutation found, newest first.
+///
+/// A persistent list: a copy of the store shares it, and a store that goes on from an older copy continues from
+/// there, so that "is this revision in my past, and what has changed since" is answered by walking back. Kept are
+/// the mutations since the last drain (coalesced when they are many) and some thousands before, in two
+/// generations, so that dropping the older one never touches a node that another copy may be reading.
+struct Journal<Entity: Identifiable & Equatable & Sendable>: Sendable
+where Entity.ID: Hashable & Sendable {
+    typealias ID = Entity.ID
+    typealias Box = EntityBox<Entity>
+    typealias Node = JournalNode<Entity>
+    typealias Entry = JournalEntry<Entity>
+
+    private struct Generation: Sendable {
+        var newest: Node?
+        var count = 0
+        /// The revision before the oldest node.
+        var base: Revision
+    }
+
+    private var recent: Generation
+    private var older: Generation
+    /// The revision of the last drain: what was recorded up to it is no longer a change.
+    private(set) var baseline: Revision
+
+    /// Generations are not exchanged before they are this long.
+    private static var minimum: Int { 2048 }
+
+    /// The journal of a store that begins at `revision`.
+    init(from revision: Revision) {
+        recent = Generation(base: revision)
+        older = Generation(base: revision)
+        baseline = revision
+    }
+
+    mutating func reset(to revision: Revision) { baseline = revision }
+
+    mutating func append(_ entry: Entry, as revision: Revision) {
+        append(Node(entry: entry, more: [], revision: revision, previous: recent.newest), weight: 1)
+    }
+
+    mutating func append(_ entries: [Entry], as revision: Revision) {
+        guard let first = entries.first else { return }
+        let more = Array(entries.dropFirst())
+        append(
+            Node(entry: first, more: more, revision: revision, previous: recent.newest),
+            weight: entries.count)
+    }
+
+    private mutating func append(_ node: Node, weight: Int) {
+        recent.newest = node
+        recent.count += weight
+        // As long as the older generation, so that coalescing a growing backlog stays O(1) a mutation.
+        guard recent.count >= max(Self.minimum, older.count) else { return }
+        if baseline < recent.base, let folds = folds(since: baseline) {
+            let entries = folds.flatMap { id, fold in fold.entries(for: id) }
+            let backlog = entries.first.map { first in
+                Node(
+                    entry: first, more: Array(entries.dropFirst()), revision: node.revision,
+                    previous: nil)
+            }
+            older = Generation(newest: backlog, count: entries.count, base: baseline)
+        } else {
+            older = recent
+        }
+        recent = Generation(base: node.revision)
+    }
+
+    /// The nodes since `revision`, newest first, or nil if that is not in this journal's past.
+    private func nodes(since revision: Revision) -> [Node]? {
+        var nodes: [Node] = []
+        for generation in [recent, older] {
+            var next = generation.newest
+            while let node = next {
+                if node.revision == revision { return nodes }
+                if node.revision < revision { return nil }
+                nodes.append(node)
+                next = node.previous
+            }
+            if generation.base == revision { return nodes }
+        }
+        return nil
+    }
+
+    /// What was found by the mutations of one id since some revision.
+    struct Fold: Sendable {
+        var before: Box?
+        /// The value before the first recorded mutation.
+        var recorded: Box?
+        var isRecorded: Bool
+
+        fileprivate func entries(for id: ID) -> [Entry] {
+            guard isRecorded else { return [Entry(id: id, before: before, isRecorded: false)] }
+            let edit = Entry(id: id, before: recorded, isRecorded: true)
+            return before === recorded
+                ? [edit] : [Entry(id: id, before: before, isRecorded: false), edit]
+        }
+    }
+
+    /// The history of every id touched since `revision`, in the order of their first appearance, or nil if the
+    /// revision is not in this journal's past. O(number of mutations since).
+    func folds(since revision: Revision) -> OrderedDictionary<ID, Fold>? {
+        guard let nodes = nodes(since: revision) else { return nil }
+        var folds: OrderedDictionary<ID, Fold> = [:]
+        for node in nodes.reversed() {
+            let counts = node.revision > baseline
+            add(node.entry, to: &folds, counts: counts)
+            for entry in node.more { add(entry, to: &folds, counts: counts) }
+        }
+        return folds
+    }
+
+    private func add(_ entry: Entry, to folds: inout OrderedDictionary<ID, Fold>, counts: Bool) {
+        let isRecorded = entry.isRecorded && counts
+        guard let index = folds.index(forKey: entry.id) else {
+            folds[entry.id] = Fold(
+                before: entry.before, recorded: entry.before, isRecorded: isRecorded)
+            return
+        }
+        guard isRecorded, !folds.values[index].isRecorded else { return }
+        folds.values[index].isRecorded = true
+        folds.values[index].recorded = entry.before
+    }
+}
+
+/// What one mutation found under one id.
+struct JournalEntry<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Sendable {
+    let id: Entity.ID
+    /// The value before, or nil if there was none.
+    let before: EntityBox<Entity>?
+    /// False for hydration, and for the reordering of entities without a rank.
+    let isRecorded: Bool
+}
+
+/// One mutation in a ``Journal``.
+///
+/// Unchecked because `previous` is a variable; it is changed nowhere but in `deinit`, when nobody else can see it.
+final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
+where Entity.ID: Sendable {
+    let entry: JournalEntry<Entity>
+    /// The other entries of a bulk mutation.
+    let more: [JournalEntry<Entity>]
+    let revision: Revision
+    private(set) var previous: JournalNode?
+
+    init(
+        entry: JournalEntry<Entity>, more: [JournalEntry<Entity>], revision: Revision,
+        previous: JournalNode?
+    ) {
+        self.entry = entry
+        self.more = more
+        self.revision = revision
+        self.previous = previous
+    }
+
+    /// Frees a long list in a loop: released one by another it would use a stack frame for every node.
+    deinit {
+        var next = previous
+        previous = nil
+        while isKnownUniquelyReferenced(&next) {
+            let following = next?.previous
+            next?.previous = nil
+            next = following
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// A sorted set that also counts: the key at a position and the position of a key in O(log n).
+///
+/// A B+tree of reference-counted nodes that are copied only when somebody else holds them: a copy of the tree costs
+/// nothing, and the next mutation of either copies one path. It is the order of ``EntityStore`` and the index of
+/// ``EntityView``.
+///
+/// Leaves hold up to 64 keys. An inner node keeps beside each child a lower bound of its keys (that of the first
+/// child means nothing) and its count, so that a search touches one node a level.
+struct OrderedTree<Key: Comparable & Sendable>: Sendable {
+    typealias Node = OrderedTreeNode<Key>
+
+    private var root: Node
+    /// The number of keys. O(1).
+    private(set) var count: Int
+
+    init() {
+        root = Node(leaf: [])
+        count = 0
+    }
+
+    /// The tree of `keys`, which must ascend without repeats. O(n).
+    init(ascending keys: [Key]) {
+        count = keys.count
+        root = Node.build(ascending: keys)
+    }
+
+    var first: Key? { count == 0 ? nil : self[0] }
+    var last: Key? { count == 0 ? nil : self[count - 1] }
+
+    /// The key at a position from 0 to `count - 1`.
+    subscript(position: Int) -> Key {
+        precondition(position >= 0 && position < count, "position out of range")
+        var node = root
+        var rest = position
+        while !node.isLeaf {
+            let child = node.child(at: &rest)
+            node = node.children[child]
+        }
+        return node.keys[rest]
+    }
+
+    func contains(_ key: Key) -> Bool { position(of: key) != nil }
+
+    /// The position of `key`, or nil if it is not there.
+    func position(of key: Key) -> Int? {
+        let found = bound(of: key)
+        return found.isPresent ? found.position : nil
+    }
+
+    /// How many keys are smaller than `key`.
+    func lowerBound(of key: Key) -> Int { bound(of: key).position }
+
+    private func bound(of key: Key) -> (position: Int, isPresent: Bool) {
+        var node = root
+        var position = 0
+        while !node.isLeaf {
+            let child = node.childIndex(for: key)
+            for index in 0..<child { position += node.counts[index] }
+            node = node.children[child]
+        }
+        let index = node.lowerBound(of: key)
+        return (position + index, index < node.keys.count && node.keys[index] == key)
+    }
+
+    /// Inserts `key` and returns whether it was new.
+    @discardableResult
+    mutating func insert(_ key: Key) -> Bool {
+        let outcome = Node.insert(key, into: &root)
+        if let split = outcome.split { root = Node(above: root, split) }
+        if outcome.inserted { count += 1 }
+        return outcome.inserted
+    }
+
+    /// Removes `key` and returns whether it was there.
+    @discardableResult
+    mutating func remove(_ key: Key) -> Bool {
+        guard Node.remove(key, from: &root) else { return false }
+        count -= 1
+        while root.children.count == 1 { root = root.children[0] }
+        if count == 0 { root = Node(leaf: []) }
+        return true
+    }
+
+    /// The keys at the positions of `range`, which is clamped to what there is. O(log n + size of the range).
+    func keys(in range: Range<Int>) -> [Key] {
+        let range = range.clamped(to: 0..<count)
+        guard !range.isEmpty else { return [] }
+        var result: [Key] = []
+        result.reserveCapacity(range.count)
+        var iterator = makeIterator(from: range.lowerBound)
+        while result.count < range.count, let key = iterator.next() { result.append(key) }
+        return result
+    }
+}
+
+extension OrderedTree: Sequence {
+    /// Walks the keys upwards, one leaf at a time. It holds the nodes, so the tree may change meanwhile.
+    struct Iterator: IteratorProtocol {
+        private var path: [(node: Node, next: Int)] = []
+        private var leaf: Node
+        private var index: Int
+
+        fileprivate init(root: Node, position: Int) {
+            var node = root
+            var rest = position
+            while !node.isLeaf {
+                let child = node.child(at: &rest)
+                path.append((node, child + 1))
+                node = node.children[child]
+            }
+            leaf = node
+            index = rest
+        }
+
+        mutating func next() -> Key? {
+            while index >= leaf.keys.count {
+                guard let (node, child) = path.popLast() else { return nil }
+                guard child < node.children.count else { continue }
+                path.append((node, child + 1))
+                var below = node.children[child]
+                while !below.isLeaf {
+                    path.append((below, 1))
+                    below = below.children[0]
+                }
+                leaf = below
+                index = 0
+            }
+            defer { index += 1 }
+            return leaf.keys[index]
+        }
+    }
+
+    func makeIterator() -> Iterator { makeIterator(from: 0) }
+
+    /// An iterator that begins at `position`, from 0 to `count`.
+    func makeIterator(from position: Int) -> Iterator { Iterator(root: root, position: position) }
+
+    var underestimatedCount: Int { count }
+}

@@ -1,0 +1,31 @@
+/// How a ``PersistenceMiddleware`` keeps time and speaks of errors.
+public struct PersistenceOptions {
+    /// How long after the last change a flush begins.
+    public var debounce: Duration
+    /// How long after the first uncommitted change a flush begins at the latest.
+    public var maxDelay: Duration
+    /// Whether nothing is written before ``PersistenceMiddleware/hydrationEnded()``. Changes are kept meanwhile.
+    public var waitsForHydration: Bool
+    /// The clock that delays, backoff and latencies are measured by.
+    public var now: @MainActor () -> ContinuousClock.Instant
+    /// The timer, or nil for a ``DispatchDebounceTimer``.
+    public var timer: (any DebounceTimer)?
+    /// A few words for the user about why storage failed.
+    public var describe: @MainActor (any Error) -> String
+
+    public init(
+        debounce: Duration = .milliseconds(250),
+        maxDelay: Duration = .seconds(1),
+        waitsForHydration: Bool = false,
+        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
+        timer: (any DebounceTimer)? = nil,
+        describe: @escaping @MainActor (any Error) -> String = { String(describing: $0) }
+    ) {
+        self.debounce = debounce
+        self.maxDelay = maxDelay
+        self.waitsForHydration = waitsForHydration
+        self.now = now
+        self.timer = timer
+        self.describe = describe
+    }
+}

@@ -1,0 +1,77 @@
+/// How the pipeline to storage stands: what a status bar shows. A value; times are instants of the pipeline's clock.
+public struct PersistenceStatus: Sendable, Equatable {
+    public enum Phase: Sendable, Hashable {
+        /// Everything is committed. It is said of nothing else.
+        case saved
+        /// Changes wait for the next flush.
+        case unsaved
+        /// A flush is in flight.
+        case saving
+        /// The last flush failed, or storage refused rows that are set aside.
+        case failing
+    }
+
+    /// A change that storage refused for itself and that was set aside. The next change of the entity replaces it.
+    public struct Refusal: Sendable, Hashable {
+        public var id: AnyID
+        /// A sentence for the user.
+        public var reason: String
+
+        public init(id: AnyID, reason: String) {
+            self.id = id
+            self.reason = reason
+        }
+    }
+
+    /// What has happened since the pipeline began.
+    public struct Counters: Sendable, Hashable {
+        /// Actions seen. It alone may be behind in a status that was published.
+        public var actions = 0
+        /// Entities that actions changed, each counted once an action.
+        public var changes = 0
+        /// Changes that took the place of one still pending, and so were never written.
+        public var coalesced = 0
+        /// Batches committed.
+        public var batches = 0
+        /// Rows committed.
+        public var rows = 0
+        /// Flushes that failed.
+        public var failures = 0
+        /// Flushes that were tried again after a failure.
+        public var retries = 0
+        /// How long each of the last 32 commits took, from handing it over to its confirmation; the newest is last.
+        public var latencies: [Duration] = []
+
+        public init() {}
+    }
+
+    public var phase: Phase = .saved
+    /// Changes not yet handed to storage.
+    public var pending = 0
+    /// Changes handed to storage and not yet confirmed.
+    public var inFlight = 0
+    /// When the next flush is due, or nil if none is.
+    public var flushDue: ContinuousClock.Instant?
+    /// Why the last flush failed, or nil once one has succeeded.
+    public var failure: String?
+    /// When the failed batch is tried again, or nil.
+    public var nextTry: ContinuousClock.Instant?
+    /// What storage refused, oldest first.
+    public var refused: [Refusal] = []
+    public var counters = Counters()
+
+    /// Nothing to save, nothing saved yet.
+    public init() {}
+
+    /// Changes that are not committed: pending, in flight or refused.
+    public var uncommitted: Int { pending + inFlight + refused.count }
+}
+
+/// How one entity stands with storage.
+public enum EntitySaveState: Sendable, Hashable {
+    case committed
+    case pending
+    case inFlight
+    /// Set aside, with storage's reason.
+    case refused(String)
+}

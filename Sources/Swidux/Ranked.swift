@@ -1,0 +1,45 @@
+/// An entity whose place in its store is decided by its rank, then by its id.
+///
+/// An ``EntityStore`` of ranked entities is always in (rank, id) order, however a value arrived; its `move`,
+/// `insert` and `sort` do nothing but assign ranks. Equal ranks are legal.
+public protocol Ranked: Identifiable where ID: Comparable {
+    /// The place among the other entities.
+    var rank: Rank { get set }
+}
+
+/// Reads and writes the rank of an entity whose type turned out at run time to be ``Ranked``.
+final class RankAccess<Entity>: Sendable {
+    let get: @Sendable (Entity) -> Rank
+    let set: @Sendable (inout Entity, Rank) -> Void
+
+    private init(
+        get: @escaping @Sendable (Entity) -> Rank,
+        set: @escaping @Sendable (inout Entity, Rank) -> Void
+    ) {
+        self.get = get
+        self.set = set
+    }
+
+    /// The access to `Entity`'s ranks, or nil if it has none.
+    static func make() -> RankAccess<Entity>? {
+        guard let type = Entity.self as? any Ranked.Type else { return nil }
+        return make(type)
+    }
+
+    /// `R` is `Entity`, which only the run time knows; hence the pointers, which cost less than a cast of the
+    /// value and cannot fail.
+    private static func make<R: Ranked>(_ type: R.Type) -> RankAccess<Entity> {
+        RankAccess(
+            get: { entity in
+                withUnsafePointer(to: entity) { pointer in
+                    UnsafeRawPointer(pointer).assumingMemoryBound(to: R.self).pointee.rank
+                }
+            },
+            set: { entity, rank in
+                withUnsafeMutablePointer(to: &entity) { pointer in
+                    UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: R.self).pointee.rank =
+                        rank
+                }
+            })
+    }
+}

@@ -1,0 +1,22 @@
+import Synchronization
+
+/// The stamp of one state of one ``EntityStore``: equal revisions mean equal contents, in O(1).
+///
+/// Every mutation of every store takes the next number of one counter of the process, so that no two histories
+/// share a stamp, and a later mutation has a greater one. A revision is also a cursor: see
+/// ``EntityStore/deltas(since:)``. It means nothing to another process.
+public struct Revision: Hashable, Comparable, Sendable {
+    private let number: UInt64
+
+    private static let counter = Atomic<UInt64>(0)
+
+    /// The revision of every store that was made empty and never changed.
+    static let initial = Revision(number: 0)
+
+    /// A revision that nothing else has. Safe from any thread.
+    static func next() -> Revision {
+        Revision(number: counter.add(1, ordering: .relaxed).newValue)
+    }
+
+    public static func < (lhs: Revision, rhs: Revision) -> Bool { lhs.number < rhs.number }
+}

@@ -1,0 +1,66 @@
+/// Writes the changes of one entity store through a closure: the simple way for simple applications.
+///
+/// A flush calls the closures of all writers one after the other, first with everything to insert or replace, in the
+/// order of the writers, then with everything to delete, in the opposite order. This is **not atomic across writers**:
+/// if one throws, those before it have written, and the whole batch is written again later. So writing the same thing
+/// twice must do no harm. Where storage has transactions, use ``BatchWriter``.
+@MainActor
+public final class StateWriter<State> {
+    let buffer: any ChangeBuffer<State>
+    /// Fixes what is in flight and returns what writes it: upserts, then deletions.
+    let prepare: () -> (upserts: Write, deletions: Write)
+
+    typealias Write = @Sendable () async throws -> Void
+
+    /// A writer for the store at `keyPath`.
+    ///
+    /// - Parameter persist: makes the values and the deletions durable, or throws; called with one of the two empty,
+    ///   in a task that is never cancelled.
+    public init<Entity>(
+        keyPath: WritableKeyPath<State, EntityStore<Entity>>,
+        persist:
+            @escaping @Sendable (_ upserts: [Entity], _ deletions: [Entity.ID]) async throws -> Void
+    ) {
+        let buffer = EntityBuffer(keyPath: keyPath)
+        self.buffer = buffer
+        prepare = {
+            let flight = buffer.flight
+            return (
+                { if !flight.upserts.isEmpty { try await persist(flight.upserts, []) } },
+                { if !flight.deletions.isEmpty { try await persist([], flight.deletions) } }
+            )
+        }
+    }
+
+    /// Takes over what the store has recorded since the last drain, and says whether there was anything.
+    /// ``PersistenceMiddleware/afterReduce(state:)`` does it.
+    @discardableResult
+    public func drain(_ state: inout State) -> Bool { buffer.drain(&state).changes > 0 }
+}
+
+/// Puts the changes of one entity store into the one value that storage commits as a whole.
+///
+/// ```swift
+/// PersistenceMiddleware(
+///     writers: [
+///         BatchWriter(keyPath: \.tags, into: \Changes.tags),
+///         BatchWriter(keyPath: \.items, into: \Changes.items),
+///     ],
+///     empty: { Changes() },
+///     commit: { try await storage.commit($0) })
+/// ```
+@MainActor
+public struct BatchWriter<State, Changes> {
+    let buffer: any ChangeBuffer<State>
+    let fill: (inout Changes) -> Void
+
+    /// A writer of the store at `keyPath` to the field `changes` of what is committed.
+    public init<Entity>(
+        keyPath: WritableKeyPath<State, EntityStore<Entity>>,
+        into changes: WritableKeyPath<Changes, EntityChanges<Entity>>
+    ) {
+        let buffer = EntityBuffer(keyPath: keyPath)
+        self.buffer = buffer
+        fill = { $0[keyPath: changes] = buffer.flight }
+    }
+}

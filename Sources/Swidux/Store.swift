@@ -1,0 +1,184 @@
+import DequeModule
+
+/// Owns the state, and is the only one who changes it.
+///
+/// ```swift
+/// let store = Store(initialState: AppState(), reducer: AppReducer(), environment: .live)
+/// store.send(.items(.create))
+/// ```
+///
+/// Actions are taken one at a time, first in, first out: one that is sent while another is being worked on, by a
+/// subscriber or by the pipeline's status, waits its turn. For each, in this order: the reducer changes the state in
+/// place; undo keeps what changed; persistence drains it; subscribers are told; the effect is started. Effects run
+/// concurrently, each knowing the ordinal of its action; released, the store cancels them.
+///
+/// Actions that go on causing each other, by subscribers or by effects, are a loop: see ``onLoop``.
+@MainActor
+public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher {
+    /// The state as the last action left it. Reading a part of it copies no more than that part.
+    public private(set) var state: State
+    /// What reducers are given.
+    public let environment: Environment
+    /// The pipeline to storage, if there is one.
+    public let persistence: PersistenceMiddleware<State>?
+
+    /// Called with an action that is refused because it closes a loop: the thousandth in a chain within a second, each
+    /// caused by the one before. What a user sends is the beginning of a chain, however fast they type.
+    public var onLoop: ((Action) -> Void)?
+
+    private let now: () -> ContinuousClock.Instant
+    private let reduce: (inout State, Action, Environment) -> Effect<Action>?
+    private let undo: UndoHistory<State, Action>?
+    private let registry = EffectRegistry()
+    private var queue: Deque<Waiting> = []
+    private var isWorking = false
+    /// The chain that ends in the action which is being worked on.
+    private var chain: CausalChain?
+    private var ordinal: UInt64 = 0
+    private var subscribers: [Subscriber] = []
+    /// What the queue and the effects of the whole store are counted in.
+    private let everything = DispatchScope()
+
+    private struct Waiting {
+        var action: Action
+        var chain: CausalChain?
+        var scope: DispatchScope?
+    }
+
+    private struct Subscriber {
+        weak var subscription: Subscription?
+    }
+
+    /// A store whose entity stores, as they are in `initialState`, count as committed.
+    ///
+    /// - Parameter now: the clock by which loops are told from long lives.
+    public init<Reducer: SwiduxReducer>(
+        initialState: State,
+        reducer: Reducer,
+        environment: Environment,
+        persistence: PersistenceMiddleware<State>? = nil,
+        undo: UndoHistory<State, Action>? = nil,
+        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
+    )
+    where
+        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
+        Reducer.Environment == Environment
+    {
+        state = initialState
+        self.environment = environment
+        self.persistence = persistence
+        self.undo = undo
+        self.now = now
+        reduce = { state, action, environment in
+            reducer.reduce(state: &state, action: action, environment: environment)
+        }
+        persistence?.begin(with: &state)
+    }
+
+    deinit { registry.close() }
+
+    /// Takes an action. It is worked on before this returns, unless another is: then after those before it.
+    public func send(_ action: Action) { take(action, from: nil, for: nil) }
+
+    /// Takes an action as ``send(_:)`` does. The task ends when the effect that it started has ended, and those of the
+    /// actions which that one sent, and so on.
+    @discardableResult
+    public func dispatch(_ action: Action) -> Task<Void, Never> {
+        let scope = DispatchScope()
+        take(action, from: nil, for: scope)
+        return Task { await scope.ended() }
+    }
+
+    /// Calls `body` with the state after every action, on the main actor, until the subscription is cancelled or
+    /// released. `body` may send.
+    public func subscribe(_ body: @escaping @MainActor (State) -> Void) -> Subscription {
+        let subscription = Subscription { [weak self] in
+            guard let self else { return }
+            body(state)
+        }
+        subscribers.append(Subscriber(subscription: subscription))
+        return subscription
+    }
+
+    /// Returns when no action waits and no effect runs.
+    public func settled() async { await everything.ended() }
+
+    // MARK: Working
+
+    private func take(_ action: Action, from cause: CausalChain?, for scope: DispatchScope?) {
+        // Whatever is sent while an action is being worked on is caused by it.
+        var chain = cause ?? self.chain
+        if chain != nil || isWorking {
+            chain = CausalChain(after: chain, at: now())
+            guard chain?.isLoop == false else {
+                onLoop?(action)
+                return
+            }
+        }
+        everything.enter()
+        scope?.enter()
+        queue.append(Waiting(action: action, chain: chain, scope: scope))
+        guard !isWorking else { return }
+        isWorking = true
+        defer { isWorking = false }
+        while let next = queue.popFirst() {
+            self.chain = next.chain
+            work(on: next.action, for: next.scope)
+            self.chain = nil
+            next.scope?.leave()
+            everything.leave()
+        }
+    }
+
+    private func work(on action: Action, for scope: DispatchScope?) {
+        ordinal += 1
+        let effect = change(by: action)
+        persistence?.afterReduce(state: &state)
+        tellSubscribers()
+        if let effect { start(effect, for: scope) }
+    }
+
+    private func change(by action: Action) -> Effect<Action>? {
+        guard let undo else { return reduce(&state, action, environment) }
+        switch undo.classify(action, state) {
+        case .undo:
+            let report = undo.apply(.undo, to: &state)
+            return reduce(&state, undo.report(report), environment)
+        case .redo:
+            let report = undo.apply(.redo, to: &state)
+            return reduce(&state, undo.report(report), environment)
+        case .command(let name, let coalesces):
+            undo.begin(state)
+            let effect = reduce(&state, action, environment)
+            undo.end(state, name: name, coalesces: coalesces)
+            return effect
+        case .ignored:
+            return reduce(&state, action, environment)
+        }
+    }
+
+    private func tellSubscribers() {
+        guard !subscribers.isEmpty else { return }
+        subscribers.removeAll { $0.subscription == nil }
+        for subscriber in subscribers { subscriber.subscription?.notify() }
+    }
+
+    private func start(_ effect: @escaping Effect<Action>, for scope: DispatchScope?) {
+        let ordinal = ordinal
+        let registry = registry
+        let everything = everything
+        everything.enter()
+        scope?.enter()
+        let chain = chain ?? CausalChain(beginningAt: now())
+        let send: Send<Action> = { [weak self] action in self?.take(action, from: chain, for: scope)
+        }
+        let context = EffectContext.Value(registry: registry, ordinal: ordinal)
+        let task = Task {
+            await EffectContext.$current.withValue(context) { await effect(send) }
+            registry.end(ordinal)
+            scope?.leave()
+            everything.leave()
+        }
+        registry.begin(ordinal, task)
+    }
+}

@@ -1,0 +1,157 @@
+/// What an action means to undo.
+public enum UndoRole: Sendable, Hashable {
+    /// A command of the user: one step, called `name` in reports. With `coalesces`, repeats of it on one entity within
+    /// a second are one step.
+    case command(name: String, coalesces: Bool)
+    /// Take the last step back.
+    case undo
+    /// Take the last undo back.
+    case redo
+    /// Nothing: its changes can not be undone and are never touched by the undo of others.
+    case ignored
+}
+
+/// The steps that can be undone and redone, as deltas: one for each command of the user that changed something.
+///
+/// A step holds the entities that the command touched, before and after, and nothing else. Undo returns an entity only
+/// if it still is what the step left; one changed since by anything that is no command is skipped and reported. Undo
+/// edits the stores as a reducer does, so that it reaches the disk.
+///
+/// Where an entity is shown comes back only if it is part of the entity (``Ranked``). The history is kept outside of
+/// the state, belongs to one ``Store``, and is bounded: the oldest steps go first.
+@MainActor
+public final class UndoHistory<State, Action> {
+    let classify: (Action, State) -> UndoRole
+    let report: (UndoReport) -> Action
+
+    private let tracks: [UndoTrack<State>]
+    private let limit: Int
+    private let now: () -> ContinuousClock.Instant
+    private var done: [Step] = []
+    private var undone: [Step] = []
+    private var bytes = 0
+    private var lastStep = 0
+    /// Whether the newest step is what happened last, so that a repeat may join it.
+    private var isOpen = false
+
+    private struct Step {
+        var number: Int
+        var name: String
+        var bytes: Int
+        var time: ContinuousClock.Instant
+        /// The one id it touched, or nil if it is several.
+        var single: AnyID?
+        var coalesces: Bool
+    }
+
+    /// A history of changes to the stores of `tracks`: undo brings entities back in their order, and removes them in
+    /// the opposite one, so that what is referred to comes first and goes last.
+    ///
+    /// - Parameters:
+    ///   - limit: bytes that the steps may hold, by the tracks' estimates.
+    ///   - now: the clock that repeats are timed by.
+    ///   - classify: what an action means, given the state before it.
+    ///   - report: the action that is reduced once a step has been applied: to select what was touched, say. Its own
+    ///     changes are no step.
+    public init(
+        tracks: [UndoTrack<State>],
+        limit: Int = 64 << 20,
+        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
+        classify: @escaping @MainActor (Action, State) -> UndoRole,
+        report: @escaping @MainActor (UndoReport) -> Action
+    ) {
+        self.tracks = tracks
+        self.limit = limit
+        self.now = now
+        self.classify = classify
+        self.report = report
+    }
+
+    public var canUndo: Bool { !done.isEmpty }
+    public var canRedo: Bool { !undone.isEmpty }
+    /// What the steps hold in bytes, by the tracks' estimates.
+    public var size: Int { bytes }
+
+    func begin(_ state: State) {
+        for track in tracks { track.changes.begin(state) }
+    }
+
+    /// Keeps what a command changed since ``begin(_:)`` as a step, if it changed anything.
+    func end(_ state: State, name: String, coalesces: Bool) {
+        let number = lastStep + 1
+        let touched = tracks.flatMap { $0.changes.end(state, step: number) }
+        guard !touched.isEmpty else { return }
+        lastStep = number
+        forget(undone)
+        undone = []
+        let single = touched.count == 1 ? touched.first : nil
+        let time = now()
+        if isOpen, coalesces, let last = done.last, last.coalesces, last.name == name,
+            single != nil,
+            last.single == single, time - last.time <= .seconds(1)
+        {
+            join(number, at: time)
+        } else {
+            let size = size(of: number)
+            done.append(
+                Step(
+                    number: number, name: name, bytes: size, time: time, single: single,
+                    coalesces: coalesces))
+            bytes += size
+        }
+        isOpen = true
+        shrink()
+    }
+
+    private func join(_ number: Int, at time: ContinuousClock.Instant) {
+        guard var last = done.popLast() else { return }
+        bytes -= last.bytes
+        for track in tracks { track.changes.join(number, into: last.number) }
+        last.bytes = size(of: last.number)
+        last.time = time
+        // The command may have come back to where it began.
+        guard last.bytes > 0 else { return }
+        bytes += last.bytes
+        done.append(last)
+    }
+
+    /// Applies the last step backwards or the last undo forwards, and says what that did.
+    func apply(_ direction: UndoReport.Direction, to state: inout State) -> UndoReport {
+        isOpen = false
+        guard let step = direction == .undo ? done.popLast() : undone.popLast() else {
+            return UndoReport(direction: direction, name: nil, touched: [], skipped: [])
+        }
+        if direction == .undo { undone.append(step) } else { done.append(step) }
+        var report = UndoReport(direction: direction, name: step.name, touched: [], skipped: [])
+        for (index, track) in tracks.enumerated() {
+            report.add(track.changes.restore(step.number, direction, &state), track: index)
+        }
+        for (index, track) in tracks.enumerated().reversed() {
+            report.add(track.changes.remove(step.number, direction, &state), track: index)
+        }
+        return report
+    }
+
+    private func size(of step: Int) -> Int {
+        tracks.reduce(0) { $0 + $1.changes.size(of: step) }
+    }
+
+    private func forget(_ steps: some Sequence<Step>) {
+        for step in steps {
+            bytes -= step.bytes
+            for track in tracks { track.changes.forget(step.number) }
+        }
+    }
+
+    private func shrink() {
+        var surplus = 0
+        var remaining = bytes
+        while remaining > limit, surplus < done.count {
+            remaining -= done[surplus].bytes
+            surplus += 1
+        }
+        guard surplus > 0 else { return }
+        forget(done.prefix(surplus))
+        done.removeFirst(surplus)
+    }
+}

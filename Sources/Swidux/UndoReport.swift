@@ -1,0 +1,68 @@
+/// What an undo or a redo did.
+public struct UndoReport: Sendable, Hashable {
+    public enum Direction: Sendable, Hashable {
+        case undo
+        case redo
+    }
+
+    /// Entities of one track, in the order in which they were worked on.
+    public struct Touched: Sendable, Hashable {
+        /// The number of the track among those of the history, from 0.
+        public var track: Int
+        public var ids: [AnyID]
+    }
+
+    public var direction: Direction
+    /// The name of the command whose step it was; nil if there was no step left.
+    public var name: String?
+    /// What was put back or removed, by track.
+    public var touched: [Touched]
+    /// What was left alone because it is no longer what the step left, by track.
+    public var skipped: [Touched]
+
+    public init(direction: Direction, name: String?, touched: [Touched], skipped: [Touched]) {
+        self.direction = direction
+        self.name = name
+        self.touched = touched
+        self.skipped = skipped
+    }
+
+    /// Whether there was no step to apply.
+    public var nothingLeft: Bool { name == nil }
+
+    /// The ids touched on a track, which must be of this type.
+    public func touched<ID: Hashable & Sendable>(on track: Int, as type: ID.Type = ID.self) -> [ID]
+    {
+        Self.ids(in: touched, on: track)
+    }
+
+    /// The ids skipped on a track, which must be of this type.
+    public func skipped<ID: Hashable & Sendable>(on track: Int, as type: ID.Type = ID.self) -> [ID]
+    {
+        Self.ids(in: skipped, on: track)
+    }
+
+    private static func ids<ID: Hashable & Sendable>(in groups: [Touched], on track: Int) -> [ID] {
+        groups.filter { $0.track == track }.flatMap { $0.ids.compactMap { $0.value(as: ID.self) } }
+    }
+
+    mutating func add(_ outcome: UndoOutcome, track: Int) {
+        Self.add(outcome.touched, track: track, to: &touched)
+        Self.add(outcome.skipped, track: track, to: &skipped)
+    }
+
+    private static func add(_ ids: [AnyID], track: Int, to groups: inout [Touched]) {
+        guard !ids.isEmpty else { return }
+        if let index = groups.firstIndex(where: { $0.track == track }) {
+            groups[index].ids += ids
+        } else {
+            groups.append(Touched(track: track, ids: ids))
+        }
+    }
+}
+
+/// What one track did in one pass of an undo.
+struct UndoOutcome {
+    var touched: [AnyID] = []
+    var skipped: [AnyID] = []
+}
