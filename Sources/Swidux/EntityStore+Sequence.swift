@@ -48,3 +48,10 @@ extension EntityStore: Equatable {
 extension EntityStore: CustomStringConvertible {
     public var description: String { "EntityStore(\(count) \(Entity.self))" }
 }
+
+/// Shows the entities in order, so that a dump or a difference of a state is about them and not about trees.
+extension EntityStore: CustomReflectable {
+    public var customMirror: Mirror {
+        Mirror(self, unlabeledChildren: values, displayStyle: .collection)
+    }
+}

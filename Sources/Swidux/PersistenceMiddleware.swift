@@ -136,10 +136,8 @@ public final class PersistenceMiddleware<State> {
 
     /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the rest follows it.
     public func flushNow() {
-        failures = 0
+        guard flight != nil else { return takeOff() }
         firstChange = firstChange.map { _ in now() - maxDelay }
-        schedule()
-        publish()
     }
 
     /// How an entity of the store at `keyPath` stands. O(number of writers).

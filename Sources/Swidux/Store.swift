@@ -11,6 +11,8 @@ import DequeModule
 /// subscriber or by the pipeline's status, waits its turn. For each, in this order: the reducer changes the state in
 /// place; undo keeps what changed; persistence drains it; subscribers are told; the effect is started. Effects run
 /// concurrently, each knowing the ordinal of its action; released, the store cancels them.
+///
+/// Actions that go on causing each other, by subscribers or by effects, are a loop: see ``onLoop``.
 @MainActor
 public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher {
     /// The state as the last action left it. Reading a part of it copies no more than that part.
@@ -20,27 +22,43 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     /// The pipeline to storage, if there is one.
     public let persistence: PersistenceMiddleware<State>?
 
+    /// Called with an action that is refused because it closes a loop: the thousandth in a chain within a second, each
+    /// caused by the one before. What a user sends is the beginning of a chain, however fast they type.
+    public var onLoop: ((Action) -> Void)?
+
+    private let now: () -> ContinuousClock.Instant
     private let reduce: (inout State, Action, Environment) -> Effect<Action>?
     private let undo: UndoHistory<State, Action>?
     private let registry = EffectRegistry()
-    private var queue: Deque<(action: Action, scope: DispatchScope?)> = []
+    private var queue: Deque<Waiting> = []
     private var isWorking = false
+    /// The chain that ends in the action which is being worked on.
+    private var chain: CausalChain?
     private var ordinal: UInt64 = 0
     private var subscribers: [Subscriber] = []
     /// What the queue and the effects of the whole store are counted in.
     private let everything = DispatchScope()
+
+    private struct Waiting {
+        var action: Action
+        var chain: CausalChain?
+        var scope: DispatchScope?
+    }
 
     private struct Subscriber {
         weak var subscription: Subscription?
     }
 
     /// A store whose entity stores, as they are in `initialState`, count as committed.
+    ///
+    /// - Parameter now: the clock by which loops are told from long lives.
     public init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,
         environment: Environment,
         persistence: PersistenceMiddleware<State>? = nil,
-        undo: UndoHistory<State, Action>? = nil
+        undo: UndoHistory<State, Action>? = nil,
+        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
     )
     where
         Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
@@ -50,6 +68,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         self.environment = environment
         self.persistence = persistence
         self.undo = undo
+        self.now = now
         reduce = { state, action, environment in
             reducer.reduce(state: &state, action: action, environment: environment)
         }
@@ -59,14 +78,14 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     deinit { registry.close() }
 
     /// Takes an action. It is worked on before this returns, unless another is: then after those before it.
-    public func send(_ action: Action) { take(action, for: nil) }
+    public func send(_ action: Action) { take(action, from: nil, for: nil) }
 
     /// Takes an action as ``send(_:)`` does. The task ends when the effect that it started has ended, and those of the
     /// actions which that one sent, and so on.
     @discardableResult
     public func dispatch(_ action: Action) -> Task<Void, Never> {
         let scope = DispatchScope()
-        take(action, for: scope)
+        take(action, from: nil, for: scope)
         return Task { await scope.ended() }
     }
 
@@ -86,16 +105,27 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     // MARK: Working
 
-    private func take(_ action: Action, for scope: DispatchScope?) {
+    private func take(_ action: Action, from cause: CausalChain?, for scope: DispatchScope?) {
+        // Whatever is sent while an action is being worked on is caused by it.
+        var chain = cause ?? self.chain
+        if chain != nil || isWorking {
+            chain = CausalChain(after: chain, at: now())
+            guard chain?.isLoop == false else {
+                onLoop?(action)
+                return
+            }
+        }
         everything.enter()
         scope?.enter()
-        queue.append((action, scope))
+        queue.append(Waiting(action: action, chain: chain, scope: scope))
         guard !isWorking else { return }
         isWorking = true
         defer { isWorking = false }
-        while let (action, scope) = queue.popFirst() {
-            work(on: action, for: scope)
-            scope?.leave()
+        while let next = queue.popFirst() {
+            self.chain = next.chain
+            work(on: next.action, for: next.scope)
+            self.chain = nil
+            next.scope?.leave()
             everything.leave()
         }
     }
@@ -139,7 +169,9 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         let everything = everything
         everything.enter()
         scope?.enter()
-        let send: Send<Action> = { [weak self] action in self?.take(action, for: scope) }
+        let chain = chain ?? CausalChain(beginningAt: now())
+        let send: Send<Action> = { [weak self] action in self?.take(action, from: chain, for: scope)
+        }
         let context = EffectContext.Value(registry: registry, ordinal: ordinal)
         let task = Task {
             await EffectContext.$current.withValue(context) { await effect(send) }

@@ -103,7 +103,7 @@ final class ItemTable {
             throw unreadable(row, "its id is no lower-case UUID")
         }
         guard let rank = Rank(text: row.text(4)) else {
-            throw unreadable(row, "its rank is not one of base-62 digits")
+            throw unreadable(row, "its rank is none")
         }
         return Item(
             id: id, name: row.text(2), note: row.text(3),

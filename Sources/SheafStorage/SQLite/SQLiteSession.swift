@@ -66,11 +66,16 @@ final class SQLiteSession: @unchecked Sendable {
             let text = lastRank.text(0)
             guard let rank = Rank(text: text) else {
                 throw StorageError.unreadableRow(
-                    "the last row of items: its rank \(JSONText.quoted(text)) is not one of base-62 digits",
+                    "the last row of items: its rank \(JSONText.quoted(text)) is none",
                     at: file.location)
             }
             return rank
         }
+    }
+
+    /// The value of a pragma of this connection.
+    func pragma(_ name: String) throws -> Int64? {
+        try connection.integer("PRAGMA \(name)")
     }
 
     private func read<T>(_ body: () throws -> T) throws -> T {

@@ -67,10 +67,11 @@ public final class SQLiteStorage: ListStorage {
     }
 
     public func close() async {
+        // The session's statements have to end before the connection can.
+        await onQueue { [self] in session = nil }
         await withCheckedContinuation { continuation in
-            queue.asyncWriteWithoutTransaction { [self] _ in
-                // The session's statements have to end before the connection can.
-                session = nil
+            // Closing waits for the queue, which no thread of Swift's own pool should do.
+            DispatchQueue.global().async { [queue] in
                 do {
                     try queue.close()
                 } catch {
@@ -83,19 +84,23 @@ public final class SQLiteStorage: ListStorage {
     }
 
     /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does not end a write.
-    private func perform<T: Sendable>(
+    func perform<T: Sendable>(
         _ body: @escaping @Sendable (SQLiteSession) throws -> T
     ) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.asyncWriteWithoutTransaction { [self] _ in
-                continuation.resume(
-                    with: Result {
-                        guard let session else {
-                            throw StorageError(.cannotOpen, at: location, reason: "closed")
-                        }
-                        return try body(session)
-                    })
+        let result = await onQueue { [self] in
+            Result {
+                guard let session else {
+                    throw StorageError(.cannotOpen, at: location, reason: "closed")
+                }
+                return try body(session)
             }
+        }
+        return try result.get()
+    }
+
+    private func onQueue<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+        await withCheckedContinuation { continuation in
+            queue.asyncWriteWithoutTransaction { _ in continuation.resume(returning: body()) }
         }
     }
 }

@@ -35,7 +35,7 @@ final class TagTable {
         while try all.step() {
             guard let id = all.uuid(1) else { throw unreadable("its id is no lower-case UUID") }
             guard let rank = Rank(text: all.text(4)) else {
-                throw unreadable("its rank is not one of base-62 digits")
+                throw unreadable("its rank is none")
             }
             let color = TagColor(rawValue: all.text(3)) ?? .white
             tags.append(Tag(id: id, name: all.text(2), color: color, rank: rank))

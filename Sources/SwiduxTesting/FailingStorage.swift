@@ -1,0 +1,91 @@
+import Swidux
+
+/// A storage that records what it is given, and fails, refuses or waits on command.
+///
+/// ```swift
+/// let storage = FailingStorage<Changes>()
+/// let persistence = PersistenceMiddleware(writers: writers, empty: { Changes() }, options: options) {
+///     try await storage.commit($0)
+/// }
+/// storage.failNext()
+/// ```
+@MainActor
+public final class FailingStorage<Changes: Sendable> {
+    /// The failure that is thrown on command.
+    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        public var description: String
+
+        public init(_ description: String) { self.description = description }
+    }
+
+    /// The batches committed, in order.
+    public private(set) var batches: [Changes] = []
+    /// How often a commit was asked for.
+    public private(set) var attempts = 0
+    /// How many commits are being worked on.
+    public private(set) var inFlight = 0
+    /// The greatest number of commits that were ever being worked on at once.
+    public private(set) var mostInFlight = 0
+    /// The ids to refuse, with reasons: whatever is committed leaves these rows out.
+    public var refusals: [CommitResult.Refusal] = []
+    /// Called with every batch that is committed, before its commit returns: a disk to apply it to.
+    public var onCommit: ((Changes) -> Void)?
+
+    private var failures: [Failure] = []
+    private var permanent: Failure?
+    private var isHeld = false
+    private var held: [CheckedContinuation<Void, Never>] = []
+    private var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    public init() {}
+
+    /// Makes the next commits fail, this many of them.
+    public func failNext(_ count: Int = 1, with description: String = "failed on command") {
+        failures += Array(repeating: Failure(description), count: count)
+    }
+
+    /// Makes every commit fail until ``recover()``.
+    public func fail(with description: String = "failed on command") {
+        permanent = Failure(description)
+    }
+
+    /// Ends all failing.
+    public func recover() {
+        permanent = nil
+        failures = []
+    }
+
+    /// Keeps commits waiting from now on, those that fail included, until ``release()``.
+    public func hold() { isHeld = true }
+
+    /// Lets the commits that wait go on, and later ones pass.
+    public func release() {
+        isHeld = false
+        let held = held
+        self.held = []
+        for continuation in held { continuation.resume() }
+    }
+
+    /// Returns once a commit has been asked for this many times in all.
+    public func attempted(_ count: Int) async {
+        guard attempts < count else { return }
+        await withCheckedContinuation { arrivals.append((count, $0)) }
+    }
+
+    /// Commits, fails or waits, as it was told.
+    public func commit(_ changes: Changes) async throws -> CommitResult {
+        attempts += 1
+        inFlight += 1
+        mostInFlight = max(mostInFlight, inFlight)
+        defer { inFlight -= 1 }
+        let arrived = arrivals.filter { $0.count <= attempts }
+        arrivals.removeAll { $0.count <= attempts }
+        for arrival in arrived { arrival.continuation.resume() }
+        if isHeld { await withCheckedContinuation { held.append($0) } }
+        if let permanent { throw permanent }
+        if !failures.isEmpty { throw failures.removeFirst() }
+        batches.append(changes)
+        onCommit?(changes)
+        return CommitResult(refused: refusals)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import SheafCore
+import Swidux
+
+@testable import SheafStorage
+
+/// Swift Testing has tags of its own.
+typealias Tag = SheafCore.Tag
+
+/// Values that tests are made of: fixed ids, fixed times, and texts that have broken other programs.
+enum Fixtures {
+    static let now = Timestamp(milliseconds: 1_700_000_000_123)
+
+    /// The nth id of a kind; `items` and `tags` do not meet.
+    static func itemID(_ number: Int) -> UUID { id(0xA0, number) }
+    static func tagID(_ number: Int) -> UUID { id(0xB0, number) }
+
+    private static func id(_ kind: UInt8, _ number: Int) -> UUID {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        bytes[0] = kind
+        bytes[6] = 0x40
+        bytes[8] = 0x80
+        withUnsafeBytes(of: UInt32(number).bigEndian) { bytes.replaceSubrange(12..<16, with: $0) }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    static func item(
+        _ number: Int, _ name: String? = nil, rank: Rank? = nil, tags: Set<Tag.ID> = []
+    ) -> Item {
+        Item(
+            id: itemID(number), name: name ?? "item \(number)", tags: tags,
+            rank: rank ?? Self.rank(number), createdAt: now)
+    }
+
+    static func tag(_ number: Int, _ name: String, color: TagColor = .blue) -> Tag {
+        Tag(id: tagID(number), name: name, color: color, rank: rank(number))
+    }
+
+    /// Ranks that ascend with their numbers, from 0 to 3843.
+    static func rank(_ number: Int) -> Rank {
+        let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+        return Rank(text: "b\(digits[number / 62])\(digits[number % 62])")!
+    }
+
+    /// Items 1 to `count`, in order.
+    static func items(_ count: Int) -> [Item] {
+        (1...count).map { item($0) }
+    }
+
+    static let nastyTexts = [
+        "", " ", "plain", " spaces around ", "tab\there", "two\nlines", "carriage\r\nreturn",
+        "nul\0inside\0",
+        "\0", "esc \u{1B}[31mred\u{1B}[0m", "del \u{7F} c1 \u{9B}", "quote ' \" ` \\ %s %n ?1",
+        "日本語 テキスト",
+        "👩‍👩‍👧‍👦 🇨🇭 ❤️", "café", "cafe\u{301}", "\u{202E}rtl override\u{202C}", "שלום مرحبا", "\u{FEFF}bom",
+        "a\u{200D}b",
+        "\u{10FFFF}\u{E000}", String(repeating: "long ", count: 10_000), "'; DROP TABLE items; --",
+    ]
+}
+
+/// Changes put together in one expression.
+extension StorageChanges {
+    init(
+        tags: [Tag] = [], items: [Item] = [], deletingItems: [Item.ID] = [],
+        deletingTags: [Tag.ID] = []
+    ) {
+        self.init()
+        self.tags.upserts = tags
+        self.tags.deletions = deletingTags
+        self.items.upserts = items
+        self.items.deletions = deletingItems
+    }
+}
+
+extension ListStorage {
+    /// All items, page by page.
+    func allItems(pageSize: Int = 1_000) async throws -> [Item] {
+        var items: [Item] = []
+        var cursor: ItemCursor?
+        while true {
+            let page = try await loadItems(after: cursor, limit: pageSize)
+            guard let last = page.last else { return items }
+            items += page
+            cursor = ItemCursor(after: last)
+        }
+    }
+}
+
+/// A folder that is there for one test.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        // Resolved, because messages and links are compared by path.
+        let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appendingPathComponent("sheaf-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            print("cannot remove \(path): \(error)")
+        }
+    }
+
+    /// The path of `name` in the folder.
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+    }
+
+    func bytes(of name: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: file(name)))
+    }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+}
+
+/// The status of a file, links followed.
+func status(of path: String) throws -> stat {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    return status
+}
+
+/// The error that `body` throws, which has to be a `StorageError`.
+func storageError(_ body: () async throws -> some Any) async -> StorageError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? StorageError
+    }
+}

@@ -1,0 +1,299 @@
+import Foundation
+import SheafCore
+import Swidux
+import Testing
+
+@testable import SheafStorage
+
+/// What SQLite's storage does beyond the contract: writing, locks, rows of strangers, failures.
+@Suite("SQLite storage")
+struct SQLiteStorageTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("list.sqlite")
+    }
+
+    private func open(
+        mode: OpenMode = .readWriteCreate, busyTimeout: TimeInterval = 0
+    ) throws -> SQLiteStorage {
+        try SQLiteStorage(path: path, mode: mode, busyTimeout: busyTimeout)
+    }
+
+    /// Runs `sql` as another process would, without foreign keys, and gives the first column of the first row.
+    @discardableResult
+    private func shell(_ sql: String) throws -> String? {
+        try Shell.run(sql, on: path)
+    }
+
+    // MARK: What is written
+
+    @Test("the settings that keep data safe are on")
+    func settings() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        #expect(try shell("PRAGMA journal_mode") == "delete")
+        #expect(try shell("PRAGMA application_id") == "1397245254")
+        #expect(try shell("PRAGMA user_version") == "1")
+        #expect(try folder.names == ["list.sqlite"])
+        #expect(try await storage.pragma("synchronous") == 3)
+        #expect(try await storage.pragma("foreign_keys") == 1)
+    }
+
+    @Test("rows can be read with the sqlite3 shell")
+    func readableRows() async throws {
+        var item = Fixtures.item(1, "name", tags: [Fixtures.tagID(2)])
+        item.doneAt = Fixtures.now
+        item.extras = [.init(key: "k", value: "\u{1B}\"é")]
+        _ = try await open().commit(StorageChanges(tags: [Fixtures.tag(2, "Tag")], items: [item]))
+        #expect(
+            try shell(
+                "SELECT id||'|'||name||'|'||note||'|'||rank||'|'||done_at||'|'||extras FROM items")
+                == "a0000000-0000-4000-8000-000000000001|name||b01|1700000000123|[[\"k\", \"\\u001b\\\"é\"]]"
+        )
+        #expect(
+            try shell("SELECT id||'|'||name||'|'||folded_name||'|'||color||'|'||rank FROM tags")
+                == "b0000000-0000-4000-8000-000000000002|Tag|tag|blue|b02")
+        #expect(try shell("SELECT item_id||tag_id FROM item_tags")?.count == 72)
+    }
+
+    @Test("rows of tags that stay are not written again")
+    func tagRowsStay() async throws {
+        let storage = try open()
+        let tags = [Fixtures.tag(1, "one"), Fixtures.tag(2, "two"), Fixtures.tag(3, "three")]
+        var item = Fixtures.item(1, tags: [tags[0].id, tags[1].id])
+        _ = try await storage.commit(StorageChanges(tags: tags, items: [item]))
+        try shell("CREATE TABLE log (what TEXT)")
+        try shell(
+            "CREATE TRIGGER a AFTER INSERT ON item_tags BEGIN INSERT INTO log VALUES ('+'); END")
+        try shell(
+            "CREATE TRIGGER d AFTER DELETE ON item_tags BEGIN INSERT INTO log VALUES ('-'); END")
+        item.name = "renamed"
+        _ = try await storage.commit(StorageChanges(items: [item]))
+        #expect(try shell("SELECT count(*) FROM log") == "0")
+        item.tags = [tags[1].id, tags[2].id]
+        _ = try await storage.commit(StorageChanges(items: [item]))
+        #expect(
+            try shell("SELECT group_concat(what, '') FROM (SELECT what FROM log ORDER BY what)")
+                == "+-")
+    }
+
+    @Test("a row that the store refuses is set aside whole, and the rest commits")
+    func refusedRow() async throws {
+        let storage = try open()
+        let tags = [Fixtures.tag(1, "one"), Fixtures.tag(2, "bad")]
+        _ = try await storage.commit(
+            StorageChanges(tags: tags, items: [Fixtures.item(9), Fixtures.item(8)]))
+        try shell(
+            """
+            CREATE TRIGGER r BEFORE INSERT ON item_tags
+              WHEN NEW.tag_id = 'b0000000-0000-4000-8000-000000000002'
+              BEGIN SELECT RAISE(ABORT, 'not this tag'); END
+            """)
+        try shell(
+            """
+            CREATE TRIGGER k BEFORE DELETE ON items WHEN OLD.id LIKE '%9'
+              BEGIN SELECT RAISE(ABORT, 'keep it'); END
+            """)
+        let result = try await storage.commit(
+            StorageChanges(
+                items: [
+                    Fixtures.item(1, tags: [tags[0].id]), Fixtures.item(2, tags: [tags[1].id]),
+                    Fixtures.item(3),
+                ], deletingItems: [Fixtures.itemID(9), Fixtures.itemID(8)]))
+        #expect(
+            result.refused.compactMap { $0.id as? UUID } == [
+                Fixtures.itemID(2), Fixtures.itemID(9),
+            ])
+        #expect(
+            result.refused.map(\.reason) == [
+                "The store refused it: not this tag.", "The store refused it: keep it.",
+            ])
+        #expect(try await storage.allItems().map(\.id) == [1, 3, 9].map(Fixtures.itemID))
+    }
+
+    // MARK: Rows of strangers
+
+    @Test(
+        "a row that cannot be read is named",
+        arguments: [
+            (
+                "UPDATE items SET id = 'A0000000-0000-4000-8000-000000000002' WHERE id LIKE '%2'",
+                "row 2 of items"
+            ),
+            ("UPDATE items SET id = 'x' || char(27) WHERE id LIKE '%2'", "id \"x\\u001b\""),
+            ("UPDATE items SET rank = '' WHERE id LIKE '%2'", "its rank"),
+            ("UPDATE items SET rank = 'ä' WHERE id LIKE '%2'", "row 2 of items"),
+        ])
+    func unreadableItem(_ sql: String, _ words: String) async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
+        try shell(sql)
+        let error = await storageError { try await storage.allItems() }
+        #expect(error?.code == .corrupt)
+        #expect(error?.reason.contains(words) == true, "\(error as Any)")
+        // What cannot be read whole is not written to.
+        let bytes = try folder.bytes(of: "list.sqlite")
+        #expect(
+            await storageError {
+                try await storage.commit(StorageChanges(items: [Fixtures.item(7)]))
+            }?.code == .corrupt)
+        #expect(try folder.bytes(of: "list.sqlite") == bytes)
+    }
+
+    @Test("a tag that cannot be read is named", arguments: ["id = 'nonsense'", "rank = '-'"])
+    func unreadableTag(_ assignment: String) async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]))
+        try shell("UPDATE tags SET \(assignment)")
+        let error = await storageError { try await storage.loadTags() }
+        #expect(error?.code == .corrupt)
+        #expect(error?.reason.contains("row 1 of tags") == true)
+    }
+
+    @Test("odd values that say enough are read")
+    func oddValues() async throws {
+        let storage = try open()
+        let tag = Fixtures.tag(1, "one")
+        _ = try await storage.commit(
+            StorageChanges(tags: [tag], items: [Fixtures.item(1, tags: [tag.id])]))
+        try shell("ALTER TABLE items ADD COLUMN mood TEXT DEFAULT 'fine'")
+        try shell("UPDATE tags SET color = 'ultraviolet'")
+        try shell("UPDATE items SET extras = 'not json', name = CAST(x'61FF62' AS TEXT)")
+        try shell(
+            "INSERT INTO item_tags SELECT id, 'b0000000-0000-4000-8000-00000000dead' FROM items")
+        try shell("INSERT INTO item_tags SELECT id, 'no uuid' FROM items")
+        var expected = Fixtures.item(1, "a\u{FFFD}b", tags: [tag.id])
+        expected.extras = [.init(key: "extras", value: "not json")]
+        #expect(try await storage.allItems() == [expected])
+        #expect(try await storage.loadTags().map(\.color) == [.white])
+        // An edit keeps what it does not know.
+        expected.name = "edited"
+        _ = try await storage.commit(StorageChanges(items: [expected]))
+        #expect(try await storage.allItems() == [expected])
+        #expect(try shell("SELECT mood FROM items") == "fine")
+    }
+
+    // MARK: Locks and failures
+
+    @Test("a lock is reported as busy, and the next commit succeeds once it is gone")
+    func busy() async throws {
+        let storage = try open()
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        try await Shell.holding("BEGIN IMMEDIATE", on: path) {
+            let error = await storageError { try await storage.commit(changes) }
+            #expect(error?.code == .busy)
+            #expect(error?.reason == "locked by another process")
+            // A reader is not in the way of this lock.
+            let count = try await storage.itemCount()
+            #expect(count == 0)
+        }
+        // This one lets the transaction begin, and stops it at its commit.
+        try await Shell.holding("BEGIN; SELECT * FROM items", on: path) {
+            #expect(await storageError { try await storage.commit(changes) }?.code == .busy)
+        }
+        try await Shell.holding("BEGIN EXCLUSIVE", on: path) {
+            #expect(await storageError { try await storage.itemCount() }?.code == .busy)
+        }
+        #expect(try await storage.itemCount() == 0)
+        _ = try await storage.commit(changes)
+        #expect(try await storage.allItems() == changes.items.upserts)
+    }
+
+    @Test(
+        "a full disk is reported and commits nothing, and the next commit succeeds once there is room"
+    )
+    func full() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        let before = try folder.bytes(of: "list.sqlite")
+        var big = Fixtures.item(2)
+        big.note = String(repeating: "x", count: 200_000)
+        try await storage.limitPages(to: 20)
+        let error = await storageError {
+            try await storage.commit(StorageChanges(items: [Fixtures.item(3), big]))
+        }
+        #expect(error?.code == .full)
+        #expect(error?.reason == "disk full")
+        #expect(try folder.bytes(of: "list.sqlite") == before)
+        #expect(try folder.names == ["list.sqlite"])
+        try await storage.limitPages(to: 1_000_000)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(3), big]))
+        #expect(try await storage.itemCount() == 3)
+    }
+
+    @Test(
+        "a disk that is really full leaves the old list, and takes the next commit once there is room",
+        .enabled(if: TinyDisk.isPossible), arguments: [0, 4096, 12_288, 20_480])
+    func fullDisk(_ spare: Int) async throws {
+        let disk = folder.file("disk")
+        try await TinyDisk.during(disk) {
+            let storage = try SQLiteStorage(path: disk + "/list.sqlite", mode: .readWriteCreate)
+            _ = try await storage.commit(StorageChanges(items: Fixtures.items(20)))
+            try TinyDisk.fill(disk + "/filler", spare: spare)
+            var big = Fixtures.item(99)
+            big.note = String(repeating: "x", count: 60_000)
+            let changes = StorageChanges(items: [big], deletingItems: [Fixtures.itemID(1)])
+            let error = await storageError { try await storage.commit(changes) }
+            #expect(error?.code == .full)
+            #expect(error?.reason == "disk full")
+            let kept = try await storage.allItems()
+            #expect(kept == Fixtures.items(20))
+            try FileManager.default.removeItem(atPath: disk + "/filler")
+            _ = try await storage.commit(changes)
+            let items = try await storage.allItems()
+            #expect(items == Fixtures.items(20).dropFirst() + [big])
+            await storage.close()
+        }
+    }
+
+    @Test("a store that is deleted, moved or replaced meanwhile is not written to")
+    func moved() async throws {
+        let storage = try open()
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        let error = await storageError { try await storage.commit(changes) }
+        #expect(error?.code == .io)
+        #expect(error?.reason == "the file was deleted, moved or replaced")
+        try folder.write([1, 2, 3], to: "list.sqlite")
+        #expect(await storageError { try await storage.commit(changes) } == error)
+        #expect(try folder.bytes(of: "list.sqlite") == Data([1, 2, 3]))
+        #expect(try folder.names == ["list.sqlite", "list.sqlite.away"])
+        // Put back, it is written to again.
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        _ = try await storage.commit(changes)
+        #expect(try await storage.itemCount() == 1)
+    }
+
+    @Test("a store opened to be read only is read and says why it is not written to")
+    func readOnlyMode() async throws {
+        _ = try await open().commit(StorageChanges(items: [Fixtures.item(1)]))
+        let before = try folder.bytes(of: "list.sqlite")
+        let storage = try open(mode: .readOnly)
+        #expect(storage.readOnlyReason == "It was opened to be read only.")
+        #expect(try await storage.allItems() == [Fixtures.item(1)])
+        let error = await storageError {
+            try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))
+        }
+        #expect(error?.code == .readOnly)
+        #expect(try folder.bytes(of: "list.sqlite") == before)
+    }
+
+    @Test("a transaction that a crash cut off is undone when the store opens")
+    func hotJournal() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
+        await storage.close()
+        // What a crash leaves: pages already written, and the journal with what they held before.
+        try Shell.copyMidTransaction(
+            "PRAGMA cache_spill = 1; PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = 'lost', note = hex(zeroblob(9000))",
+            of: path, to: folder.file("crashed.sqlite"))
+        #expect(try folder.names.contains("crashed.sqlite-journal"))
+        let crashed = try SQLiteStorage(path: folder.file("crashed.sqlite"), mode: .readWrite)
+        #expect(try await crashed.allItems() == Fixtures.items(3))
+        #expect(try !folder.names.contains("crashed.sqlite-journal"))
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import GRDBSQLite
+
+@testable import SheafStorage
+
+/// Another program that has the store open: SQLite's C interface, with its defaults.
+enum Shell {
+    /// Runs `sql` and gives the first column of the first row.
+    @discardableResult
+    static func run(_ sql: String, on path: String) throws -> String? {
+        try SQLiteConnection.with(
+            path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, location: path
+        ) { connection in
+            guard sql.contains(";") else { return try connection.text(sql) }
+            try connection.execute(sql)
+            return nil
+        }
+    }
+
+    /// Keeps the locks that `sql` takes while `body` runs.
+    static func holding(_ sql: String, on path: String, _ body: () async throws -> Void)
+        async throws
+    {
+        var handle: OpaquePointer?
+        defer { sqlite3_close_v2(handle) }
+        guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let handle
+        else { throw CocoaError(.fileReadUnknown) }
+        // A read lock is held only while a statement has rows left, or until the transaction ends.
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+            throw CocoaError(.fileLocking)
+        }
+        try await body()
+    }
+
+    /// Copies the store and its journal as they are after `sql`, which leaves a transaction open.
+    static func copyMidTransaction(_ sql: String, of path: String, to copy: String) throws {
+        try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: path) {
+            connection in
+            try connection.execute(sql)
+            for suffix in ["-journal", ""] {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            }
+            try connection.execute("ROLLBACK")
+        }
+    }
+}
+
+extension SQLiteStorage {
+    /// The value of a pragma of the storage's own connection.
+    func pragma(_ name: String) async throws -> Int64? {
+        try await perform { try $0.pragma(name) }
+    }
+
+    /// Makes the storage's own connection find the disk full behind so many pages.
+    func limitPages(to count: Int) async throws {
+        _ = try await pragma("max_page_count = \(count)")
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Swidux
+import SwiduxTesting
+
+/// An entity without a rank.
+struct Card: Identifiable, Hashable, Sendable {
+    var id: UUID
+    var title: String
+
+    init(_ number: Int, _ title: String = "card") {
+        id = .numbered(number)
+        self.title = title
+    }
+}
+
+/// An entity with a rank.
+struct Row: Identifiable, Hashable, Sendable, Ranked {
+    var id: UUID
+    var name: String
+    var parent: UUID?
+    var rank: Rank
+
+    init(_ number: Int, _ name: String = "row", parent: UUID? = nil, rank: String = "a0") {
+        id = .numbered(number)
+        self.name = name
+        self.parent = parent
+        self.rank = .spelled(rank)
+    }
+}
+
+extension UUID {
+    /// The id that ends in `number`: ids compare as their numbers do.
+    static func numbered(_ number: Int) -> UUID {
+        var bytes = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
+        bytes.12 = UInt8(truncatingIfNeeded: number >> 24)
+        bytes.13 = UInt8(truncatingIfNeeded: number >> 16)
+        bytes.14 = UInt8(truncatingIfNeeded: number >> 8)
+        bytes.15 = UInt8(truncatingIfNeeded: number)
+        return UUID(uuid: bytes)
+    }
+}
+
+extension Rank {
+    static func spelled(_ text: String) -> Rank {
+        guard let rank = Rank(text: text) else { preconditionFailure("no rank: \(text)") }
+        return rank
+    }
+}
+
+/// A reproducible generator: SplitMix64 (Steele, Lea, Flood 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// Two stores, rows referring to rows of the first.
+struct ListState: Equatable, Sendable {
+    var parents = EntityStore<Row>()
+    var rows = EntityStore<Row>()
+    var title = ""
+}
+
+/// What one flush of a ``ListState`` commits.
+struct ListChanges: Equatable, Sendable {
+    var parents = EntityChanges<Row>()
+    var rows = EntityChanges<Row>()
+}
+
+/// An action is an edit: tests say what they mean in place.
+enum ListAction: Sendable {
+    case edit(name: String, coalesces: Bool, @Sendable (inout ListState) -> Void)
+    case quiet(@Sendable (inout ListState) -> Void)
+    case run(Effect<ListAction>)
+    case undo
+    case redo
+    case reported(UndoReport)
+
+    /// A command that never coalesces.
+    static func edit(_ body: @escaping @Sendable (inout ListState) -> Void) -> ListAction {
+        .edit(name: "edit", coalesces: false, body)
+    }
+}
+
+struct ListReducer: SwiduxReducer {
+    func reduce(
+        state: inout ListState, action: ListAction, environment: ListEnvironment
+    ) -> Effect<ListAction>? {
+        switch action {
+        case .edit(_, _, let body), .quiet(let body): body(&state)
+        case .run(let effect): return effect
+        case .reported(let report): environment.reports.append(report)
+        case .undo, .redo: break
+        }
+        return nil
+    }
+}
+
+/// Keeps the reports of undo for the tests to look at.
+final class ListEnvironment {
+    var reports: [UndoReport] = []
+}
+
+/// A store with everything: persistence to a dictionary of rows, undo, a manual clock.
+@MainActor
+final class Pipeline {
+    let clock = ManualClock()
+    let timer: ManualTimer
+    let storage = FailingStorage<ListChanges>()
+    let persistence: PersistenceMiddleware<ListState>
+    let undo: UndoHistory<ListState, ListAction>
+    let store: Store<ListState, ListAction, ListEnvironment>
+    private(set) var disk: [UUID: Row] = [:]
+
+    init(_ initial: ListState = ListState(), limit: Int = 64 << 20, waitsForHydration: Bool = false)
+    {
+        let clock = clock
+        let timer = clock.makeTimer()
+        self.timer = timer
+        let storage = storage
+        persistence = PersistenceMiddleware(
+            writers: [
+                BatchWriter(keyPath: \ListState.parents, into: \ListChanges.parents),
+                BatchWriter(keyPath: \ListState.rows, into: \ListChanges.rows),
+            ],
+            empty: { ListChanges() },
+            options: PersistenceOptions(
+                waitsForHydration: waitsForHydration, now: { clock.now }, timer: timer)
+        ) { try await storage.commit($0) }
+        undo = UndoHistory(
+            tracks: [UndoTrack(\.parents), UndoTrack(\.rows)],
+            limit: limit,
+            now: { clock.now },
+            classify: { action, _ in
+                switch action {
+                case .edit(let name, let coalesces, _): .command(name: name, coalesces: coalesces)
+                case .undo: .undo
+                case .redo: .redo
+                default: .ignored
+                }
+            },
+            report: { .reported($0) })
+        store = Store(
+            initialState: initial, reducer: ListReducer(), environment: ListEnvironment(),
+            persistence: persistence, undo: undo, now: { clock.now })
+        for row in initial.parents { disk[row.id] = row }
+        for row in initial.rows { disk[row.id] = row }
+        storage.onCommit = { [weak self] in self?.apply($0) }
+    }
+
+    private func apply(_ changes: ListChanges) {
+        for row in changes.parents.upserts + changes.rows.upserts { disk[row.id] = row }
+        for id in changes.rows.deletions + changes.parents.deletions { disk[id] = nil }
+    }
+
+    var state: ListState { store.state }
+    var status: PersistenceStatus { persistence.status }
+
+    /// What the disk must hold.
+    var memory: [UUID: Row] {
+        Dictionary(
+            uniqueKeysWithValues: (state.parents.values + state.rows.values).map { ($0.id, $0) })
+    }
+
+    func edit(_ body: @escaping @Sendable (inout ListState) -> Void) { store.send(.edit(body)) }
+
+    func quietly(_ body: @escaping @Sendable (inout ListState) -> Void) { store.send(.quiet(body)) }
+}

@@ -1,0 +1,94 @@
+import Swidux
+import Testing
+
+@Suite struct RankTests {
+    @Test("the first rank is a0, and ranks count on from it in both directions")
+    func counting() {
+        #expect(Rank.between(nil, nil).text == "a0")
+        #expect(Rank.between(.spelled("a0"), nil).text == "a1")
+        #expect(Rank.between(.spelled("az"), nil).text == "b00")
+        #expect(Rank.between(.spelled("Zz"), nil).text == "a0")
+        #expect(Rank.between(nil, .spelled("a0")).text == "Zz")
+        #expect(Rank.between(nil, .spelled("Z0")).text == "Yzz")
+        #expect(Rank.between(nil, .spelled("b00")).text == "az")
+    }
+
+    @Test(
+        "between two neighbours there is a rank",
+        arguments: [
+            ("a0", "a1", "a0V"), ("a0", "a0V", "a0G"), ("a0V", "a1", "a0l"), ("a1", "a3", "a2"),
+            ("a0", "a00V", "a00G"), ("a1V", "b00", "a2"), ("Zz", "a0V", "a0"), ("Zz", "a0", "ZzV"),
+        ])
+    func between(lower: String, upper: String, expected: String) {
+        let rank = Rank.between(.spelled(lower), .spelled(upper))
+        #expect(.spelled(lower) < rank && rank < .spelled(upper))
+        #expect(rank.text == expected)
+    }
+
+    @Test(
+        "what is no rank is refused",
+        arguments: [
+            "", "a", "0", "b0", "a00", "a0V0", "a-", "a é", "é0", "a0/",
+            "A" + String(repeating: "0", count: 26),
+        ])
+    func refused(text: String) {
+        #expect(Rank(text: text) == nil)
+    }
+
+    @Test("an upper rank that is not above the lower counts as open")
+    func noRoom() {
+        let rank = Rank.spelled("a5")
+        #expect(Rank.between(rank, rank) > rank)
+        #expect(Rank.between(rank, .spelled("a1")) > rank)
+    }
+
+    @Test("text and rank sort alike, at any length", arguments: [1, 2, 3])
+    func orderOfText(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var ranks = [Rank.between(nil, nil)]
+        for _ in 0..<2000 {
+            let index = Int.random(in: 0...ranks.count, using: &generator)
+            // Half of the insertions go to one place, so that long ranks occur.
+            let place = Bool.random(using: &generator) ? index : min(index, 1)
+            let rank = Rank.between(
+                place > 0 ? ranks[place - 1] : nil, place < ranks.count ? ranks[place] : nil)
+            ranks.insert(rank, at: place)
+        }
+        for (left, right) in zip(ranks, ranks.dropFirst()) {
+            #expect(left < right)
+            #expect(Array(left.text.utf8).lexicographicallyPrecedes(Array(right.text.utf8)))
+        }
+        #expect(ranks.contains { $0.text.count > 10 })
+        #expect(ranks.allSatisfy { Rank(text: $0.text) == $0 })
+    }
+
+    @Test("appending grows with the logarithm")
+    func appending() {
+        let ranks = Rank.spread(20_000, between: nil, and: nil)
+        #expect(ranks.count == 20_000)
+        #expect(ranks.last?.text.count == 4)
+        let before = Rank.spread(20_000, between: nil, and: ranks[0])
+        #expect(before.last.map { $0 < ranks[0] } == true)
+        #expect(before.first?.text.count == 4)
+    }
+
+    @Test("inserting at one place grows by a digit for six insertions or fewer")
+    func insertingAtOnePlace() {
+        let lower = Rank.spelled("a0")
+        var upper = Rank.spelled("a1")
+        for _ in 0..<600 { upper = .between(lower, upper) }
+        #expect(upper.text.utf8.count <= 2 + 600 / 5)
+    }
+
+    @Test(
+        "a spread is ascending, inside its bounds, and short",
+        arguments: [1, 2, 61, 62, 1000, 100_000])
+    func spreads(count: Int) {
+        let lower = Rank.spelled("a0")
+        let upper = Rank.spelled("a1")
+        let ranks = Rank.spread(count, between: lower, and: upper)
+        #expect(ranks.count == count)
+        #expect(zip([lower] + ranks, ranks + [upper]).allSatisfy { $0 < $1 })
+        #expect(ranks.allSatisfy { $0.text.count <= 6 })
+    }
+}
