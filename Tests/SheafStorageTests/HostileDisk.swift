@@ -29,7 +29,9 @@ enum Immutable {
 
     static func during(_ path: String, _ body: () async throws -> Void) async throws {
         guard geteuid() != 0 else {
-            guard succeeds("chattr", "+i", path) else { throw POSIXError(POSIXErrorCode.EOPNOTSUPP) }
+            guard succeeds("chattr", "+i", path) else {
+                throw POSIXError(POSIXErrorCode.EOPNOTSUPP)
+            }
             defer { _ = succeeds("chattr", "-i", path) }
             return try await body()
         }
@@ -51,7 +53,9 @@ enum TinyDisk {
 
     /// Runs `body` with 512 KiB mounted at `path`.
     static func during(_ path: String, _ body: () async throws -> Void) async throws {
-        guard mkdir(path, 0o700) == 0, mount(path) else { throw POSIXError(POSIXErrorCode.EOPNOTSUPP) }
+        guard mkdir(path, 0o700) == 0, mount(path) else {
+            throw POSIXError(POSIXErrorCode.EOPNOTSUPP)
+        }
         defer { _ = succeeds("umount", "-l", path) }
         try await body()
     }
@@ -64,7 +68,9 @@ enum TinyDisk {
         let zeros = [UInt8](repeating: 0, count: 4096)
         var size = 0
         while write(descriptor, zeros, zeros.count) == zeros.count { size += zeros.count }
-        guard ftruncate(descriptor, off_t(size - spare)) == 0 else { throw POSIXError(POSIXErrorCode.EIO) }
+        guard ftruncate(descriptor, off_t(size - spare)) == 0 else {
+            throw POSIXError(POSIXErrorCode.EIO)
+        }
     }
 
     private static func mount(_ path: String) -> Bool {

@@ -205,7 +205,8 @@ struct SQLiteOpeningTests {
     func permissions(_ mask: mode_t) async throws {
         // The umask is the process's, so the store is made by another.
         let path = folder.file("a/b/list.sqlite")
-        await #expect(processExitsWith: .success) { [mask = mask as mode_t, path = path as String] in
+        await #expect(processExitsWith: .success) {
+            [mask = mask as mode_t, path = path as String] in
             umask(mask)
             let storage = try SQLiteStorage(path: path, mode: .readWriteCreate)
             _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))

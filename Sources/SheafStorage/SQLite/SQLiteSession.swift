@@ -117,6 +117,11 @@ final class SQLiteSession: @unchecked Sendable {
             case .corrupt:
                 damage = error
                 throw error
+            case .cannotOpen:
+                // SQLite could not make its journal, and its own reason is that of a later attempt.
+                guard let reason = file.reasonAgainstWriting() else { throw error }
+                throw StorageError(
+                    .readOnly, at: file.location, reason: "read-only", advice: reason)
             default:
                 throw error
             }
