@@ -32,6 +32,23 @@ public final class NcursesScreen: Screen {
     /// - Parameter environment: where `TERM` and `NO_COLOR` are looked up.
     /// - Throws: ``TerminalError``, with the terminal untouched.
     public init(environment: [String: String]) throws {
+        try Self.open(try Self.check(environment: environment))
+        var hasDefault = false
+        var capacity: Int32 = 0
+        let isColorless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let colors = isColorless ? 0 : cnc_start_color(&hasDefault, &capacity)
+        pairs = ColorPairs(colors: Int(colors), hasDefault: hasDefault, capacity: Int(capacity))
+        size = Self.fittedSize()
+        cnc_install_trap_handlers()
+    }
+
+    /// Looks whether there is a terminal to open, without touching it.
+    ///
+    /// - Parameter environment: where `TERM` is looked up.
+    /// - Returns: the terminal's type.
+    /// - Throws: ``TerminalError``, unless only ncurses can tell what is wrong.
+    @discardableResult
+    public nonisolated static func check(environment: [String: String]) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else {
             throw TerminalError(
                 .notATerminal,
@@ -48,14 +65,7 @@ public final class NcursesScreen: Screen {
                 .noTerminalType,
                 "TERM is not set: set it to the type of the terminal, such as TERM=xterm-256color")
         }
-        try Self.open(type)
-        var hasDefault = false
-        var capacity: Int32 = 0
-        let isColorless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        let colors = isColorless ? 0 : cnc_start_color(&hasDefault, &capacity)
-        pairs = ColorPairs(colors: Int(colors), hasDefault: hasDefault, capacity: Int(capacity))
-        size = Self.fittedSize()
-        cnc_install_trap_handlers()
+        return type
     }
 
     private static func open(_ type: String) throws {

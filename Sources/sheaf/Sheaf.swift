@@ -1,7 +1,74 @@
 import ArgumentParser
+import Foundation
+import Terminal
 
+/// The program's command line: the screen, unless a command is named.
+///
+/// Parsing is synchronous, because only a synchronous `main` stays on the real main thread, where the screen's event
+/// loop has to run.
 @main
 struct Sheaf: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sheaf", abstract: "Keep a list in the terminal.")
+        commandName: "sheaf",
+        abstract: "Keep a list in the terminal.",
+        usage: """
+            sheaf [--store <url>] [--read-only]
+            sheaf <command> ...
+            """,
+        discussion: """
+            Without a command it opens your list on the screen; press ? there for the keys. The list is in \
+            $XDG_DATA_HOME/sheaf/sheaf.sqlite, or ~/.local/share/sheaf/sheaf.sqlite, unless --store, behind the \
+            command's name, says another.
+
+            For example:
+              sheaf --store reading.sqlite
+              sheaf add "Thinking in Systems" --tag book
+              sheaf list systems
+
+            Exit status: 0 done, 1 failed, 64 wrong usage, 65 bad input, 66 no such file, 73 cannot create, 74 I/O \
+            error, 75 busy, try again.
+            """,
+        version: "sheaf 0.1.0",
+        subcommands: [
+            OpenCommand.self, AddCommand.self, ListCommand.self, ImportCommand.self,
+            ExportCommand.self, DemoCommand.self, KeysCommand.self,
+        ],
+        defaultSubcommand: OpenCommand.self)
+
+    static func main() {
+        // Whoever reads our output may stop reading: that ends a command quietly, also where the parent ignores it.
+        signal(SIGPIPE, SIG_DFL)
+        do {
+            try checkArguments()
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            leave(after: error)
+        }
+    }
+
+    /// Swift repairs arguments that are not UTF-8, and a name would not be what was typed.
+    private static func checkArguments() throws {
+        for index in 1..<max(Int(CommandLine.argc), 1) {
+            guard let argument = CommandLine.unsafeArgv[index] else { continue }
+            if String(validatingCString: argument) == nil {
+                throw CommandFailure(.usage, "argument \(index) is not valid UTF-8")
+            }
+        }
+    }
+
+    /// Help goes to standard output and ends well; all else is a sentence on standard error and a status.
+    private static func leave(after error: any Error) -> Never {
+        if let (status, sentence) = ExitStatus.judge(error) {
+            Diagnostics.report(sentence)
+            Foundation.exit(status.rawValue)
+        }
+        guard !exitCode(for: error).isSuccess else { exit(withError: error) }
+        let message = message(for: error)
+        Diagnostics.report(message)
+        let head = "Error: \(message)\n"
+        let whole = fullMessage(for: error)
+        if whole.hasPrefix(head) { Diagnostics.write(String(whole.dropFirst(head.count))) }
+        Foundation.exit(exitCode(for: error).rawValue)
+    }
 }

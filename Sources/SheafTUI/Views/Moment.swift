@@ -17,7 +17,7 @@ public struct Moment: Sendable {
     public static var now: Moment { Moment(wall: .now, monotonic: .now) }
 
     /// How long ago `time` was, in at most four columns: `now`, `5m`, `3h`, `2d`, `6w`, `14mo`, `3y`.
-    func age(of time: Timestamp) -> String {
+    public func age(of time: Timestamp) -> String {
         let minutes = (wall.milliseconds - time.milliseconds) / 60_000
         let days = minutes / (60 * 24)
         return switch minutes {

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import SheafCore
+import SheafStorage
+
+/// `sheaf add`: one item for each name.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add items at the end of the list, and print their ids.",
+        discussion: """
+            Each name is one item; quote those that have spaces. Tags that are missing are made. To add the lines of \
+            a text, use import.
+
+            For example:
+              sheaf add "Thinking in Systems" --tag book --tag systems
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(name: .long, help: "A tag for the new items; may be repeated.")
+    var tag: [String] = []
+
+    @Option(help: "A note for the new items.")
+    var note: String?
+
+    @Argument(help: "The name of an item.")
+    var name: [String]
+
+    func validate() throws {
+        guard name.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ValidationError("An item needs a name that is more than white space.")
+        }
+        guard tag.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ValidationError("A tag needs a name that is more than white space.")
+        }
+    }
+
+    func run() throws {
+        let tags = tag.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        let items = name.map { ImportedItem(id: UUID(), name: $0, note: note, tags: tags) }
+        let storage = try store.open(.readWriteCreate)
+        _ = try waiting { try await ListAddition.add(ImportedList(items: items), to: storage) }
+        let ids = items.compactMap { $0.id?.uuidString.lowercased() }
+        try FileOutput().write(ids.map { "\($0)\n" }.joined())
+    }
+}

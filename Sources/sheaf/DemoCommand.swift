@@ -1,0 +1,48 @@
+import ArgumentParser
+import SheafCore
+import SheafStorage
+
+/// `sheaf demo`: a list to try the program on.
+struct DemoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Fill a new list with plausible items, to try the program on.",
+        discussion: """
+            A list that has items already is left alone.
+
+            For example:
+              sheaf demo --store demo.sqlite --items 100000
+              sheaf --store demo.sqlite
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: "How many items to make, up to 10 million.")
+    var items = 1_000
+
+    func validate() throws {
+        guard (1...10_000_000).contains(items) else {
+            throw ValidationError("--items takes a number from 1 to 10000000.")
+        }
+    }
+
+    func run() throws {
+        let url = try store.url()
+        let storage = try store.open(.readWriteCreate)
+        if items >= 100_000 { Diagnostics.progress("Making \(counted(items, "item"))…") }
+        try waiting { [items] in
+            let existing = try await storage.itemCount()
+            guard existing == 0 else {
+                throw CommandFailure(
+                    .failure,
+                    "\(url.path): has \(counted(existing, "item")) already; demo fills only a new list")
+            }
+            let tags = try await storage.loadTags()
+            for changes in DemoData(count: items, now: .now, tags: tags) {
+                _ = try await storage.commit(changes)
+            }
+            await storage.close()
+        }
+        try FileOutput().write("Filled \(storage.displayName) with \(counted(items, "item")).\n")
+    }
+}

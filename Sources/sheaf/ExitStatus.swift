@@ -1,0 +1,50 @@
+import SheafCore
+import SheafStorage
+import Terminal
+
+/// How the program ends: the statuses that scripts can rely on, by the numbers of sysexits.h.
+enum ExitStatus: Int32 {
+    case failure = 1
+    case usage = 64
+    case badInput = 65
+    case noInput = 66
+    case cannotCreate = 73
+    case io = 74
+    case tryAgain = 75
+
+    /// The status and the sentence for `error`, or nil if it is none of ours but the argument parser's.
+    static func judge(_ error: any Error) -> (ExitStatus, String)? {
+        switch error {
+        case let error as CommandFailure: (error.status, error.description)
+        case let error as StorageError: (ExitStatus(error.code), error.description)
+        case let error as StoreURLError: (.usage, error.description)
+        case let error as TerminalError:
+            (error.code == .io ? .io : .failure, error.description)
+        default: nil
+        }
+    }
+
+    /// The status for a failure of storage while reading, or while writing to what could be opened.
+    init(_ code: StorageError.Code) {
+        self =
+            switch code {
+            case .notFound, .cannotOpen: .noInput
+            case .foreign, .corrupt, .newer: .badInput
+            case .busy: .tryAgain
+            case .readOnly, .full, .io, .injected: .io
+            case .constraint: .failure
+            }
+    }
+}
+
+/// Why a command cannot do what was asked, where no other part of the program knows better.
+struct CommandFailure: Error, CustomStringConvertible {
+    var status: ExitStatus
+    /// What is wrong, in words that can stand behind `sheaf: `.
+    var description: String
+
+    init(_ status: ExitStatus, _ description: String) {
+        self.status = status
+        self.description = description
+    }
+}

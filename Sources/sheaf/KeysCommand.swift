@@ -1,0 +1,14 @@
+import ArgumentParser
+import SheafTUI
+
+/// `sheaf keys`: the keymap as the README shows it.
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Print the keys as Markdown tables.",
+        shouldDisplay: false)
+
+    func run() throws {
+        try FileOutput().write(Keymap.standard.markdown + "\n")
+    }
+}

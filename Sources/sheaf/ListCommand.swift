@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import SheafCore
+import SheafStorage
+import SheafTUI
+
+/// `sheaf list`: the items, for people and for pipes.
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print the items, in list order.",
+        discussion: """
+            Formats: table, for people; lines, a name a line; json, an array of objects with id, name, note, tags, \
+            done, doneAt, createdAt, updatedAt and extras. Without --format it is a table on a terminal, and lines \
+            in a pipe or a file.
+
+            For example:
+              sheaf list swift concurrency
+              sheaf list --format json --limit 10
+            """)
+
+    /// How items are printed.
+    enum Style: String, CaseIterable, ExpressibleByArgument {
+        case table, json, lines
+    }
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: "table, json or lines.")
+    var format: Style?
+
+    @Option(help: "Print no more than the first items that match.")
+    var limit: Int?
+
+    @Argument(help: "Words that the name has to contain, in any case of letters.")
+    var query: [String] = []
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on.") }
+    }
+
+    func run() throws {
+        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let filter = ItemFilter(text: query.joined(separator: " "))
+        let storage = try store.open(.readWrite)
+        try waiting { [limit] in
+            let tags = try await storage.loadTags()
+            let output = FileOutput()
+            switch style {
+            case .table:
+                var table = TableWriter(tags: tags, look: .ofStandardOutput(), output: output)
+                try await storage.forEachPage(of: filter, limit: limit) { try table.write($0) }
+            case .json, .lines:
+                var writer = ListWriter(style == .json ? .jsonList : .lines, tags: tags) {
+                    try output.write(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
+                }
+                try await storage.forEachPage(of: filter, limit: limit) { try writer.write($0) }
+                try writer.finish()
+            }
+            await storage.close()
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import SheafCore
+import SheafStorage
+import SheafTUI
+import Terminal
+
+/// `sheaf`: the list on the screen.
+struct OpenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Open the list on the screen.",
+        usage: "sheaf [open] [--store <url>] [--read-only]",
+        discussion: """
+            A list that is missing is made. Press ? for the keys, q to quit.
+
+            For example:
+              sheaf
+              sheaf --store reading.sqlite --slow-writes 500ms --fail-writes 0.3
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Show the list and change nothing.")
+    var readOnly = false
+
+    @OptionGroup var faults: WriteFaults
+
+    @Argument(help: .hidden)
+    var rest: [String] = []
+
+    func validate() throws {
+        guard let word = rest.first else { return }
+        let commands = Sheaf.configuration.subcommands.compactMap(\.configuration.commandName)
+        guard commands.contains(word) else {
+            throw ValidationError("There is no command '\(word)'.")
+        }
+        throw ValidationError("The command comes first: sheaf \(word) …")
+    }
+
+    func run() throws {
+        let environment = ProcessInfo.processInfo.environment
+        // Nothing is made for a screen that cannot open.
+        try NcursesScreen.check(environment: environment)
+        let storage = faults.applied(to: try store.open(readOnly ? .readOnly : .readWriteCreate))
+        try MainActor.assumeIsolated { try Self.show(storage, environment: environment) }
+    }
+
+    /// Takes the terminal and never returns, unless it cannot be taken.
+    @MainActor
+    private static func show(
+        _ storage: any ListStorage, environment: [String: String]
+    ) throws {
+        let control = ScreenControl()
+        let info = ListInfo(
+            name: storage.displayName, readOnlyReason: storage.readOnlyReason, loading: Loading())
+        let store = AppStore(
+            initialState: AppState(list: info),
+            environment: .live(storage: storage, terminal: control))
+        let screen = try NcursesScreen(environment: environment)
+        let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))
+        TerminalApp(store: store, screen: screen, input: input, control: control).run()
+    }
+}

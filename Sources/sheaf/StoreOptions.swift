@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import SheafCore
+import SheafStorage
+
+/// Which list a command is about.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The list: sqlite:PATH, or a path (default: $XDG_DATA_HOME/sheaf/sheaf.sqlite).",
+            valueName: "url"))
+    var store: String?
+
+    /// Where the list is.
+    ///
+    /// - Throws: `StoreURLError`.
+    func url() throws -> StoreURL {
+        let environment = ProcessInfo.processInfo.environment
+        guard let store else { return try .standard(environment: environment) }
+        return try StoreURL(store, home: environment["HOME"])
+    }
+
+    /// Opens the list. The folder of a list that may be made is made with it.
+    ///
+    /// - Throws: `StoreURLError`, `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    func open(_ mode: OpenMode) throws -> any ListStorage {
+        let url = try url()
+        do {
+            return try openStorage(url, mode: mode)
+        } catch let error as StorageError
+            where mode == .readWriteCreate && [.cannotOpen, .readOnly].contains(error.code)
+        {
+            throw CommandFailure(.cannotCreate, error.description)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SheafCore
+import SheafTUI
+import Terminal
+
+/// Prints items as a table: short id, state, name, tags, age.
+///
+/// Pages come one at a time, so the first one decides the widths of the columns. On a terminal what does not fit is
+/// cut; elsewhere a longer name pushes its row to the right. Nothing that is printed can be a control sequence.
+struct TableWriter {
+    /// What the table is printed on.
+    struct Look {
+        /// The columns of the terminal, or nil where rows may be of any length.
+        var columns: Int?
+        var isColored: Bool
+
+        /// A terminal with its width, in colour unless `NO_COLOR` is set; anything else without either.
+        static func ofStandardOutput(
+            environment: [String: String] = ProcessInfo.processInfo.environment
+        ) -> Look {
+            guard FileOutput.isTerminal else { return Look(columns: nil, isColored: false) }
+            var size = winsize()
+            let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+            let refusesColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+            return Look(
+                columns: isKnown ? Int(size.ws_col) : 80,
+                isColored: !refusesColor && environment["TERM"] != "dumb")
+        }
+    }
+
+    private struct Row {
+        var item: Item
+        var name: String
+        var tags: [(text: String, color: TagColor)]
+
+        var tagColumns: Int {
+            tags.reduce(max(tags.count - 1, 0)) { $0 + DisplayText.width(of: $1.text) }
+        }
+    }
+
+    /// Everything of a row but name and tags: the id, the state, the age, and what is between the columns.
+    private static let fixedColumns = 8 + 2 + 1 + 1 + 2 + 2 + 4
+
+    private let tags: [Tag]
+    private let look: Look
+    private let output: FileOutput
+    private let moment = Moment.now
+    private var widths: (name: Int, tags: Int)?
+
+    /// - Parameter tags: all tags of the list, in their order.
+    init(tags: [Tag], look: Look, output: FileOutput) {
+        self.tags = tags
+        self.look = look
+        self.output = output
+    }
+
+    /// Prints `items` below those before.
+    mutating func write(_ items: [Item]) throws {
+        let rows = items.map(row)
+        let widths = self.widths ?? fittingWidths(for: rows)
+        self.widths = widths
+        try output.write(rows.map { line($0, widths) }.joined())
+    }
+
+    private func row(_ item: Item) -> Row {
+        Row(
+            item: item, name: DisplayText.sanitized(item.name),
+            tags: item.tags.isEmpty
+                ? []
+                : tags.filter { item.tags.contains($0.id) }
+                    .map { ("#" + DisplayText.sanitized($0.name), $0.color) })
+    }
+
+    private func fittingWidths(for rows: [Row]) -> (name: Int, tags: Int) {
+        let name = rows.map { DisplayText.width(of: $0.name) }.max() ?? 0
+        let tags = rows.map(\.tagColumns).max() ?? 0
+        guard let columns = look.columns else { return (min(name, 60), min(tags, 30)) }
+        let room = max(columns - Self.fixedColumns, 2)
+        let tagColumns = min(tags, max(room * 2 / 5, room - name))
+        return (min(name, room - tagColumns), tagColumns)
+    }
+
+    private func line(_ row: Row, _ widths: (name: Int, tags: Int)) -> String {
+        let isCut = look.columns != nil
+        let name = isCut ? DisplayText.truncated(row.name, to: widths.name) : row.name
+        let age = moment.age(of: row.item.updatedAt)
+        let cells = [
+            painted(row.item.id.uuidString.lowercased().prefix(8), "2"), "  ",
+            row.item.isDone ? painted("✓", "32") : "○", " ",
+            row.item.isDone ? painted(name, "2") : name,
+            padding(widths.name - DisplayText.width(of: name) + 2),
+            tagText(row.tags, columns: isCut ? widths.tags : .max, padded: widths.tags),
+            "  ", padding(4 - age.count), painted(age, "2"), "\n",
+        ]
+        return cells.joined()
+    }
+
+    /// The tags in their colours, in at most `columns` columns and at least `padded`.
+    private func tagText(
+        _ tags: [(text: String, color: TagColor)], columns: Int, padded: Int
+    ) -> String {
+        var text = ""
+        var used = 0
+        for (index, tag) in tags.enumerated() {
+            let gap = index == 0 ? 0 : 1
+            let room = columns - used - gap
+            guard room >= 2 else { break }
+            let shown = DisplayText.truncated(tag.text, to: room)
+            text += padding(gap) + painted(shown, Self.code(tag.color))
+            used += gap + DisplayText.width(of: shown)
+        }
+        return text + padding(padded - used)
+    }
+
+    private func painted(_ text: some StringProtocol, _ code: String) -> String {
+        look.isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : String(text)
+    }
+
+    private func padding(_ columns: Int) -> String {
+        String(repeating: " ", count: max(columns, 0))
+    }
+
+    /// The number of ECMA-48's "select graphic rendition" for a foreground.
+    private static func code(_ color: TagColor) -> String {
+        switch color {
+        case .red: "31"
+        case .green: "32"
+        case .yellow: "33"
+        case .blue: "34"
+        case .magenta: "35"
+        case .cyan: "36"
+        case .white: "37"
+        }
+    }
+}
