@@ -1,0 +1,241 @@
+import Foundation
+import Swidux
+import Testing
+
+@Suite struct EntityStoreTests {
+    private let a = UUID.numbered(1)
+    private let b = UUID.numbered(2)
+    private let c = UUID.numbered(3)
+
+    @Test("an insert, then a delete, before any drain reports the delete")
+    func insertThenDelete() {
+        var store = EntityStore<Card>()
+        store[a] = Card(1)
+        store[a] = nil
+        #expect(store.changes.deletions == [a])
+        #expect(store.changes.upserts.isEmpty)
+    }
+
+    @Test("init records nothing, edits are recorded, and a reset forgets them")
+    func changes() {
+        var store = EntityStore([Card(1), Card(2)])
+        #expect(store.changes.isEmpty)
+        store.modify(a) { $0.title = "new" }
+        store.removeAll { $0.id == .numbered(2) }
+        #expect(store.changes.upserts == [a] && store.changes.deletions == [b])
+        store.resetChanges()
+        #expect(store.changes.isEmpty)
+    }
+
+    @Test("a revision stays a cursor across a reset")
+    func cursorAcrossReset() {
+        var store = EntityStore([Card(1), Card(2)])
+        let revision = store.revision
+        store.modify(a) { $0.title = "new" }
+        store.resetChanges()
+        let later = store.revision
+        store.modify(b) { $0.title = "newer" }
+        #expect(store.deltas(since: revision)?.map(\.id) == [a, b])
+        #expect(store.deltas(since: later)?.map(\.id) == [b])
+        #expect(store.deltas(since: store.revision)?.isEmpty == true)
+    }
+
+    @Test("a revision of another line is none of this store's past")
+    func foreignRevisions() {
+        var store = EntityStore([Card(1)])
+        let copy = store
+        store[b] = Card(2)
+        var other = copy
+        other[c] = Card(3)
+        #expect(copy.deltas(since: store.revision) == nil)
+        #expect(other.deltas(since: store.revision) == nil)
+        #expect(EntityStore([Card(1)]).deltas(since: copy.revision) == nil)
+        #expect(other.deltas(since: copy.revision)?.map(\.id) == [c])
+    }
+
+    @Test("what was recorded since the last reset is never forgotten, however much it is")
+    func longBacklog() {
+        var store = EntityStore<Card>()
+        var view = EntityView<Card> { _ in true }
+        let start = store.revision
+        for step in 0..<20_000 {
+            store[.numbered(step % 3000)] = Card(step % 3000, "\(step)")
+            if step % 100 == 0 {
+                view.update(from: store)
+                #expect(view.count == store.count)
+            }
+        }
+        #expect(store.changes.upserts.count == 3000)
+        #expect(store.deltas(since: start)?.count == 3000)
+        store.resetChanges()
+        let drained = store.revision
+        for step in 0..<1000 { store.modify(.numbered(step)) { $0.title = "again" } }
+        #expect(store.deltas(since: drained)?.count == 1000)
+        for step in 0..<20_000 {
+            store.modify(.numbered(step % 3000)) { $0.title = "\(step)" }
+            store.resetChanges()
+        }
+        #expect(store.deltas(since: drained) == nil)
+    }
+
+    @Test("hydration adds what is missing, records nothing, and never brings back what was deleted")
+    func hydration() {
+        var store = EntityStore<Row>()
+        store.hydrate([Row(1, rank: "a1"), Row(2, rank: "a2")])
+        store[a] = nil
+        store.modify(b) { $0.name = "own" }
+        store.resetChanges()
+        store.hydrate([Row(1, rank: "a1"), Row(2, rank: "a2"), Row(3, "old", rank: "a0"), Row(3, "new", rank: "a0")])
+        #expect(store.map(\.name) == ["new", "own"])
+        #expect(store.changes.isEmpty)
+        store.endHydration()
+        store.hydrate([Row(1, rank: "a1")])
+        #expect(store.contains(a))
+    }
+
+    @Test("an edit after hydration in one go is undone to what was hydrated")
+    func hydrationThenEdit() {
+        var store = EntityStore<Card>()
+        let start = store.revision
+        store.hydrate([Card(1, "stored"), Card(2, "stored")])
+        store.modify(a) { $0.title = "edited" }
+        let deltas = store.deltas(since: start) ?? []
+        #expect(deltas.map(\.isRecorded) == [true, false])
+        #expect(deltas.first?.before == nil)
+        #expect(deltas.first?.beforeRecorded == Card(1, "stored"))
+        #expect(store.changes.upserts == [a])
+    }
+
+    @Test("merge keeps the own value unless told otherwise, and records nothing")
+    func merging() {
+        var store = EntityStore([Card(1, "own"), Card(2, "own")])
+        store.merge(from: EntityStore([Card(3, "theirs"), Card(2, "theirs"), Card(1, "theirs")])) { theirs, own in
+            #expect(theirs.title == "theirs" && own.title == "own")
+            return own.id == .numbered(2)
+        }
+        #expect(store.values == [Card(1, "own"), Card(2, "theirs"), Card(3, "theirs")])
+        #expect(store.changes.isEmpty)
+        store.merge(from: EntityStore([Card(1, "theirs")]))
+        #expect(store[a] == Card(1, "own"))
+    }
+
+    @Test("restore makes the content that of an older copy, order included, and records the differences")
+    func restoring() {
+        var store = EntityStore([Card(1), Card(2), Card(3)])
+        let copy = store
+        store[a] = nil
+        store.modify(b) { $0.title = "changed" }
+        store.append(Card(4))
+        store.resetChanges()
+        store.restore(from: copy)
+        #expect(store == copy)
+        #expect(store.changes.upserts == [a, b] && store.changes.deletions == [.numbered(4)])
+    }
+
+    @Test("ranked entities are in rank order however they arrive")
+    func rankedOrder() {
+        var store = EntityStore([Row(1, rank: "a3"), Row(2, rank: "a1")])
+        #expect(store.map(\.id) == [b, a])
+        store[c] = Row(3, rank: "a2")
+        store.modify(b) { $0.rank = .spelled("a4") }
+        #expect(store.map(\.id) == [c, a, b])
+        store.hydrate([Row(4, rank: "a0")])
+        #expect(store.first?.id == .numbered(4))
+        #expect(store.last?.id == b)
+        #expect(store.position(of: a) == 2)
+    }
+
+    @Test("equal ranks are ordered by id, and moving between them works either way")
+    func equalRanks() {
+        for (moved, target) in [(5, 1), (1, 4), (3, 5), (5, 2), (2, 2)] {
+            for isBefore in [true, false] {
+                var store = EntityStore((1...5).map { Row($0, rank: "a0") })
+                var expected = Array(1...5)
+                if isBefore {
+                    store.move(.numbered(moved), before: .numbered(target))
+                } else {
+                    store.move(.numbered(moved), after: .numbered(target))
+                }
+                if moved != target {
+                    expected.removeAll { $0 == moved }
+                    let index = expected.firstIndex(of: target) ?? 0
+                    expected.insert(moved, at: isBefore ? index : index + 1)
+                }
+                #expect(store.map(\.id) == expected.map { .numbered($0) }, "\(moved) at \(target)")
+                #expect(store.changes.count <= 4)
+            }
+        }
+    }
+
+    @Test("a move changes one entity, and none when it is there already")
+    func moving() {
+        var store = EntityStore([Row(1, rank: "a1"), Row(2, rank: "a2"), Row(3, rank: "a3")])
+        store.move(a, before: b)
+        store.move(b, after: a)
+        store.move(a, after: a)
+        store.move(a, after: .numbered(9))
+        store.move(.numbered(9), after: a)
+        #expect(store.changes.isEmpty)
+        store.move(c, before: a)
+        #expect(store.map(\.id) == [c, a, b])
+        #expect(store.changes.upserts == [c])
+    }
+
+    @Test("a sort assigns ranks only where the order is wrong")
+    func sorting() {
+        var store = EntityStore((1...9).map { Row($0, "n\($0)", rank: "a\($0)") })
+        store.modify(.numbered(4)) { $0.name = "n0" }
+        store.resetChanges()
+        store.sort { $0.name < $1.name }
+        #expect(store.map(\.id) == [4, 1, 2, 3, 5, 6, 7, 8, 9].map { .numbered($0) })
+        #expect(store.changes.upserts == [.numbered(4)])
+    }
+
+    @Test("inserting beside what is not there appends")
+    func insertingBesideNothing() {
+        var store = EntityStore([Row(1, rank: "a1")])
+        let row = store.insert(Row(2, rank: "Zz"), before: c)
+        #expect(store.map(\.id) == [a, b])
+        #expect(row.rank == .spelled("a2"))
+        store.insert(Row(1, "replaced", rank: "a9"), after: a)
+        #expect(store.map(\.name) == ["replaced", "row"])
+    }
+
+    @Test("pages are clamped to what is there")
+    func pages() {
+        let store = EntityStore((0..<200).map { Card($0) })
+        #expect(store.page(at: 190, count: 40).count == 10)
+        #expect(store.page(at: 200, count: 40).isEmpty)
+        #expect(store.page(at: -5, count: 2).map(\.id) == [.numbered(0), .numbered(1)])
+        #expect(store.page(at: 0, count: -1).isEmpty)
+        #expect(store.page(at: 1, count: .max).count == 199)
+        #expect(store.entity(at: 200) == nil && store.entity(at: -1) == nil)
+        #expect(store.ids[100] == .numbered(100))
+        #expect(store.ids.count == 200)
+    }
+
+    @Test("ids need not be UUIDs")
+    func otherIDs() {
+        struct Word: Identifiable, Hashable, Sendable, Ranked {
+            var id: String
+            var rank: Rank
+        }
+        var store = EntityStore(["c", "a", "b"].map { Word(id: $0, rank: .spelled("a0")) })
+        #expect(store.map(\.id) == ["a", "b", "c"])
+        store["a"] = nil
+        #expect(store.changes.deletions == ["a"])
+        var changes = ChangeSet<String>(of: String.self)
+        changes.upsert("x")
+        #expect(changes.upserts == ["x"])
+    }
+
+    @Test("equal revisions are equal contents, and copies differ after an edit")
+    func revisions() {
+        var store = EntityStore([Card(1)])
+        let copy = store
+        #expect(copy.revision == store.revision)
+        store[b] = Card(2)
+        #expect(copy.revision != store.revision && copy.count == 1)
+        #expect(EntityStore<Card>().revision == EntityStore<Card>().revision)
+    }
+}
