@@ -1,8 +1,10 @@
 /// What one character of a text looks like in a terminal: code points that are safe to send, and
 /// how many columns they take, 1 or 2.
 public struct Glyph: Hashable, Sendable {
-    public var text: String
-    public var columns: Int
+    /// What to send: no control character, no bidi control, no joiner.
+    public let text: String
+    /// How many columns it takes, 1 or 2.
+    public let columns: Int
 
     /// The glyph of `character`, by the rules of ``DisplayText``.
     public init(_ character: Character) {

@@ -12,12 +12,22 @@ public final class HeadlessScreen: Screen {
     /// How many frames were shown.
     public private(set) var frames = 0
 
+    /// How often a full redraw was asked for.
     public private(set) var redraws = 0
+
+    /// How often it rang.
     public private(set) var bells = 0
+
+    /// How often the terminal was given back for a while.
     public private(set) var suspensions = 0
+
+    /// Whether it is given back now; nothing is shown meanwhile.
     public private(set) var isSuspended = false
+
+    /// Whether it was given back for good.
     public private(set) var hasEnded = false
 
+    /// A screen of `size`, which the terminal has too.
     public init(size: Size) {
         self.size = size
         terminalSize = size

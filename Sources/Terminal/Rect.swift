@@ -51,6 +51,7 @@ public struct Rect: Hashable, Sendable {
     /// Its upper left corner.
     public var origin: Point { Point(x: x, y: y) }
 
+    /// How wide and high it is.
     public var size: Size { Size(columns: width, rows: height) }
 
     /// Whether the cell at `point` is one of it.
