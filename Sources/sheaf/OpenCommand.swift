@@ -31,7 +31,7 @@ struct OpenCommand: ParsableCommand {
 
     func validate() throws {
         guard let word = rest.first else { return }
-        let commands = Sheaf.configuration.subcommands.compactMap(\.configuration.commandName)
+        let commands = Sheaf.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard commands.contains(word) else {
             throw ValidationError("There is no command '\(word)'.")
         }
