@@ -62,6 +62,11 @@ final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
+    /// Gives back the pages that are kept for the next statement.
+    func releaseMemory() {
+        sqlite3_db_release_memory(handle)
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

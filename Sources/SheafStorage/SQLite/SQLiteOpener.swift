@@ -81,6 +81,9 @@ struct SQLiteOpener {
         _ = try connection.transaction("BEGIN") {
             try connection.integer("SELECT count(*) FROM sqlite_schema")
         }
+        // In KiB. The ids of items lie in no order that pages know, and with SQLite's 2 MB nearly every tag of an item
+        // has to be fetched from the system again. What is not used any more is given back after loading.
+        try connection.execute("PRAGMA cache_size = -16000")
         guard !isReadOnly else {
             guard try connection.integer("PRAGMA user_version") == schema.version else {
                 throw StorageError(

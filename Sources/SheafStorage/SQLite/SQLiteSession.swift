@@ -42,7 +42,9 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     func loadItems(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
-        try read { try items.load(after: cursor, limit: limit, tags: try knownTags()) }
+        let page = try read { try items.load(after: cursor, limit: limit, tags: try knownTags()) }
+        if page.count < limit { connection.releaseMemory() }
+        return page
     }
 
     func loadItems(ids: [Item.ID]) throws -> [Item] {
