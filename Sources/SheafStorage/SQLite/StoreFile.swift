@@ -111,8 +111,9 @@ struct StoreFile {
         guard fchmod(descriptor, 0o600) == 0 else { throw cannotCreate(errno) }
     }
 
-    /// Makes the store in one step: `fill` writes a file under another name, which then gets this one. A crash on
-    /// the way leaves nothing at the path, and a store that another process made meanwhile is left alone.
+    /// Makes the store in one step: `fill` writes a file under another name, which then gets this
+    /// one. A crash on the way leaves nothing at the path, and a store that another process made
+    /// meanwhile is left alone.
     func make(_ fill: (_ path: String) throws -> Void) throws {
         try makeFolders()
         let temporary =
@@ -124,7 +125,8 @@ struct StoreFile {
             switch errno {
             case EEXIST: return
             case EPERM, ENOTSUP, ENOSYS, EMLINK:
-                // A file system without hard links: the name is taken with an empty file that is then replaced.
+                // A file system without hard links: the name is taken with an empty file that is
+                // then replaced.
                 try makeFile(at: path)
                 guard rename(temporary, path) == 0 else { throw cannotCreate(errno) }
             default: throw cannotCreate(errno)
@@ -138,7 +140,8 @@ struct StoreFile {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SQLiteFailure.system(errno, at: location) }
         defer { close(descriptor) }
-        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done there.
+        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done
+        // there.
         guard fsync(descriptor) == 0 || errno == EINVAL else {
             throw SQLiteFailure.system(errno, at: location)
         }
