@@ -145,6 +145,27 @@ struct SQLiteOpeningTests {
         #expect(try folder.bytes(of: "one") == Data([7]))
     }
 
+    @Test("a step up behind a link goes where the system goes")
+    func stepUpBehindLink() async throws {
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: folder.file("far/inner"), withIntermediateDirectories: true)
+        try manager.createSymbolicLink(
+            atPath: folder.file("near"), withDestinationPath: "far/inner")
+        await (try open("near/../list.sqlite")).close()
+        #expect(
+            try manager.contentsOfDirectory(atPath: folder.file("far")).sorted() == [
+                "inner", "list.sqlite",
+            ])
+    }
+
+    @Test("a name that ends in a slash is no file")
+    func trailingSlash() async throws {
+        let error = await storageError { try open("list.sqlite/") }
+        #expect(error?.code == .cannotOpen)
+        #expect(try folder.names.allSatisfy { $0 == "list.sqlite" })
+    }
+
     @Test("links in a circle are an error")
     func linkCircle() async throws {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)

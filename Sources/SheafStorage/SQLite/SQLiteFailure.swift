@@ -33,7 +33,7 @@ enum SQLiteFailure {
         case SQLITE_CANTOPEN:
             let reason = systemError == 0 ? "cannot be opened" : words(for: systemError)
             return StorageError(.cannotOpen, at: location, reason: reason)
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA:
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR:
             return StorageError(
                 .corrupt, at: location, reason: "the list is damaged (\(message))",
                 advice: "Restore a backup, or recover what is left with: sqlite3 FILE .recover")
