@@ -4,8 +4,8 @@ import SheafCore
 import Swidux
 import Synchronization
 
-/// A storage whose writes are slow or fail on purpose, so that everyone can watch nothing get lost: what
-/// `--slow-writes` and `--fail-writes` put around the real one.
+/// A storage whose writes are slow or fail on purpose, so that everyone can watch nothing get lost:
+/// what `--slow-writes` and `--fail-writes` put around the real one.
 ///
 /// Reads pass through. A write that fails has changed nothing.
 public final class FaultyStorage: ListStorage {

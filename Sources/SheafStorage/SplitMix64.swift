@@ -1,7 +1,7 @@
 /// A small generator of random numbers whose sequence is decided by its seed.
 ///
-/// Source: Guy L. Steele et al., "Fast splittable pseudorandom number generators" (2014), with the constants of
-/// Sebastiano Vigna's splitmix64.c. Not for secrets.
+/// Source: Guy L. Steele et al., "Fast splittable pseudorandom number generators" (2014), with the
+/// constants of Sebastiano Vigna's splitmix64.c. Not for secrets.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -11,14 +11,15 @@ public enum OpenMode: Hashable, Sendable {
     case readOnly
 }
 
-/// Opens the store at `url`. It can be slow (a lock is waited for, a crashed writer's journal is played back), so
-/// call it before the screen opens or from the background.
+/// Opens the store at `url`. It can be slow (a lock is waited for, a crashed writer's journal is
+/// played back), so call it before the screen opens or from the background.
 ///
-/// A store that cannot be written to (a read-only file, folder or mount) opens all the same, and its
-/// `readOnlyReason` says why. A file that is corrupt, foreign, newer or empty is left as it is, byte for byte.
+/// A store that cannot be written to (a read-only file, folder or mount) opens all the same, and
+/// its `readOnlyReason` says why. A file that is corrupt, foreign, newer or empty is left as it is,
+/// byte for byte.
 ///
-/// - Throws: `StorageError`, with advice where there is any: `.notFound` for a missing store unless it may be
-///   made, `.cannotOpen`, `.foreign`, `.corrupt`, `.newer`, `.busy`, `.io`.
+/// - Throws: `StorageError`, with advice where there is any: `.notFound` for a missing store unless
+///   it may be made, `.cannotOpen`, `.foreign`, `.corrupt`, `.newer`, `.busy`, `.io`.
 public func openStorage(_ url: StoreURL, mode: OpenMode) throws -> any ListStorage {
     switch url.backend {
     case .sqlite: try SQLiteStorage(path: url.path, mode: mode)

@@ -21,8 +21,8 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// What `text` names: `sqlite:PATH`, or a path judged by its extension. A leading `~/` in a path stands for
-    /// `home`, because a shell does not expand it behind `sqlite:` or `=`.
+    /// What `text` names: `sqlite:PATH`, or a path judged by its extension. A leading `~/` in a
+    /// path stands for `home`, because a shell does not expand it behind `sqlite:` or `=`.
     ///
     /// - Throws: ``StoreURLError`` if `text` names no store that this version can open.
     public init(_ text: String, home: String? = nil) throws(StoreURLError) {
@@ -48,7 +48,8 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The store that is opened when none is named: `$XDG_DATA_HOME/sheaf/sheaf.sqlite`, or below
-    /// `~/.local/share` if that is unset, empty or relative (which the XDG specification says to ignore).
+    /// `~/.local/share` if that is unset, empty or relative (which the XDG specification says to
+    /// ignore).
     ///
     /// - Parameter passwordHome: the home folder to use when `HOME` is unset or relative.
     /// - Throws: ``StoreURLError`` if there is no home folder.

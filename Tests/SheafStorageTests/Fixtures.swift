@@ -7,7 +7,8 @@ import Swidux
 /// Swift Testing has tags of its own.
 typealias Tag = SheafCore.Tag
 
-/// Values that tests are made of: fixed ids, fixed times, and texts that have broken other programs.
+/// Values that tests are made of: fixed ids, fixed times, and texts that have broken other
+/// programs.
 enum Fixtures {
     static let now = Timestamp(milliseconds: 1_700_000_000_123)
 

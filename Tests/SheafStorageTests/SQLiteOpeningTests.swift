@@ -28,133 +28,6 @@ struct SQLiteOpeningTests {
         await storage.close()
     }
 
-    /// Expects that every mode refuses what is at the path, and changes nothing of it.
-    private func expectRefusal(
-        _ code: StorageError.Code, _ reason: String,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let bytes = try folder.bytes(of: "list.sqlite")
-        let before = try status(of: path)
-        for mode in [OpenMode.readWriteCreate, .readWrite, .readOnly] {
-            let error = await storageError { try open(mode: mode) }
-            #expect(error?.code == code, sourceLocation: sourceLocation)
-            #expect(
-                error?.reason.contains(reason) == true, "\(error as Any)",
-                sourceLocation: sourceLocation)
-            #expect(error?.advice != nil, sourceLocation: sourceLocation)
-            #expect(error?.location == path, sourceLocation: sourceLocation)
-        }
-        let after = try status(of: path)
-        #expect(try folder.bytes(of: "list.sqlite") == bytes, sourceLocation: sourceLocation)
-        #expect(before.st_ino == after.st_ino, sourceLocation: sourceLocation)
-        #expect(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec, sourceLocation: sourceLocation)
-        #expect(try folder.names == ["list.sqlite"], sourceLocation: sourceLocation)
-    }
-
-    // MARK: Left alone
-
-    @Test("an empty file is refused")
-    func empty() async throws {
-        try folder.write([], to: "list.sqlite")
-        try await expectRefusal(.corrupt, "the file is empty")
-    }
-
-    @Test("a text file is refused")
-    func text() async throws {
-        try folder.write(Array("Dear diary,\n".utf8), to: "list.sqlite")
-        try await expectRefusal(.foreign, "not a list")
-    }
-
-    @Test(
-        "another program's database is refused, even an empty one",
-        arguments: ["CREATE TABLE t (a)", "VACUUM"])
-    func foreign(_ sql: String) async throws {
-        try Shell.run(sql, on: path)
-        try await expectRefusal(.foreign, "another program's")
-    }
-
-    @Test("another program's database is refused with its journal in place")
-    func foreignWithJournal() async throws {
-        let other = folder.file("other.sqlite")
-        try Shell.run("CREATE TABLE t (a)", on: other)
-        try Shell.run("INSERT INTO t VALUES (1); INSERT INTO t VALUES (2)", on: other)
-        try Shell.copyMidTransaction(
-            "PRAGMA cache_size = 1; BEGIN; UPDATE t SET a = hex(zeroblob(90000))", of: other,
-            to: path)
-        let files = [
-            try folder.bytes(of: "list.sqlite"), try folder.bytes(of: "list.sqlite-journal"),
-        ]
-        #expect(await storageError { try open() }?.code == .foreign)
-        #expect(
-            files == [
-                try folder.bytes(of: "list.sqlite"), try folder.bytes(of: "list.sqlite-journal"),
-            ])
-    }
-
-    @Test("another program's database in WAL mode is refused")
-    func foreignWAL() async throws {
-        try Shell.run("PRAGMA journal_mode = WAL; CREATE TABLE t (a)", on: path)
-        try await expectRefusal(.foreign, "another program's")
-    }
-
-    @Test("a database of another application id is refused")
-    func foreignID() async throws {
-        try await makeStore()
-        try Shell.run("PRAGMA application_id = 7", on: path)
-        try await expectRefusal(.foreign, "another program's")
-    }
-
-    @Test("a newer store is refused")
-    func newer() async throws {
-        try await makeStore()
-        try Shell.run("PRAGMA user_version = 2", on: path)
-        try await expectRefusal(.newer, "newer version")
-    }
-
-    @Test("a store that is cut off is refused", arguments: [50, 600, 4096, 9000])
-    func truncated(_ length: Int) async throws {
-        try await makeStore()
-        try folder.write(
-            Array(try folder.bytes(of: "list.sqlite").prefix(length)), to: "list.sqlite")
-        try await expectRefusal(.corrupt, "damaged")
-    }
-
-    @Test("a store with a spoiled page is refused")
-    func malformed() async throws {
-        try await makeStore()
-        var bytes = Array(try folder.bytes(of: "list.sqlite"))
-        bytes.replaceSubrange(100..<400, with: repeatElement(0xEE, count: 300))
-        try folder.write(bytes, to: "list.sqlite")
-        try await expectRefusal(.corrupt, "damaged")
-    }
-
-    @Test(
-        "a store that lacks a table or a column is refused",
-        arguments: ["DROP TABLE item_tags", "ALTER TABLE items DROP COLUMN note"])
-    func missingTable(_ sql: String) async throws {
-        try await makeStore()
-        try Shell.run(sql, on: path)
-        try await expectRefusal(.corrupt, "damaged")
-    }
-
-    @Test("damage that shows late stops all writing")
-    func lateDamage() async throws {
-        let storage = try open()
-        _ = try await storage.commit(StorageChanges(items: Fixtures.items(500)))
-        await storage.close()
-        var bytes = Array(try folder.bytes(of: "list.sqlite"))
-        bytes.replaceSubrange(
-            4096..<bytes.count, with: repeatElement(0xEE, count: bytes.count - 4096))
-        try folder.write(bytes, to: "list.sqlite")
-        let damaged = try open()
-        #expect(await storageError { try await damaged.allItems() }?.code == .corrupt)
-        #expect(
-            await storageError {
-                try await damaged.commit(StorageChanges(items: [Fixtures.item(1)]))
-            }?.code == .corrupt)
-        #expect(Array(try folder.bytes(of: "list.sqlite")) == bytes)
-    }
-
     @Test("a folder, a FIFO and a device are no stores")
     func notFiles() async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -198,7 +71,8 @@ struct SQLiteOpeningTests {
 
     // MARK: Made
 
-    // Owner bits that the umask takes away bind all but root, who alone can go on while they are gone.
+    // Owner bits that the umask takes away bind all but root, who alone can go on while they are
+    // gone.
     @Test(
         "files and folders are the user's alone, whatever the umask",
         arguments: [0o000, 0o022, 0o077] + (geteuid() == 0 ? [0o377, 0o777] : []))
@@ -271,102 +145,32 @@ struct SQLiteOpeningTests {
         #expect(try folder.bytes(of: "one") == Data([7]))
     }
 
+    @Test("a step up behind a link goes where the system goes")
+    func stepUpBehindLink() async throws {
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: folder.file("far/inner"), withIntermediateDirectories: true)
+        try manager.createSymbolicLink(
+            atPath: folder.file("near"), withDestinationPath: "far/inner")
+        await (try open("near/../list.sqlite")).close()
+        #expect(
+            try manager.contentsOfDirectory(atPath: folder.file("far")).sorted() == [
+                "inner", "list.sqlite",
+            ])
+    }
+
+    @Test("a name that ends in a slash is no file")
+    func trailingSlash() async throws {
+        let error = await storageError { try open("list.sqlite/") }
+        #expect(error?.code == .cannotOpen)
+        #expect(try folder.names.allSatisfy { $0 == "list.sqlite" })
+    }
+
     @Test("links in a circle are an error")
     func linkCircle() async throws {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
         let error = await storageError { try open() }
         #expect(error?.code == .cannotOpen)
         #expect(error?.reason == "Too many levels of symbolic links")
-    }
-
-    // MARK: Read-only places
-
-    @Test(
-        "a store whose file or folder cannot be written to opens read-only",
-        .enabled(if: Immutable.isPossible), arguments: ["list.sqlite", ""])
-    func readOnlyPlaces(_ name: String) async throws {
-        try await makeStore()
-        let target = name.isEmpty ? folder.path : folder.file(name)
-        try await Immutable.during(target) {
-            let before = try folder.bytes(of: "list.sqlite")
-            let storage = try open()
-            let reason = try #require(storage.readOnlyReason)
-            #expect(reason.hasPrefix(name.isEmpty ? "The folder cannot" : "The file cannot"))
-            let items = try await storage.allItems()
-            #expect(items == [Fixtures.item(1)])
-            let error = await storageError {
-                try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))
-            }
-            #expect(error?.code == .readOnly)
-            let bytes = try folder.bytes(of: "list.sqlite")
-            #expect(bytes == before)
-            await storage.close()
-        }
-    }
-
-    @Test(
-        "a folder that becomes unwritable fails a commit, and the next one succeeds once it is not",
-        .enabled(if: Immutable.isPossible))
-    func becomingReadOnly() async throws {
-        let storage = try open()
-        try await Immutable.during(folder.path) {
-            let error = await storageError {
-                try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
-            }
-            #expect(error?.code == .readOnly)
-            #expect(error?.reason == "read-only")
-        }
-        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
-        #expect(try await storage.itemCount() == 1)
-    }
-
-    // MARK: Migration
-
-    private static let next = Schema(
-        migrations: Schema.current.migrations + ["CREATE TABLE more (a INTEGER) STRICT"])
-
-    @Test("an older store is upgraded, with a backup beside it")
-    func upgrade() async throws {
-        try await makeStore()
-        let before = try folder.bytes(of: "list.sqlite")
-        try folder.write([1], to: "list.sqlite.backup-v1")
-        let storage = try SQLiteStorage(
-            path: path, mode: .readWrite, busyTimeout: 0, schema: Self.next)
-        #expect(try await storage.allItems() == [Fixtures.item(1)])
-        #expect(try Shell.run("PRAGMA user_version", on: path) == "2")
-        #expect(
-            try folder.names == ["list.sqlite", "list.sqlite.backup-v1", "list.sqlite.backup-v1-2"])
-        #expect(try status(of: folder.file("list.sqlite.backup-v1-2")).st_mode & 0o777 == 0o600)
-        let backup = try open("list.sqlite.backup-v1-2", mode: .readWrite)
-        #expect(try await backup.allItems() == [Fixtures.item(1)])
-        await backup.close()
-        #expect(try folder.bytes(of: "list.sqlite.backup-v1-2").count == before.count)
-        #expect(await storageError { try open() }?.code == .newer)
-    }
-
-    @Test("an upgrade that fails leaves the store as it was")
-    func failingUpgrade() async throws {
-        try await makeStore()
-        let before = try folder.bytes(of: "list.sqlite")
-        let broken = Schema(
-            migrations: Schema.current.migrations + ["CREATE TABLE more (a); CREATE TABLE more (a)"]
-        )
-        #expect(
-            await storageError {
-                try SQLiteStorage(path: path, mode: .readWrite, busyTimeout: 0, schema: broken)
-            }
-                != nil)
-        #expect(try folder.bytes(of: "list.sqlite") == before)
-        #expect(try await open().allItems() == [Fixtures.item(1)])
-    }
-
-    @Test("an older store in a read-only place says that it has to be upgraded")
-    func readOnlyUpgrade() async throws {
-        try await makeStore()
-        let error = await storageError {
-            try SQLiteStorage(path: path, mode: .readOnly, busyTimeout: 0, schema: Self.next)
-        }
-        #expect(error?.code == .readOnly)
-        #expect(try folder.names == ["list.sqlite"])
     }
 }

@@ -22,7 +22,8 @@ struct SQLiteStorageTests {
         try SQLiteStorage(path: path, mode: mode, busyTimeout: busyTimeout)
     }
 
-    /// Runs `sql` as another process would, without foreign keys, and gives the first column of the first row.
+    /// Runs `sql` as another process would, without foreign keys, and gives the first column of the
+    /// first row.
     @discardableResult
     private func shell(_ sql: String) throws -> String? {
         try Shell.run(sql, on: path)
@@ -112,68 +113,6 @@ struct SQLiteStorageTests {
                 "The store refused it: not this tag.", "The store refused it: keep it.",
             ])
         #expect(try await storage.allItems().map(\.id) == [1, 3, 9].map(Fixtures.itemID))
-    }
-
-    // MARK: Rows of strangers
-
-    @Test(
-        "a row that cannot be read is named",
-        arguments: [
-            (
-                "UPDATE items SET id = 'A0000000-0000-4000-8000-000000000002' WHERE id LIKE '%2'",
-                "row 2 of items"
-            ),
-            ("UPDATE items SET id = 'x' || char(27) WHERE id LIKE '%2'", "id \"x\\u001b\""),
-            ("UPDATE items SET rank = '' WHERE id LIKE '%2'", "its rank"),
-            ("UPDATE items SET rank = 'ä' WHERE id LIKE '%2'", "row 2 of items"),
-        ])
-    func unreadableItem(_ sql: String, _ words: String) async throws {
-        let storage = try open()
-        _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
-        try shell(sql)
-        let error = await storageError { try await storage.allItems() }
-        #expect(error?.code == .corrupt)
-        #expect(error?.reason.contains(words) == true, "\(error as Any)")
-        // What cannot be read whole is not written to.
-        let bytes = try folder.bytes(of: "list.sqlite")
-        #expect(
-            await storageError {
-                try await storage.commit(StorageChanges(items: [Fixtures.item(7)]))
-            }?.code == .corrupt)
-        #expect(try folder.bytes(of: "list.sqlite") == bytes)
-    }
-
-    @Test("a tag that cannot be read is named", arguments: ["id = 'nonsense'", "rank = '-'"])
-    func unreadableTag(_ assignment: String) async throws {
-        let storage = try open()
-        _ = try await storage.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]))
-        try shell("UPDATE tags SET \(assignment)")
-        let error = await storageError { try await storage.loadTags() }
-        #expect(error?.code == .corrupt)
-        #expect(error?.reason.contains("row 1 of tags") == true)
-    }
-
-    @Test("odd values that say enough are read")
-    func oddValues() async throws {
-        let storage = try open()
-        let tag = Fixtures.tag(1, "one")
-        _ = try await storage.commit(
-            StorageChanges(tags: [tag], items: [Fixtures.item(1, tags: [tag.id])]))
-        try shell("ALTER TABLE items ADD COLUMN mood TEXT DEFAULT 'fine'")
-        try shell("UPDATE tags SET color = 'ultraviolet'")
-        try shell("UPDATE items SET extras = 'not json', name = CAST(x'61FF62' AS TEXT)")
-        try shell(
-            "INSERT INTO item_tags SELECT id, 'b0000000-0000-4000-8000-00000000dead' FROM items")
-        try shell("INSERT INTO item_tags SELECT id, 'no uuid' FROM items")
-        var expected = Fixtures.item(1, "a\u{FFFD}b", tags: [tag.id])
-        expected.extras = [.init(key: "extras", value: "not json")]
-        #expect(try await storage.allItems() == [expected])
-        #expect(try await storage.loadTags().map(\.color) == [.white])
-        // An edit keeps what it does not know.
-        expected.name = "edited"
-        _ = try await storage.commit(StorageChanges(items: [expected]))
-        #expect(try await storage.allItems() == [expected])
-        #expect(try shell("SELECT mood FROM items") == "fine")
     }
 
     // MARK: Locks and failures

@@ -2,11 +2,11 @@ import Foundation
 import SheafCore
 import Swidux
 
-/// Plausible items to try the program with: things to read, watch, cook, fix and buy, with tags, notes, ages and a
-/// few names that are hard to draw.
+/// Plausible items to try the program with: things to read, watch, cook, fix and buy, with tags,
+/// notes, ages and a few names that are hard to draw.
 ///
-/// A sequence of change sets, each for one commit, so that a million items never lie in memory at once. The same
-/// seed and time give the same data.
+/// A sequence of change sets, each for one commit, so that a million items never lie in memory at
+/// once. The same seed and time give the same data.
 ///
 ///     for changes in DemoData(count: 1_000_000, now: now) {
 ///         _ = try await storage.commit(changes)

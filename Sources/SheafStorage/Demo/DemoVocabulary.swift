@@ -109,28 +109,32 @@ enum DemoVocabulary {
 
     private static let bookForms = words(
         """
-        A Short History of; The Art of; Letters on; Against; Notes towards; An Atlas of; The Grammar of; In Praise of;
-        A Field Guide to; Elements of; The Secret Life of; How to Read; Seven Essays on; Beyond; The Economics of
+        A Short History of; The Art of; Letters on; Against; Notes towards; An Atlas of;
+        The Grammar of; In Praise of; A Field Guide to; Elements of; The Secret Life of;
+        How to Read; Seven Essays on; Beyond; The Economics of
         """)
     private static let subjects = words(
         """
-        Tides; Bread; Compilers; Cartography; Moss; Silence; Typography; Bridges; Glass; Ink; Lighthouses; Numbers;
-        Sleep; Clocks; Rivers; Salt; Proofs; Concurrency; Paper; Night Trains; Weaving; Small Machines; Winter; Maps
+        Tides; Bread; Compilers; Cartography; Moss; Silence; Typography; Bridges; Glass; Ink;
+        Lighthouses; Numbers; Sleep; Clocks; Rivers; Salt; Proofs; Concurrency; Paper;
+        Night Trains; Weaving; Small Machines; Winter; Maps
         """)
     private static let initials = words("A;B;C;D;E;F;G;H;I;J;K;L;M;N;O;P;R;S;T;U;V;W;Y;Z")
     private static let surnames = words(
         """
-        Okafor; Lindqvist; Moreau; Tanaka; Ferreira; Novák; O'Brien; Haddad; Nguyen; Schäfer; Rossi; Kowalska; Petrov;
-        García; Andersson; Yılmaz; Mensah; Castellanos; Dubois; Ivanova; Kim; Brandt; Silva; Horvat; Jansen; Sørensen
+        Okafor; Lindqvist; Moreau; Tanaka; Ferreira; Novák; O'Brien; Haddad; Nguyen; Schäfer;
+        Rossi; Kowalska; Petrov; García; Andersson; Yılmaz; Mensah; Castellanos; Dubois; Ivanova;
+        Kim; Brandt; Silva; Horvat; Jansen; Sørensen
         """)
     private static let paperForms = words(
         "On; A note on; Revisiting; Towards; The case for; Bounds for; Experience with; A survey of; Limits of"
     )
     private static let topics = words(
         """
-        write-ahead logging; order maintenance; persistent trees; garbage collection; bounded staleness; text layout;
-        failure detectors; incremental views; linear types; consistent hashing; approximate counting; crash recovery;
-        suffix arrays; lock-free queues; terminal protocols; fuzzy matching; version vectors; undo in editors
+        write-ahead logging; order maintenance; persistent trees; garbage collection;
+        bounded staleness; text layout; failure detectors; incremental views; linear types;
+        consistent hashing; approximate counting; crash recovery; suffix arrays; lock-free queues;
+        terminal protocols; fuzzy matching; version vectors; undo in editors
         """)
     private static let adjectives = words(
         "Quiet; Last; Paper; Northern; Borrowed; Invisible; Glass; Seventh; Crooked; Patient; Blue; Forgotten; Long"
@@ -140,8 +144,9 @@ enum DemoVocabulary {
     )
     private static let staples = words(
         """
-        Mushroom risotto; Lentil soup; Roast cauliflower; Flatbread; Buckwheat noodles; Potato gratin; Chickpea stew;
-        Baked trout; Onion tart; Fried rice; Barley salad; Squash curry; Pickled radish; Oat pancakes; Bean chili
+        Mushroom risotto; Lentil soup; Roast cauliflower; Flatbread; Buckwheat noodles;
+        Potato gratin; Chickpea stew; Baked trout; Onion tart; Fried rice; Barley salad;
+        Squash curry; Pickled radish; Oat pancakes; Bean chili
         """)
     private static let additions = words(
         "lemon; tahini; smoked paprika; brown butter; walnuts; miso; preserved lime; ginger; pears; capers; gruyère"
@@ -153,21 +158,24 @@ enum DemoVocabulary {
     )
     private static let things = words(
         """
-        library books; bicycle tyres; passport photos; kitchen knives; water filter; winter coat; door hinge; parcel;
-        bus pass; reading glasses; spare keys; smoke detector; desk lamp; coffee grinder; insurance papers; ladder
+        library books; bicycle tyres; passport photos; kitchen knives; water filter; winter coat;
+        door hinge; parcel; bus pass; reading glasses; spare keys; smoke detector; desk lamp;
+        coffee grinder; insurance papers; ladder
         """)
     private static let workVerbs = words(
         "Fix; Profile; Document; Review; Remove; Rewrite; Reproduce; Add a test for; Measure; Simplify; Release"
     )
     private static let components = words(
         """
-        the importer; the retry loop; date parsing; the login form; the cache; the export; the nightly build; paging;
-        the search index; the settings page; the backup job; the mail queue; error messages; the resize handler
+        the importer; the retry loop; date parsing; the login form; the cache; the export;
+        the nightly build; paging; the search index; the settings page; the backup job;
+        the mail queue; error messages; the resize handler
         """)
     private static let circumstances = words(
         """
-        when the disk is full; on slow networks; before the release; for very long names; after a crash; on Windows;
-        in right-to-left text; under load; with an empty list; when two people edit; without a terminal; on upgrade
+        when the disk is full; on slow networks; before the release; for very long names;
+        after a crash; on Windows; in right-to-left text; under load; with an empty list;
+        when two people edit; without a terminal; on upgrade
         """)
     private static let gardenVerbs = words(
         "Prune; Water; Repot; Mulch; Sow; Harvest; Tie up; Divide; Transplant")
@@ -177,8 +185,10 @@ enum DemoVocabulary {
     private static let notes = words(
         """
         Ask at the library first.; Recommended twice, by people who disagree about everything else.;
-        Costs less in spring.; See the correspondence of last March.; Half done: the second part is missing.;
-        https://example.org/a/long/address?with=parameters&and=more; Too long for one evening.; Due before the holidays.
+        Costs less in spring.; See the correspondence of last March.;
+        Half done: the second part is missing.;
+        https://example.org/a/long/address?with=parameters&and=more; Too long for one evening.;
+        Due before the holidays.
         """)
     private static let abroad: [(name: String, tag: String)] = [
         ("東京の周遊券を買う", "travel"), ("日本語の文法を復習する 第三章", "learning"),

@@ -27,7 +27,8 @@ public struct ImportedTag: Hashable, Sendable {
     }
 }
 
-/// An item as a file gives it. What is nil was not said: a new item gets the usual, one that exists keeps its own.
+/// An item as a file gives it. What is nil was not said: a new item gets the usual, one that exists
+/// keeps its own.
 public struct ImportedItem: Hashable, Sendable {
     /// Whether an item is done, as far as a file tells.
     public enum Done: Hashable, Sendable {

@@ -4,9 +4,9 @@ import Swidux
 
 /// Makes the changes that bring an imported list into a list that is there.
 ///
-/// Tags are matched by their folded names, or made, with the colour that was given or the next of the palette.
-/// Items are appended in order; one whose id exists is updated where it stands, and keeps what the import does not
-/// say.
+/// Tags are matched by their folded names, or made, with the colour that was given or the next of
+/// the palette. Items are appended in order; one whose id exists is updated where it stands, and
+/// keeps what the import does not say.
 public struct Importer: Sendable {
     /// The changes of an import, for one commit, and what they amount to.
     public struct Plan: Sendable, Equatable {
@@ -39,7 +39,8 @@ public struct Importer: Sendable {
             existing: try await storage.loadItems(ids: list.items.compactMap(\.id)))
     }
 
-    /// The changes that bring `list` into a list with `tags`, whose last item has the rank `lastRank`.
+    /// The changes that bring `list` into a list with `tags`, whose last item has the rank
+    /// `lastRank`.
     ///
     /// - Parameter existing: those items of the list whose ids are in `list`.
     public func plan(

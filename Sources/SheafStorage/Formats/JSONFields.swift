@@ -102,7 +102,8 @@ struct JSONFields {
         "id", "name", "note", "tags", "done", "doneAt", "createdAt", "updatedAt", "extras",
     ]
 
-    /// The pairs of `extras`, an array of pairs or an object, and then the members whose keys are not known.
+    /// The pairs of `extras`, an array of pairs or an object, and then the members whose keys are
+    /// not known.
     private func extras() throws(FormatError) -> [Item.Extra]? {
         let unknown = members.filter { !Self.known.contains($0.key) }
         var pairs: [Item.Extra]? = unknown.isEmpty ? nil : []
@@ -134,7 +135,8 @@ struct JSONFields {
 enum JSONPath {
     static func index(_ index: Int, of path: String) -> String { "\(path)[\(index)]" }
 
-    /// A key that is no plain word is shown as it would be written, so that it cannot harm a terminal.
+    /// A key that is no plain word is shown as it would be written, so that it cannot harm a
+    /// terminal.
     static func key(_ key: String, of path: String) -> String {
         let isPlain = key.utf8.allSatisfy {
             $0.isASCIILetter || $0.isASCIIDigit || [0x5B, 0x5D, 0x5F].contains($0)

@@ -3,8 +3,9 @@ import SheafCore
 
 /// Reads the array that `list --format json` prints, and the JSON store form, item by item.
 ///
-/// A hand may have edited them: only `name` is required. `done` decides whether an item is done where it and
-/// `doneAt` disagree. Keys that are not known are kept as extras, and an extra that is no text as its JSON text.
+/// A hand may have edited them: only `name` is required. `done` decides whether an item is done
+/// where it and `doneAt` disagree. Keys that are not known are kept as extras, and an extra that is
+/// no text as its JSON text.
 struct JSONListReader {
     private var list = ImportedList()
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A value of JSON text. Objects keep the order of their keys, and numbers their spelling, so that nothing is
-/// lost by reading it.
+/// A value of JSON text. Objects keep the order of their keys, and numbers their spelling, so that
+/// nothing is lost by reading it.
 enum JSONValue: Hashable {
     case null
     case bool(Bool)
@@ -18,8 +18,9 @@ enum JSONValue: Hashable {
 
 /// Reads JSON text (RFC 8259) value by value, so that a long array need not be held as a tree.
 ///
-/// Foundation's decoders tell neither the line of a mistake nor the order of an object's keys. Stricter than some:
-/// a lone surrogate is an error, since no text can hold it. Numbers are kept as they are spelled, however large.
+/// Foundation's decoders tell neither the line of a mistake nor the order of an object's keys.
+/// Stricter than some: a lone surrogate is an error, since no text can hold it. Numbers are kept as
+/// they are spelled, however large.
 struct JSONScanner {
     /// Deeper nesting than this is refused rather than risking the stack.
     static let depthLimit = 128
@@ -84,7 +85,8 @@ struct JSONScanner {
         }
     }
 
-    /// Calls `body` at every value of the object that begins here, with its key; it has to read the value.
+    /// Calls `body` at every value of the object that begins here, with its key; it has to read the
+    /// value.
     mutating func eachMember(
         _ body: (inout JSONScanner, String) throws(FormatError) -> Void
     ) throws(FormatError) {
@@ -177,7 +179,8 @@ struct JSONScanner {
         while offset < bytes.count {
             switch bytes[offset] {
             case UInt8(ascii: "\""):
-                // The common string has no escapes, and is made of the source's bytes without a copy between.
+                // The common string has no escapes, and is made of the source's bytes without a
+                // copy between.
                 let string =
                     text.isEmpty
                     ? String(validating: bytes[start..<offset], as: UTF8.self)

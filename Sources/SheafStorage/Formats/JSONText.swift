@@ -1,8 +1,8 @@
 /// Writes JSON text that is harmless when a terminal prints it.
 enum JSONText {
-    /// Appends `text` in quotes. Escaped is what JSON demands and what a terminal could obey or be misled by:
-    /// controls (C0, DEL, C1), the marks and overrides of bidirectional text, and the two line separators. All
-    /// else stays as it is, so that lists in any language can be read.
+    /// Appends `text` in quotes. Escaped is what JSON demands and what a terminal could obey or be
+    /// misled by: controls (C0, DEL, C1), the marks and overrides of bidirectional text, and the
+    /// two line separators. All else stays as it is, so that lists in any language can be read.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text

@@ -2,8 +2,9 @@ import Foundation
 
 /// Reads the format in which every line is the name of an item.
 ///
-/// Lines end with LF or CR LF, the last one may lack its end. A byte order mark at the start is skipped, and so
-/// are lines of nothing but white space. All else of a line is the name, byte for byte.
+/// Lines end with LF or CR LF, the last one may lack its end. A byte order mark at the start is
+/// skipped, and so are lines of nothing but white space. All else of a line is the name, byte for
+/// byte.
 enum LinesReader {
     static func read(_ data: Data) throws(FormatError) -> ImportedList {
         let bytes = [UInt8](data)

@@ -7,8 +7,8 @@ public enum ListFormat: String, CaseIterable, Hashable, Sendable {
     /// An array of items as `list --format json` prints it, or a whole list with its tags.
     case json
 
-    /// The format that the name of a file tells, or nil if it tells none that is known. Letters' case does not
-    /// matter. `todo.txt` and `done.txt` are a format of their own, not lines.
+    /// The format that the name of a file tells, or nil if it tells none that is known. Letters'
+    /// case does not matter. `todo.txt` and `done.txt` are a format of their own, not lines.
     public init?(fileName: String) {
         let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
         if name.hasSuffix("todo.txt") || name == "done.txt" { return nil }

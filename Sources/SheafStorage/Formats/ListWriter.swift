@@ -6,8 +6,8 @@ import SheafCore
 ///     try writer.write(page)      // any number of times
 ///     try writer.finish()
 ///
-/// The text is stable: the same list gives the same bytes. JSON has one item a line, keys in a fixed order, and
-/// nothing that a terminal could obey.
+/// The text is stable: the same list gives the same bytes. JSON has one item a line, keys in a
+/// fixed order, and nothing that a terminal could obey.
 public struct ListWriter {
     /// What is written.
     public enum Form: Hashable, Sendable {

@@ -1,8 +1,9 @@
 import SheafCore
 
 extension Timestamp {
-    /// The time as ISO 8601 in UTC, to the millisecond: `2024-05-31T08:30:00.000Z`. Years outside of 0 to 9999
-    /// have a sign and at least six digits, so that every value can be spelled and read back.
+    /// The time as ISO 8601 in UTC, to the millisecond: `2024-05-31T08:30:00.000Z`. Years outside
+    /// of 0 to 9999 have a sign and at least six digits, so that every value can be spelled and
+    /// read back.
     public var iso8601: String {
         let (days, milliseconds) = Self.split(milliseconds, by: 86_400_000)
         let (year, month, day) = Self.date(daysSince1970: days)
@@ -16,8 +17,9 @@ extension Timestamp {
             + ":\(Self.padded(seconds % 60, to: 2)).\(Self.padded(milliseconds % 1000, to: 3))Z"
     }
 
-    /// The time that `text` spells: a date, a time with or without seconds and a fraction (cut to milliseconds),
-    /// and `Z` or an offset. A date alone is its midnight in UTC. Nil for anything else, such as 30 February.
+    /// The time that `text` spells: a date, a time with or without seconds and a fraction (cut to
+    /// milliseconds), and `Z` or an offset. A date alone is its midnight in UTC. Nil for anything
+    /// else, such as 30 February.
     public init?(iso8601 text: String) {
         var reader = DigitReader(text)
         let isNegative = reader.take("-")
@@ -35,7 +37,8 @@ extension Timestamp {
             else { return nil }
             clock = time - offset
         }
-        // The last day that 64 bits hold begins before them, so neither step may be done alone near the ends.
+        // The last day that 64 bits hold begins before them, so neither step may be done alone near
+        // the ends.
         let total = Int128(date) * 86_400_000 + Int128(clock)
         guard let milliseconds = Int64(exactly: total) else { return nil }
         self.init(milliseconds: milliseconds)

@@ -9,7 +9,8 @@ enum ExtrasText {
         return "[\(pairs.joined(separator: ", "))]"
     }
 
-    /// The extras that `text` spells. What does not spell any is kept as the value of one with the key `extras`.
+    /// The extras that `text` spells. What does not spell any is kept as the value of one with the
+    /// key `extras`.
     static func extras(_ text: UnsafeBufferPointer<UInt8>) -> [Item.Extra] {
         // Nearly every row.
         if text.isEmpty || text.elementsEqual([UInt8(ascii: "["), UInt8(ascii: "]")]) { return [] }

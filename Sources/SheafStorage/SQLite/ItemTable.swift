@@ -4,10 +4,10 @@ import Swidux
 
 /// The rows of `items` and `item_tags`.
 ///
-/// What a hand may have put there is read as follows. An id that is no lower-case UUID and a rank that is none make
-/// the reading fail, naming the row: there is no telling where such an item belongs. Extras that are no JSON pairs
-/// become one extra with the key `extras`, text that is not UTF-8 is shown with U+FFFD, and a tag that does not
-/// exist is left out.
+/// What a hand may have put there is read as follows. An id that is no lower-case UUID and a rank
+/// that is none make the reading fail, naming the row: there is no telling where such an item
+/// belongs. Extras that are no JSON pairs become one extra with the key `extras`, text that is not
+/// UTF-8 is shown with U+FFFD, and a tag that does not exist is left out.
 final class ItemTable {
     private static let columns =
         "rowid, id, name, note, rank, done_at, created_at, updated_at, extras"

@@ -4,8 +4,8 @@ import SheafCore
 
 /// SQLite's own functions on one connection, with errors as `StorageError`.
 ///
-/// GRDB opens, owns and serialises the connection of a store; rows are bound and read here, because its strings end
-/// at a NUL and its rows cost twice the time. Not for use from two threads at once.
+/// GRDB opens, owns and serialises the connection of a store; rows are bound and read here, because
+/// its strings end at a NUL and its rows cost twice the time. Not for use from two threads at once.
 final class SQLiteConnection {
     /// The connection. Whoever made it closes it.
     let handle: OpaquePointer
@@ -62,6 +62,11 @@ final class SQLiteConnection {
         return try statement.step() ? statement.text(0) : nil
     }
 
+    /// Gives back the pages that are kept for the next statement.
+    func releaseMemory() {
+        sqlite3_db_release_memory(handle)
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
@@ -75,8 +80,8 @@ final class SQLiteConnection {
             try execute("COMMIT")
             return value
         } catch {
-            // SQLite ends the transaction itself after some errors. If this fails too, the next one tries again,
-            // and the first error is the one that tells the user why.
+            // SQLite ends the transaction itself after some errors. If this fails too, the next one
+            // tries again, and the first error is the one that tells the user why.
             if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
             throw error
         }

@@ -33,7 +33,7 @@ enum SQLiteFailure {
         case SQLITE_CANTOPEN:
             let reason = systemError == 0 ? "cannot be opened" : words(for: systemError)
             return StorageError(.cannotOpen, at: location, reason: reason)
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA:
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR:
             return StorageError(
                 .corrupt, at: location, reason: "the list is damaged (\(message))",
                 advice: "Restore a backup, or recover what is left with: sqlite3 FILE .recover")
@@ -56,7 +56,8 @@ enum SQLiteFailure {
         return StorageError(.cannotOpen, at: location, reason: words(for: number), advice: advice)
     }
 
-    /// The store's file is no longer at its path, so a write would go to a file that nobody can reach.
+    /// The store's file is no longer at its path, so a write would go to a file that nobody can
+    /// reach.
     static func moved(at location: String) -> StorageError {
         StorageError(
             .io, at: location, reason: "the file was deleted, moved or replaced",
@@ -76,8 +77,8 @@ enum SQLiteFailure {
         StorageError(.full, at: location, reason: "disk full")
     }
 
-    /// A write that got a part out before the disk was full is an I/O error to SQLite, with or without an `errno`:
-    /// then the file system is asked.
+    /// A write that got a part out before the disk was full is an I/O error to SQLite, with or
+    /// without an `errno`: then the file system is asked.
     private static func isDiskFull(code: Int32, systemError: Int32, path: String) -> Bool {
         switch code & 0xFF {
         case SQLITE_FULL: return true

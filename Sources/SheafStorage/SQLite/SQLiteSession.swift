@@ -4,7 +4,8 @@ import Swidux
 
 /// What is done on a store's one connection: reads and commits, one at a time.
 ///
-/// Not safe by itself: ``SQLiteStorage`` calls it on its database queue alone, which is what `@unchecked` rests on.
+/// Not safe by itself: ``SQLiteStorage`` calls it on its database queue alone, which is what
+/// `@unchecked` rests on.
 final class SQLiteSession: @unchecked Sendable {
     private let file: StoreFile
     private let identity: StoreFile.Identity?
@@ -42,7 +43,9 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     func loadItems(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
-        try read { try items.load(after: cursor, limit: limit, tags: try knownTags()) }
+        let page = try read { try items.load(after: cursor, limit: limit, tags: try knownTags()) }
+        if page.count < limit { connection.releaseMemory() }
+        return page
     }
 
     func loadItems(ids: [Item.ID]) throws -> [Item] {
@@ -87,7 +90,8 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// The tags that exist, asked for again only once another process or a commit may have changed them.
+    /// The tags that exist, asked for again only once another process or a commit may have changed
+    /// them.
     private func knownTags() throws -> TagSets {
         defer { dataVersion.reset() }
         let version = try dataVersion.step() ? dataVersion.integer(0) : 0
@@ -112,7 +116,8 @@ final class SQLiteSession: @unchecked Sendable {
         } catch let error as StorageError {
             switch error.code {
             case .constraint:
-                // Which row it was, only a savepoint around each can tell; they would cost every commit.
+                // Which row it was, only a savepoint around each can tell; they would cost every
+                // commit.
                 return try write(changes, settingAside: true)
             case .corrupt:
                 damage = error

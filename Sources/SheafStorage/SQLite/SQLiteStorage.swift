@@ -5,12 +5,13 @@ import Swidux
 
 /// A list in an SQLite file, through one connection that lives as long as this value.
 ///
-/// Every commit is one transaction of the rollback journal with `synchronous = EXTRA`: when it returns, the change
-/// survives a crash and the loss of power. The last of two equal changes wins; a tag whose name another process gave
-/// to a tag of its own is refused, and an item that refers to a tag that is gone is saved without it.
+/// Every commit is one transaction of the rollback journal with `synchronous = EXTRA`: when it
+/// returns, the change survives a crash and the loss of power. The last of two equal changes wins;
+/// a tag whose name another process gave to a tag of its own is refused, and an item that refers to
+/// a tag that is gone is saved without it.
 ///
-/// After a failure nothing needs to be opened again: the next commit succeeds once the cause is gone. A store that
-/// turns out to be damaged, though, is not written to any more.
+/// After a failure nothing needs to be opened again: the next commit succeeds once the cause is
+/// gone. A store that turns out to be damaged, though, is not written to any more.
 public final class SQLiteStorage: ListStorage {
     public let displayName: String
     public let readOnlyReason: String?
@@ -75,7 +76,8 @@ public final class SQLiteStorage: ListStorage {
                 do {
                     try queue.close()
                 } catch {
-                    // Every commit is durable already, and the connection ends with the queue at the latest.
+                    // Every commit is durable already, and the connection ends with the queue at
+                    // the latest.
                     assertionFailure("a statement is left: \(error)")
                 }
                 continuation.resume()
@@ -83,7 +85,8 @@ public final class SQLiteStorage: ListStorage {
         }
     }
 
-    /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does not end a write.
+    /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does
+    /// not end a write.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (SQLiteSession) throws -> T
     ) async throws -> T {

@@ -19,26 +19,33 @@ struct StoreFile {
     /// - Throws: `.cannotOpen` if a link leads in a circle.
     init(resolving location: String) throws {
         self.location = location
-        let base = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
-        var url = URL(fileURLWithPath: location, relativeTo: base).absoluteURL
+        var current = Self.join(FileManager.default.currentDirectoryPath, location)
         var linksLeft = 40
-        while let target = Self.linkTarget(url.path) {
+        while let target = Self.linkTarget(current) {
             guard linksLeft > 0 else { throw SQLiteFailure.system(ELOOP, at: location) }
             linksLeft -= 1
-            url =
-                URL(fileURLWithPath: target, relativeTo: url.deletingLastPathComponent())
-                .absoluteURL
+            current = Self.join(Self.split(current).folder, target)
         }
-        // The folder may have links in it too, and a missing one has none.
-        let folder = url.deletingLastPathComponent().path
-        let name = url.lastPathComponent
+        // The folder may have links in it too. Only the system may undo a `..` behind one.
+        let (folder, name) = Self.split(current)
         guard let resolved = realpath(folder, nil) else {
-            path = url.path
+            path = current
             return
         }
         defer { free(resolved) }
-        let realFolder = String(cString: resolved)
-        path = realFolder == "/" ? "/\(name)" : "\(realFolder)/\(name)"
+        path = Self.join(String(cString: resolved), name)
+    }
+
+    /// `path` seen from `folder`.
+    private static func join(_ folder: String, _ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = path[..<slash]
+        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
     }
 
     /// The folder that holds the file.
@@ -111,8 +118,9 @@ struct StoreFile {
         guard fchmod(descriptor, 0o600) == 0 else { throw cannotCreate(errno) }
     }
 
-    /// Makes the store in one step: `fill` writes a file under another name, which then gets this one. A crash on
-    /// the way leaves nothing at the path, and a store that another process made meanwhile is left alone.
+    /// Makes the store in one step: `fill` writes a file under another name, which then gets this
+    /// one. A crash on the way leaves nothing at the path, and a store that another process made
+    /// meanwhile is left alone.
     func make(_ fill: (_ path: String) throws -> Void) throws {
         try makeFolders()
         let temporary =
@@ -124,7 +132,8 @@ struct StoreFile {
             switch errno {
             case EEXIST: return
             case EPERM, ENOTSUP, ENOSYS, EMLINK:
-                // A file system without hard links: the name is taken with an empty file that is then replaced.
+                // A file system without hard links: the name is taken with an empty file that is
+                // then replaced.
                 try makeFile(at: path)
                 guard rename(temporary, path) == 0 else { throw cannotCreate(errno) }
             default: throw cannotCreate(errno)
@@ -138,7 +147,8 @@ struct StoreFile {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SQLiteFailure.system(errno, at: location) }
         defer { close(descriptor) }
-        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done there.
+        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done
+        // there.
         guard fsync(descriptor) == 0 || errno == EINVAL else {
             throw SQLiteFailure.system(errno, at: location)
         }

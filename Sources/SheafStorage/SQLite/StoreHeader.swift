@@ -4,7 +4,8 @@ import SheafCore
 
 /// The first bytes of a file that may be a store, looked at before SQLite is let near it.
 ///
-/// SQLite writes to what it opens where it finds a journal beside it, which a stranger's file must be safe from.
+/// SQLite writes to what it opens where it finds a journal beside it, which a stranger's file must
+/// be safe from.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, section 1.3.
 struct StoreHeader {
@@ -17,8 +18,8 @@ struct StoreHeader {
     private let bytes: [UInt8]
     private let size: Int64
 
-    /// Reads the header through SQLite's file layer. Opening and closing the file by any other descriptor would
-    /// drop the locks that this process has on it.
+    /// Reads the header through SQLite's file layer. Opening and closing the file by any other
+    /// descriptor would drop the locks that this process has on it.
     init(of file: StoreFile) throws {
         (bytes, size) = try SQLiteConnection.with(
             path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location
@@ -41,7 +42,8 @@ struct StoreHeader {
     /// The version of the schema, `PRAGMA user_version`.
     var version: Int64 { integer(at: 60) }
 
-    /// - Throws: `.corrupt`, `.foreign` or `.newer` unless this is the header of a store of version 1 to `newest`.
+    /// - Throws: `.corrupt`, `.foreign` or `.newer` unless this is the header of a store of version
+    ///   1 to `newest`.
     func check(newest: Int64, at location: String) throws {
         guard size > 0 else {
             throw StorageError(

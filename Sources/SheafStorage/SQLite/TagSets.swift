@@ -1,7 +1,7 @@
 import SheafCore
 
-/// The tags that exist, and the sets of them that items have, each kept once: many items have the same, and a set of
-/// its own for every item costs more than its text.
+/// The tags that exist, and the sets of them that items have, each kept once: many items have the
+/// same, and a set of its own for every item costs more than its text.
 final class TagSets {
     private var singles: [Tag.ID: Set<Tag.ID>]
     private var several: [[Tag.ID]: Set<Tag.ID>] = [:]

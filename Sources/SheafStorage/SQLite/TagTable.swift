@@ -4,8 +4,8 @@ import Swidux
 
 /// The rows of `tags`.
 ///
-/// An id or rank that a hand has spoiled makes the reading fail, naming the row. An unknown colour is read as white:
-/// a later version may know it.
+/// An id or rank that a hand has spoiled makes the reading fail, naming the row. An unknown colour
+/// is read as white: a later version may know it.
 final class TagTable {
     private let connection: SQLiteConnection
     private let all: SQLiteStatement
@@ -62,8 +62,9 @@ final class TagTable {
         var releasing: [Tag.ID] = []
     }
 
-    /// Which of `changes.upserts` can be written without two tags having one name, and which cannot. Names may be
-    /// handed on within the changes, in circles too; among equals the earlier one has it.
+    /// Which of `changes.upserts` can be written without two tags having one name, and which
+    /// cannot. Names may be handed on within the changes, in circles too; among equals the earlier
+    /// one has it.
     func admit(_ changes: EntityChanges<Tag>) throws -> Admission {
         var stored: [Tag.ID: String] = [:]
         defer { all.reset() }

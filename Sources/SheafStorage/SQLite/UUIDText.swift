@@ -2,14 +2,14 @@ import Foundation
 
 /// UUIDs as the store spells them, in lower case: `9b2f6d0e-…`.
 ///
-/// By hand, because `UUID(uuidString:)` and `uuidString` go through a `String` and cost more than reading the row
-/// does.
+/// By hand, because `UUID(uuidString:)` and `uuidString` go through a `String` and cost more than
+/// reading the row does.
 enum UUIDText {
     private static let length = 36
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// The UUID that `text` spells. Nil for anything else, upper case included: such a row would not be found again
-    /// by its id.
+    /// The UUID that `text` spells. Nil for anything else, upper case included: such a row would
+    /// not be found again by its id.
     static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard text.count == length else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in

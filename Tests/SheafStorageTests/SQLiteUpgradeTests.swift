@@ -1,0 +1,122 @@
+import Foundation
+import SheafCore
+import Swidux
+import Testing
+
+@testable import SheafStorage
+
+/// Stores in places that cannot be written to, and stores of older versions.
+@Suite("Read-only and older SQLite stores")
+struct SQLiteUpgradeTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("list.sqlite")
+    }
+
+    private func open(_ name: String = "list.sqlite", mode: OpenMode = .readWriteCreate) throws
+        -> SQLiteStorage
+    {
+        try SQLiteStorage(path: folder.file(name), mode: mode, busyTimeout: 0)
+    }
+
+    /// A closed store with one item.
+    private func makeStore() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        await storage.close()
+    }
+
+    // MARK: Read-only places
+
+    @Test(
+        "a store whose file or folder cannot be written to opens read-only",
+        .enabled(if: Immutable.isPossible), arguments: ["list.sqlite", ""])
+    func readOnlyPlaces(_ name: String) async throws {
+        try await makeStore()
+        let target = name.isEmpty ? folder.path : folder.file(name)
+        try await Immutable.during(target) {
+            let before = try folder.bytes(of: "list.sqlite")
+            let storage = try open()
+            let reason = try #require(storage.readOnlyReason)
+            #expect(reason.hasPrefix(name.isEmpty ? "The folder cannot" : "The file cannot"))
+            let items = try await storage.allItems()
+            #expect(items == [Fixtures.item(1)])
+            let error = await storageError {
+                try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))
+            }
+            #expect(error?.code == .readOnly)
+            let bytes = try folder.bytes(of: "list.sqlite")
+            #expect(bytes == before)
+            await storage.close()
+        }
+    }
+
+    @Test(
+        "a folder that becomes unwritable fails a commit, and the next one succeeds once it is not",
+        .enabled(if: Immutable.isPossible))
+    func becomingReadOnly() async throws {
+        let storage = try open()
+        try await Immutable.during(folder.path) {
+            let error = await storageError {
+                try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+            }
+            #expect(error?.code == .readOnly)
+            #expect(error?.reason == "read-only")
+        }
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        #expect(try await storage.itemCount() == 1)
+    }
+
+    // MARK: Migration
+
+    private static let next = Schema(
+        migrations: Schema.current.migrations + ["CREATE TABLE more (a INTEGER) STRICT"])
+
+    @Test("an older store is upgraded, with a backup beside it")
+    func upgrade() async throws {
+        try await makeStore()
+        let before = try folder.bytes(of: "list.sqlite")
+        try folder.write([1], to: "list.sqlite.backup-v1")
+        let storage = try SQLiteStorage(
+            path: path, mode: .readWrite, busyTimeout: 0, schema: Self.next)
+        #expect(try await storage.allItems() == [Fixtures.item(1)])
+        #expect(try Shell.run("PRAGMA user_version", on: path) == "2")
+        #expect(
+            try folder.names == ["list.sqlite", "list.sqlite.backup-v1", "list.sqlite.backup-v1-2"])
+        #expect(try status(of: folder.file("list.sqlite.backup-v1-2")).st_mode & 0o777 == 0o600)
+        let backup = try open("list.sqlite.backup-v1-2", mode: .readWrite)
+        #expect(try await backup.allItems() == [Fixtures.item(1)])
+        await backup.close()
+        #expect(try folder.bytes(of: "list.sqlite.backup-v1-2").count == before.count)
+        #expect(await storageError { try open() }?.code == .newer)
+    }
+
+    @Test("an upgrade that fails leaves the store as it was")
+    func failingUpgrade() async throws {
+        try await makeStore()
+        let before = try folder.bytes(of: "list.sqlite")
+        let broken = Schema(
+            migrations: Schema.current.migrations + ["CREATE TABLE more (a); CREATE TABLE more (a)"]
+        )
+        #expect(
+            await storageError {
+                try SQLiteStorage(path: path, mode: .readWrite, busyTimeout: 0, schema: broken)
+            }
+                != nil)
+        #expect(try folder.bytes(of: "list.sqlite") == before)
+        #expect(try await open().allItems() == [Fixtures.item(1)])
+    }
+
+    @Test("an older store in a read-only place says that it has to be upgraded")
+    func readOnlyUpgrade() async throws {
+        try await makeStore()
+        let error = await storageError {
+            try SQLiteStorage(path: path, mode: .readOnly, busyTimeout: 0, schema: Self.next)
+        }
+        #expect(error?.code == .readOnly)
+        #expect(try folder.names == ["list.sqlite"])
+    }
+}

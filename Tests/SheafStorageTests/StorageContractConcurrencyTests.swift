@@ -1,0 +1,128 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import Swidux
+import Testing
+
+/// What every storage promises to those who use it at the same time, and after many commits.
+@Suite("Storage contract: concurrency")
+struct StorageContractConcurrencyTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open(_ backend: StorageBackend) throws -> any ListStorage {
+        try backend.open(folder.file(backend.fileName))
+    }
+
+    @Test("a commit goes on when its task is cancelled", arguments: StorageBackend.all)
+    func cancelledCommit(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await storage.commit(StorageChanges(items: Fixtures.items(50)))
+        }
+        _ = try await task.value
+        #expect(try await storage.allItems() == Fixtures.items(50))
+    }
+
+    @Test("commits go between two pages", arguments: StorageBackend.all)
+    func commitBetweenPages(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(10)))
+        let first = try await storage.loadItems(after: nil, limit: 4)
+        _ = try await storage.commit(
+            StorageChanges(
+                items: [Fixtures.item(11)], deletingItems: [Fixtures.itemID(4), Fixtures.itemID(6)])
+        )
+        let rest = try await storage.loadItems(
+            after: first.last.map(ItemCursor.init(after:)), limit: 100)
+        #expect((first + rest).map(\.id) == [1, 2, 3, 4, 5, 7, 8, 9, 10, 11].map(Fixtures.itemID))
+    }
+
+    @Test("two connections see each other's commits", arguments: StorageBackend.all)
+    func twoConnections(_ backend: StorageBackend) async throws {
+        let one = try open(backend)
+        let two = try open(backend)
+        let tag = Fixtures.tag(1, "tag")
+        _ = try await one.commit(StorageChanges(tags: [tag], items: [Fixtures.item(1)]))
+        #expect(try await two.allItems() == [Fixtures.item(1)])
+        _ = try await two.commit(StorageChanges(items: [Fixtures.item(2, tags: [tag.id])]))
+        #expect(try await one.allItems() == [Fixtures.item(1), Fixtures.item(2, tags: [tag.id])])
+        _ = try await two.commit(StorageChanges(deletingTags: [tag.id]))
+        #expect(try await one.allItems() == [Fixtures.item(1), Fixtures.item(2)])
+    }
+
+    @Test("concurrent commits all arrive", arguments: StorageBackend.all)
+    func concurrentCommits(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...20 {
+                group.addTask {
+                    _ = try await storage.commit(StorageChanges(items: [Fixtures.item(number)]))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await storage.allItems() == Fixtures.items(20))
+    }
+
+    @Test("a closed storage says so", arguments: StorageBackend.all)
+    func closed(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        await storage.close()
+        await storage.close()
+        #expect(await storageError { try await storage.loadTags() }?.code == .cannotOpen)
+        #expect(
+            await storageError { try await storage.commit(StorageChanges()) }?.code == .cannotOpen)
+    }
+
+    @Test("random commits leave what a dictionary would hold", arguments: StorageBackend.all)
+    func randomCommits(_ backend: StorageBackend) async throws {
+        var generator = SplitMix64(seed: 42)
+        var items: [Item.ID: Item] = [:]
+        var tags: [Tag.ID: Tag] = [:]
+        var storage = try open(backend)
+        for round in 0..<60 {
+            var changes = StorageChanges()
+            for number in 0..<6 where Bool.random(using: &generator) {
+                let tag = Fixtures.tag(
+                    number, "tag \(number)",
+                    color: TagColor.allCases.randomElement(using: &generator)!)
+                if Int.random(in: 0..<4, using: &generator) == 0 {
+                    changes.tags.deletions.append(tag.id)
+                } else {
+                    changes.tags.upserts.append(tag)
+                }
+            }
+            for number in 0..<30 where Int.random(in: 0..<4, using: &generator) == 0 {
+                var item = Fixtures.item(
+                    number, "round \(round)",
+                    rank: Fixtures.rank(.random(in: 0..<50, using: &generator)))
+                item.tags = Set(
+                    (0..<6).filter { _ in Bool.random(using: &generator) }.map(Fixtures.tagID))
+                if Int.random(in: 0..<3, using: &generator) == 0 {
+                    changes.items.deletions.append(item.id)
+                } else {
+                    changes.items.upserts.append(item)
+                }
+            }
+            #expect(try await storage.commit(changes).refused.isEmpty)
+            for tag in changes.tags.upserts { tags[tag.id] = tag }
+            // A tag that is deleted by the same commit is there while its items are written.
+            for item in changes.items.upserts { items[item.id] = item }
+            for id in changes.items.deletions { items[id] = nil }
+            for id in changes.tags.deletions { tags[id] = nil }
+            for id in items.keys { items[id]?.tags.formIntersection(tags.keys) }
+            if round % 10 == 9 {
+                await storage.close()
+                storage = try open(backend)
+            }
+            #expect(try await storage.loadTags() == tags.values.sorted { $0.rank < $1.rank })
+            let expected = items.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+            #expect(try await storage.allItems(pageSize: 7) == expected)
+        }
+    }
+}

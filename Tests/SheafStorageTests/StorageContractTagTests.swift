@@ -1,0 +1,95 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import Swidux
+import Testing
+
+/// What every storage promises about tags and their names.
+@Suite("Storage contract: tags")
+struct StorageContractTagTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open(_ backend: StorageBackend) throws -> any ListStorage {
+        try backend.open(folder.file(backend.fileName))
+    }
+
+    @Test("deleting a tag takes it off its items", arguments: StorageBackend.all)
+    func deleteTag(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let tags = [Fixtures.tag(1, "one"), Fixtures.tag(2, "two")]
+        var item = Fixtures.item(1, tags: Set(tags.map(\.id)))
+        _ = try await storage.commit(StorageChanges(tags: tags, items: [item]))
+        _ = try await storage.commit(StorageChanges(deletingTags: [tags[0].id]))
+        item.tags = [tags[1].id]
+        #expect(try await storage.allItems() == [item])
+        #expect(try await storage.loadTags() == [tags[1]])
+    }
+
+    @Test(
+        "an item that refers to a tag that is gone is saved without it",
+        arguments: StorageBackend.all)
+    func danglingTag(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let tag = Fixtures.tag(1, "one")
+        var item = Fixtures.item(1, tags: [tag.id, Fixtures.tagID(9)])
+        let result = try await storage.commit(StorageChanges(tags: [tag], items: [item]))
+        #expect(result.refused.isEmpty)
+        item.tags = [tag.id]
+        #expect(try await storage.allItems() == [item])
+    }
+
+    @Test("a second tag of one name is refused by itself", arguments: StorageBackend.all)
+    func duplicateTagName(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        _ = try await storage.commit(StorageChanges(tags: [Fixtures.tag(1, "Café")]))
+        let result = try await storage.commit(
+            StorageChanges(
+                tags: [
+                    Fixtures.tag(2, " cafe\u{301} "), Fixtures.tag(3, "tea"),
+                    Fixtures.tag(4, "TEA"),
+                ],
+                items: [Fixtures.item(1, tags: [Fixtures.tagID(2), Fixtures.tagID(3)])]))
+        #expect(result.refused.compactMap { $0.id as? UUID } == [2, 4].map(Fixtures.tagID))
+        #expect(result.refused.allSatisfy { $0.reason.contains("already") })
+        #expect(try await storage.loadTags().map(\.name) == ["Café", "tea"])
+        #expect(try await storage.allItems() == [Fixtures.item(1, tags: [Fixtures.tagID(3)])])
+    }
+
+    @Test("names of tags can be handed on in one commit", arguments: StorageBackend.all)
+    func handedOnNames(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let names = ["a", "b", "c", "d"]
+        _ = try await storage.commit(
+            StorageChanges(tags: names.enumerated().map { Fixtures.tag($0.offset, $0.element) }))
+        // a and b change places, c takes the name of d, which is deleted.
+        let result = try await storage.commit(
+            StorageChanges(
+                tags: [Fixtures.tag(0, "b"), Fixtures.tag(1, "a"), Fixtures.tag(2, "D")],
+                deletingTags: [Fixtures.tagID(3)]))
+        #expect(result.refused.isEmpty)
+        #expect(try await storage.loadTags().map(\.name) == ["b", "a", "D"])
+        // What was renamed back and forth is as good as before.
+        let again = try await storage.commit(
+            StorageChanges(tags: [Fixtures.tag(7, "b"), Fixtures.tag(8, "c")]))
+        #expect(again.refused.compactMap { $0.id as? UUID } == [Fixtures.tagID(7)])
+    }
+
+    @Test("a refused tag keeps its old name, and others keep off it", arguments: StorageBackend.all)
+    func refusalChain(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let tags = [Fixtures.tag(1, "x"), Fixtures.tag(2, "y"), Fixtures.tag(3, "z")]
+        _ = try await storage.commit(StorageChanges(tags: tags))
+        // 1 wants the name of 2, which stays; 3 wants the one that 1 now keeps.
+        let result = try await storage.commit(
+            StorageChanges(tags: [Fixtures.tag(3, "x"), Fixtures.tag(1, "y")]))
+        #expect(
+            Set(result.refused.compactMap { $0.id as? UUID }) == [
+                Fixtures.tagID(1), Fixtures.tagID(3),
+            ])
+        #expect(try await storage.loadTags() == tags)
+    }
+}
