@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// Bad input gets a sentence and an exit status, and changes nothing.
+@Suite("Bad input")
+struct BadInputTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    @Test(
+        "an import that cannot be read names the line, exits with 65 and changes nothing",
+        arguments: [
+            ("bad.txt", Array("one\ntwo\n".utf8) + [0xFF, 0x0A], "3"),
+            ("bad.json", Array("[\n{\"name\": \"a\"},\n{\"name\": 7}\n]".utf8), "3"),
+            ("cut.json", Array("[\n{\"name\": \"a\"},".utf8), "2"),
+            ("noname.json", Array("[{\"note\": \"a\"}]".utf8), "1"),
+        ])
+    func unreadable(name: String, bytes: [UInt8], line: String) throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "kept")
+        let before = try sheaf.bytes(of: "a.sqlite")
+        try Data(bytes).write(to: URL(fileURLWithPath: sheaf.path(name)))
+        let result = try sheaf.run("import", "--store", "a.sqlite", name)
+        #expect(result.status == 65)
+        #expect(result.errors.contains(line))
+        #expect(result.errors.contains(name))
+        #expect(result.output.isEmpty)
+        #expect(try sheaf.bytes(of: "a.sqlite") == before)
+    }
+
+    @Test("an import of nothing that can be read makes no store")
+    func noStore() throws {
+        try sheaf.write("[", to: "x.json")
+        _ = try sheaf.run("import", "--store", "new.sqlite", "x.json")
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("new.sqlite")))
+    }
+
+    @Test("a missing file, a folder and a missing store are no input: 66 or 65, and a sentence")
+    func missing() throws {
+        #expect(try sheaf.run("import", "--store", "a.sqlite", "none.txt").status == 66)
+        let folder = try sheaf.run("import", "--store", "a.sqlite", ".", "--format", "lines")
+        #expect([65, 66].contains(folder.status))
+        for command in ["list", "export"] {
+            let result = try sheaf.run(command, "--store", "none.sqlite")
+            #expect(result.status == 66)
+            #expect(result.errors.contains("none.sqlite"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("none.sqlite")))
+    }
+
+    @Test("a text file, a truncated database and an empty file are not overwritten")
+    func foreign() throws {
+        _ = try sheaf.run("demo", "--store", "whole.sqlite", "--items", "500")
+        let whole = try sheaf.bytes(of: "whole.sqlite")
+        try whole.prefix(5000).write(to: URL(fileURLWithPath: sheaf.path("cut.sqlite")))
+        try sheaf.write("Dear diary,\n", to: "text.sqlite")
+        try sheaf.write("", to: "empty.sqlite")
+        for name in ["text.sqlite", "cut.sqlite", "empty.sqlite"] {
+            let before = try sheaf.bytes(of: name)
+            for arguments in ["list --store \(name)", "add --store \(name) x"] {
+                let result = try sheaf.shell("\"$SHEAF\" \(arguments)")
+                #expect(result.status != 0, "\(arguments)")
+                #expect(result.errors.hasPrefix("sheaf: "), "\(result.errors)")
+                #expect(result.errors.contains(name))
+            }
+            #expect(try sheaf.bytes(of: name) == before)
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: sheaf.folder.path)
+        #expect(!left.contains { $0.hasSuffix("-journal") })
+    }
+
+    @Test("a folder, and a path that cannot be made, are no store")
+    func impossible() throws {
+        #expect(try sheaf.shell("mkdir d.sqlite; \"$SHEAF\" add --store d.sqlite x").status != 0)
+        try sheaf.write("x", to: "file")
+        let result = try sheaf.run("add", "--store", "file/below.sqlite", "x")
+        #expect(result.status == 73)
+        #expect(result.errors.hasPrefix("sheaf: "))
+    }
+
+    @Test("without a terminal the screen does not open, and no store is made")
+    func noTerminal() throws {
+        let result = try sheaf.run("--store", "a.sqlite")
+        #expect(result.status != 0)
+        #expect(result.errors.contains("terminal"))
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("a.sqlite")))
+    }
+}
