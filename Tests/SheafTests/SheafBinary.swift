@@ -38,11 +38,11 @@ final class SheafBinary {
     }
 
     deinit {
-        do {
-            try FileManager.default.removeItem(at: folder)
-        } catch {
-            print("left behind: \(folder.path): \(error)")
+        // A program that is just ending may still write into it.
+        for _ in 0..<50 {
+            do { return try FileManager.default.removeItem(at: folder) } catch { _ = poll(nil, 0, 20) }
         }
+        print("left behind: \(folder.path)")
     }
 
     /// The environment of every run: nothing of the user's own.

@@ -12,6 +12,10 @@ final class SignalSources {
 
     init(handler: @escaping @MainActor (Int32) -> Void) {
         signal(SIGPIPE, SIG_IGN)
+        // Whoever started us may have left signals blocked.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
         sources = Self.handled.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .main)

@@ -4,23 +4,29 @@ import Terminal
 /// The state of saving, in the words of the status line.
 struct SavingLabel {
     var text: String
+    /// The same without reasons and countdowns, for where there is little room.
+    var short: String
     var style: Style
 
     init(_ status: PersistenceStatus, at moment: Moment) {
         switch status.phase {
         case .saved:
             text = "✓ saved"
+            short = text
             style = Theme.good
         case .unsaved:
             let due = status.flushDue.map { ", flush in \(moment.countdown(to: $0))" } ?? ""
-            text = "● \(status.pending) unsaved\(due)"
+            short = "● \(status.pending) unsaved"
+            text = short + due
             style = Theme.waiting
         case .saving:
             text = "↻ saving"
+            short = text
             style = Theme.busy
         case .failing:
             let next = status.nextTry.map { ", retry in \(moment.countdown(to: $0))" } ?? ""
-            text = "! NOT SAVED: \(status.failure ?? "storage failed")\(next)"
+            short = "! NOT SAVED"
+            text = "\(short): \(status.failure ?? "storage failed")\(next)"
             style = Theme.alert
         }
     }

@@ -1,0 +1,249 @@
+import Foundation
+import Testing
+
+/// The built program in a real terminal, as a person uses it.
+@Suite("In a terminal", .serialized)
+struct TerminalTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    private func names(_ store: String = "a.sqlite") throws -> [String] {
+        try sheaf.run("list", "--store", store).output.split(separator: "\n").map(String.init)
+    }
+
+    /// A terminal with the program open on a store that holds `names`.
+    private func open(
+        _ names: [String] = [], options: String = "", columns: Int = 80, rows: Int = 20
+    ) throws -> TmuxSession {
+        if !names.isEmpty {
+            let text = names.joined(separator: "\n")
+            _ = try sheaf.run(
+                "import", "--store", "a.sqlite", "--format", "lines", "-", input: text)
+        }
+        let terminal = try TmuxSession(sheaf, columns: columns, rows: rows)
+        try terminal.run("$SHEAF --store a.sqlite \(options); echo status $?")
+        try terminal.wait(for: "✓ saved")
+        return terminal
+    }
+
+    @Test("what is typed is there after quitting and opening again")
+    func reopen() throws {
+        let terminal = try open()
+        try terminal.type("a")
+        try terminal.wait(for: "ADD")
+        try terminal.type("日本語 👩‍👩‍👧‍👦 cafe\u{301}")
+        try terminal.press("Enter")
+        try terminal.type("aSecond")
+        try terminal.press("Enter")
+        try terminal.type("kx")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(try names() == ["日本語 👩‍👩‍👧‍👦 cafe\u{301}", "Second"])
+        #expect(Array(try names()[0].utf8) == Array("日本語 👩‍👩‍👧‍👦 cafe\u{301}".utf8))
+        try terminal.run("clear; $SHEAF --store a.sqlite")
+        let screen = try terminal.wait(for: "Second")
+        #expect(screen.contains("✓ 日本語 👩 café"))
+    }
+
+    @Test("an edited list: filter, create, rename, move, tag, done, delete, undo, quit")
+    func wholeLoop() throws {
+        let terminal = try open((1...700).map { "package-\($0)" }, columns: 100, rows: 30)
+        try terminal.type("/package-70")
+        try terminal.wait(for: "2 of 700")
+        try terminal.press("Escape")
+        try terminal.wait(for: "700 items")
+        try terminal.type("jja日本語 👩‍👩‍👧‍👦 café")
+        try terminal.press("Enter")
+        try terminal.type("r")
+        try terminal.wait(for: "RENAME")
+        try terminal.type("!")
+        try terminal.press("Enter")
+        try terminal.type("KKtnew")
+        try terminal.wait(for: "create “new”")
+        try terminal.press("Enter")
+        try terminal.type("xddu")
+        try terminal.wait(for: "Undid: delete")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(
+            try names().prefix(4) == [
+                "package-1", "日本語 👩‍👩‍👧‍👦 café!", "package-2", "package-3",
+            ])
+        let json = try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        let line = try #require(json.split(separator: "\n").first { $0.contains("日本語") })
+        #expect(line.contains("\"new\""))
+        #expect(line.contains("\"done\": true") || line.contains("\"done\":true"))
+    }
+
+    @Test("any size works, down to one cell, and back")
+    func resize() throws {
+        let terminal = try open(["one", "two", "three"])
+        for (columns, rows) in [(40, 10), (10, 3), (2, 2), (1, 1), (3, 1), (120, 40), (80, 20)] {
+            try terminal.resize(columns: columns, rows: rows)
+        }
+        try terminal.wait(until: "the whole screen") {
+            $0.contains("three") && $0.contains("┌ Tags") && $0.contains("? help")
+        }
+        try terminal.resize(columns: 10, rows: 3)
+        try terminal.wait(until: "a small screen") { $0.contains("○ one") && !$0.contains("Tags") }
+        try terminal.type("ddq")
+        try terminal.resize(columns: 80, rows: 20)
+        try terminal.wait(for: "status 0")
+        #expect(try names() == ["two", "three"])
+    }
+
+    @Test("^Z keeps the draft, saves and stops; fg goes on; the terminal is as it was")
+    func suspend() throws {
+        let terminal = try open(["one"])
+        try terminal.type("adraft")
+        try terminal.wait(for: "draft")
+        try terminal.press("C-z")
+        try terminal.wait(for: "Stopped")
+        #expect(try names() == ["one", "draft"])
+        try terminal.run("clear; stty -a | grep -o ' icanon'")
+        try terminal.wait(for: " icanon")
+        try terminal.run("fg")
+        try terminal.wait(for: "┌ Items")
+        try terminal.type("x")
+        try terminal.wait(for: "✓ draft")
+        try terminal.type("q")
+        try terminal.wait(until: "the shell") { $0.contains("ready>") && !$0.contains("┌ Items") }
+    }
+
+    @Test("SIGTERM in the middle of an edit keeps the draft and restores the terminal")
+    func terminate() throws {
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run(
+            "stty -g > before; sh -c 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?;"
+                + " stty -g > after")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("ahalf a na")
+        try terminal.wait(for: "half a na")
+        #expect(try sheaf.shell("kill -TERM $(cat pid)").status == 0)
+        try terminal.wait(for: "status 143")
+        #expect(try names() == ["half a na"])
+        try terminal.run("clear; cmp before after && echo the same")
+        try terminal.wait(for: "the same")
+    }
+
+    @Test("a terminal that goes away ends the program, with the draft saved")
+    func hangup() throws {
+        var terminal: TmuxSession? = try open(["one"])
+        try terminal?.type("adraft")
+        try terminal?.wait(for: "draft")
+        terminal = nil
+        let deadline = ContinuousClock.now + TmuxSession.patience
+        while try names() != ["one", "draft"], ContinuousClock.now < deadline {
+            _ = poll(nil, 0, 20)
+        }
+        #expect(try names() == ["one", "draft"])
+    }
+
+    @Test("a paste into a line is one insertion, and runs nothing elsewhere")
+    func paste() throws {
+        let terminal = try open(["one", "two"])
+        try terminal.paste("dd\nqq\n")
+        try terminal.wait(for: "A paste goes into a line")
+        try terminal.type("a")
+        try terminal.paste("x\ny dd")
+        try terminal.wait(for: "x y dd")
+        try terminal.press("Enter")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(try names() == ["one", "x y dd", "two"])
+    }
+
+    @Test("a deleted item that undo brings back at once is on disk")
+    func deleteAndUndo() throws {
+        let terminal = try open(["one", "two", "three"])
+        try terminal.type("jdduq")
+        try terminal.wait(for: "status 0")
+        #expect(try names() == ["one", "two", "three"])
+    }
+
+    @Test("rows reach the disk while typing goes on without pause")
+    func boundedStaleness() throws {
+        let terminal = try open()
+        var counts: [Int] = []
+        let end = ContinuousClock.now + .seconds(4)
+        var number = 0
+        while ContinuousClock.now < end {
+            number += 1
+            try terminal.type("aitem \(number)\r")
+            if number.isMultiple(of: 20) {
+                let count = try sheaf.shell("sqlite3 a.sqlite 'select count(*) from items'")
+                counts.append(Int(count.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0)
+            }
+        }
+        #expect(Set(counts).count > 2, "counts seen: \(counts)")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(try names().count == number)
+    }
+
+    @Test("while every write fails the status says so, editing goes on, and quitting asks")
+    func failingWrites() throws {
+        let terminal = try open(["one"], options: "--fail-writes 1")
+        try terminal.type("x")
+        try terminal.wait(for: "NOT SAVED")
+        try terminal.type("atwo")
+        try terminal.press("Enter")
+        try terminal.wait(for: "○ two")
+        try terminal.type("q")
+        try terminal.wait(for: "Quit and lose them?")
+        try terminal.type("n")
+        try terminal.wait(for: "Quit and lose them?", toShow: false)
+        try terminal.type("qy")
+        try terminal.wait(for: "status 74")
+        #expect(try names() == ["one"])
+    }
+
+    @Test("a store that is locked is waited for, and all is saved once it is free")
+    func locked() throws {
+        let terminal = try open(["one"])
+        let other = try TmuxSession(sheaf)
+        try other.run("sqlite3 a.sqlite")
+        try other.wait(for: "sqlite>")
+        try other.run("begin immediate; select 'have' || 'it';")
+        try other.wait(for: "haveit")
+        try terminal.type("x")
+        try terminal.wait(for: "✓ one")
+        try terminal.wait(for: "NOT SAVED")
+        try terminal.type("atwo")
+        try terminal.press("Enter")
+        try terminal.wait(for: "○ two")
+        try other.run("commit;")
+        try terminal.wait(for: "✓ saved")
+        #expect(try names() == ["one", "two"])
+    }
+
+    @Test("the note is edited in the user's editor, which has the terminal meanwhile")
+    func note() throws {
+        let terminal = try open(["one"])
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        try terminal.run("clear; EDITOR='sh -c \"read line; echo \\$line > \\$1\" sh' $SHEAF --store a.sqlite")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("e")
+        try terminal.wait(for: "┌ Items", toShow: false)
+        try terminal.run("what the note says")
+        try terminal.wait(for: "one ≡")
+        try terminal.type("q")
+        try terminal.wait(for: "ready>")
+        let json = try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        #expect(json.contains("what the note says"))
+    }
+
+    @Test("a terminal type that is missing or unknown gets a sentence, and no store is made")
+    func terminalType() throws {
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run("env -u TERM $SHEAF --store a.sqlite")
+        try terminal.wait(for: "TERM is not set")
+        try terminal.run("clear; TERM=nonsense $SHEAF --store a.sqlite")
+        try terminal.wait(for: "'nonsense' is unknown")
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("a.sqlite")))
+    }
+}
