@@ -37,19 +37,24 @@ static void use_utf8_locale(void) {
     }
 }
 
+int cnc_check(const char *terminal_type) {
+    int status = 0;
+    if (setupterm(terminal_type, STDOUT_FILENO, &status) != OK) {
+        return status == 1 ? CNC_NO_CURSOR_ADDRESSING : CNC_UNKNOWN_TERMINAL;
+    }
+    const char *move = tigetstr("cup");
+    return !move || move == (char *)-1 ? CNC_NO_CURSOR_ADDRESSING : CNC_OPENED;
+}
+
 int cnc_open(const char *terminal_type) {
     static const int owned_by_program[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
     enum { count = sizeof owned_by_program / sizeof *owned_by_program };
     struct sigaction actions[count];
 
     use_utf8_locale();
-    // Asked for first because newterm ends the process on some of what it dislikes.
-    int status = 0;
-    if (setupterm(terminal_type, STDOUT_FILENO, &status) != OK) {
-        return status == 1 ? CNC_NO_CURSOR_ADDRESSING : CNC_UNKNOWN_TERMINAL;
-    }
-    const char *move = tigetstr("cup");
-    if (!move || move == (char *)-1) return CNC_NO_CURSOR_ADDRESSING;
+    // Asked first because newterm ends the process on some of what it dislikes.
+    int problem = cnc_check(terminal_type);
+    if (problem != CNC_OPENED) return problem;
     if (!cnc_restore_save_modes(STDIN_FILENO)) return CNC_FAILED;
 
     for (int i = 0; i < count; i++) sigaction(owned_by_program[i], NULL, &actions[i]);

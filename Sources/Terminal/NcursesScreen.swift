@@ -32,7 +32,8 @@ public final class NcursesScreen: Screen {
     /// - Parameter environment: where `TERM` and `NO_COLOR` are looked up.
     /// - Throws: ``TerminalError``, with the terminal untouched.
     public init(environment: [String: String]) throws {
-        try Self.open(try Self.check(environment: environment))
+        let type = try Self.check(environment: environment)
+        try Self.report(cnc_open(type), about: type)
         var hasDefault = false
         var capacity: Int32 = 0
         let isColorless = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
@@ -65,12 +66,14 @@ public final class NcursesScreen: Screen {
                 .noTerminalType,
                 "TERM is not set: set it to the type of the terminal, such as TERM=xterm-256color")
         }
+        try report(cnc_check(type), about: type)
         return type
     }
 
-    private static func open(_ type: String) throws {
+    /// Turns what became of opening into an error that says what to do.
+    private nonisolated static func report(_ outcome: Int32, about type: String) throws {
         let shown = DisplayText.truncated(type, to: 40)
-        switch Int(cnc_open(type)) {
+        switch Int(outcome) {
         case CNC_OPENED: return
         case CNC_UNKNOWN_TERMINAL:
             throw TerminalError(

@@ -35,7 +35,8 @@ struct DemoCommand: ParsableCommand {
             guard existing == 0 else {
                 throw CommandFailure(
                     .failure,
-                    "\(url.path): has \(counted(existing, "item")) already; demo fills only a new list")
+                    "\(url.path): has \(counted(existing, "item")) already; demo fills only a new list"
+                )
             }
             let tags = try await storage.loadTags()
             for changes in DemoData(count: items, now: .now, tags: tags) {

@@ -35,7 +35,8 @@ struct ExportCommand: ParsableCommand {
         try waiting { [format, output] in
             let tags = try await storage.loadTags()
             let isFile = output != nil && output != "-"
-            let file = try output.flatMap { isFile ? try FileOutput(path: $0, store: url) : nil }
+            let file =
+                try output.flatMap { isFile ? try FileOutput(path: $0, store: url) : nil }
                 ?? FileOutput()
             let isOnTerminal = !isFile && FileOutput.isTerminal
             var writer = ListWriter(format == .json ? .jsonStore : .lines, tags: tags) {

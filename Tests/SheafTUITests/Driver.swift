@@ -17,7 +17,8 @@ final class Driver {
     private let dispatcher: KeyDispatcher
 
     init(
-        tags: [SheafCore.Tag] = [], items: [Item] = [], size: ScreenSize = ScreenSize(columns: 80, rows: 16),
+        tags: [SheafCore.Tag] = [], items: [Item] = [],
+        size: ScreenSize = ScreenSize(columns: 80, rows: 16),
         readOnlyReason: String? = nil
     ) async {
         storage = MemoryStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
@@ -32,7 +33,8 @@ final class Driver {
         let clock = clock
         store = AppStore(
             initialState: AppState(
-                list: ListInfo(name: storage.displayName, readOnlyReason: readOnlyReason), size: size),
+                list: ListInfo(name: storage.displayName, readOnlyReason: readOnlyReason),
+                size: size),
             environment: environment,
             options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()))
         dispatcher = KeyDispatcher(store: store)

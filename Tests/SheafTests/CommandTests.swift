@@ -28,7 +28,8 @@ struct CommandTests {
     func json() throws {
         _ = try sheaf.run("demo", "--store", "a.sqlite", "--items", "300")
         _ = try sheaf.run(
-            "add", "--store", "a.sqlite", "Ünïcode \u{1B}[31m\u{202E}", "--tag", "neu", "--note", "a\nb")
+            "add", "--store", "a.sqlite", "Ünïcode \u{1B}[31m\u{202E}", "--tag", "neu", "--note",
+            "a\nb")
         let export = try sheaf.run("export", "--store", "a.sqlite")
         try sheaf.write(export.output, to: "a.json")
         #expect(try sheaf.run("import", "--store", "b.sqlite", "a.json").status == 0)
@@ -88,7 +89,8 @@ struct CommandTests {
 
     @Test("a table has no control sequence in it, and no colour in a file")
     func table() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "bad \u{1B}]0;x\u{7} name", "--tag", "t\u{1B}[1m")
+        _ = try sheaf.run(
+            "add", "--store", "a.sqlite", "bad \u{1B}]0;x\u{7} name", "--tag", "t\u{1B}[1m")
         let table = try sheaf.run("list", "--store", "a.sqlite", "--format", "table").output
         #expect(!table.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
         #expect(table.contains("name"))

@@ -40,7 +40,9 @@ final class SheafBinary {
     deinit {
         // A program that is just ending may still write into it.
         for _ in 0..<50 {
-            do { return try FileManager.default.removeItem(at: folder) } catch { _ = poll(nil, 0, 20) }
+            do { return try FileManager.default.removeItem(at: folder) } catch {
+                _ = poll(nil, 0, 20)
+            }
         }
         print("left behind: \(folder.path)")
     }

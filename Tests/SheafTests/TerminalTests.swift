@@ -175,7 +175,8 @@ struct TerminalTests {
             try terminal.type("aitem \(number)\r")
             if number.isMultiple(of: 20) {
                 let count = try sheaf.shell("sqlite3 a.sqlite 'select count(*) from items'")
-                counts.append(Int(count.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0)
+                counts.append(
+                    Int(count.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0)
             }
         }
         #expect(Set(counts).count > 2, "counts seen: \(counts)")
@@ -193,10 +194,12 @@ struct TerminalTests {
         try terminal.press("Enter")
         try terminal.wait(for: "○ two")
         try terminal.type("q")
-        try terminal.wait(for: "Quit and lose them?")
+        try terminal.wait(for: "Quit and lose 2")
         try terminal.type("n")
-        try terminal.wait(for: "Quit and lose them?", toShow: false)
-        try terminal.type("qy")
+        try terminal.wait(for: "Quit and lose 2", toShow: false)
+        try terminal.type("q")
+        try terminal.wait(for: "Quit and lose 2")
+        try terminal.type("y")
         try terminal.wait(for: "status 74")
         #expect(try names() == ["one"])
     }
@@ -225,7 +228,8 @@ struct TerminalTests {
         let terminal = try open(["one"])
         try terminal.type("q")
         try terminal.wait(for: "status 0")
-        try terminal.run("clear; EDITOR='sh -c \"read line; echo \\$line > \\$1\" sh' $SHEAF --store a.sqlite")
+        try terminal.run(
+            "clear; EDITOR='sh -c \"read line; echo \\$line > \\$1\" sh' $SHEAF --store a.sqlite")
         try terminal.wait(for: "✓ saved")
         try terminal.type("e")
         try terminal.wait(for: "┌ Items", toShow: false)

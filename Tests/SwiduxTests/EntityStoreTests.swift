@@ -85,7 +85,10 @@ import Testing
         store[a] = nil
         store.modify(b) { $0.name = "own" }
         store.resetChanges()
-        store.hydrate([Row(1, rank: "a1"), Row(2, rank: "a2"), Row(3, "old", rank: "a0"), Row(3, "new", rank: "a0")])
+        store.hydrate([
+            Row(1, rank: "a1"), Row(2, rank: "a2"), Row(3, "old", rank: "a0"),
+            Row(3, "new", rank: "a0"),
+        ])
         #expect(store.map(\.name) == ["new", "own"])
         #expect(store.changes.isEmpty)
         store.endHydration()
@@ -109,7 +112,8 @@ import Testing
     @Test("merge keeps the own value unless told otherwise, and records nothing")
     func merging() {
         var store = EntityStore([Card(1, "own"), Card(2, "own")])
-        store.merge(from: EntityStore([Card(3, "theirs"), Card(2, "theirs"), Card(1, "theirs")])) { theirs, own in
+        store.merge(from: EntityStore([Card(3, "theirs"), Card(2, "theirs"), Card(1, "theirs")])) {
+            theirs, own in
             #expect(theirs.title == "theirs" && own.title == "own")
             return own.id == .numbered(2)
         }
@@ -119,7 +123,9 @@ import Testing
         #expect(store[a] == Card(1, "own"))
     }
 
-    @Test("restore makes the content that of an older copy, order included, and records the differences")
+    @Test(
+        "restore makes the content that of an older copy, order included, and records the differences"
+    )
     func restoring() {
         var store = EntityStore([Card(1), Card(2), Card(3)])
         let copy = store

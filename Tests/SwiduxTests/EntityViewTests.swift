@@ -3,7 +3,8 @@ import Swidux
 import Testing
 
 @Suite struct EntityViewTests {
-    private let store = EntityStore((0..<10).map { Row($0, $0 % 2 == 0 ? "even" : "odd", rank: "a\($0)") })
+    private let store = EntityStore(
+        (0..<10).map { Row($0, $0 % 2 == 0 ? "even" : "odd", rank: "a\($0)") })
 
     private func evens(of store: EntityStore<Row>) -> EntityView<Row> {
         var view = EntityView<Row> { $0.name == "even" }

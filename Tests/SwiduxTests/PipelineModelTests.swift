@@ -6,7 +6,9 @@ import Testing
 /// Random edits, undos, flushes, failures and retries: memory equals disk at the end, and nothing is said too early.
 @MainActor
 @Suite struct PipelineModelTests {
-    @Test("after any sequence of edits, undos, failures and retries disk equals memory", arguments: 1...30)
+    @Test(
+        "after any sequence of edits, undos, failures and retries disk equals memory",
+        arguments: 1...30)
     func model(seed: UInt64) async {
         var generator = SeededGenerator(seed: seed)
         let initial = (0..<8).map { Row($0, rank: "a\($0)") }
@@ -78,7 +80,8 @@ import Testing
                 await pipeline.persistence.flush()
                 if pipeline.status.phase == .saved { #expect(pipeline.disk == pipeline.memory) }
             default:
-                pipeline.clock.advance(by: .milliseconds(Int.random(in: 1..<600, using: &generator)))
+                pipeline.clock.advance(
+                    by: .milliseconds(Int.random(in: 1..<600, using: &generator)))
             }
             for _ in 0..<4 { await Task.yield() }
             #expect(pipeline.status.phase != .saved || pipeline.disk == pipeline.memory)

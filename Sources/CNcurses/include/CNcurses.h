@@ -31,6 +31,10 @@ enum {
     CNC_FAILED = 3,
 };
 
+// Says as cnc_open would whether it can draw on terminals of the type, and touches nothing. Here
+// because setupterm's macros and global variables do not import.
+int cnc_check(const char *terminal_type);
+
 // Opens the screen on standard input and output: alternate screen, raw keys, no echo, bracketed
 // paste. Here because newterm takes FILE variables (stdin, stdout are globals), because the
 // terminal's modes must be kept where the handler of traps can reach them, and because newterm

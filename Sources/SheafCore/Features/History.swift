@@ -30,7 +30,8 @@ struct HistoryReducer: SwiduxReducer {
     private func select(_ report: UndoReport, _ state: inout AppState) -> Bool {
         let items = report.touched(on: UndoTracks.items, as: Item.ID.self)
             .filter { state.items.contains($0) }
-        if let tag = report.touched(on: UndoTracks.tags, as: Tag.ID.self).first(where: state.tags.contains),
+        if let tag = report.touched(on: UndoTracks.tags, as: Tag.ID.self).first(
+            where: state.tags.contains),
             state.ui.pane == .tags
         {
             state.ui.tagChoice = .tag(tag)

@@ -97,7 +97,7 @@ struct SessionReducer: SwiduxReducer {
         let reason = state.saving.failure.map { " (\($0))" } ?? ""
         state.ui.mode = .confirmation(
             Confirmation(
-                question: "\(unsaved.changes) not saved\(reason). Quit and lose them?",
+                question: "Quit and lose \(unsaved.changes)?\(reason)",
                 verb: "quit", confirmed: .session(.leaveConfirmed(leave))))
         return nil
     }
@@ -109,7 +109,7 @@ struct SessionReducer: SwiduxReducer {
         let message =
             unsaved == 0
             ? nil
-            : "\(unsaved.changes) not saved: \(state.saving.failure ?? "storage did not answer")"
+            : "\(unsaved.changes) lost: \(state.saving.failure ?? "storage did not answer")"
         let status: Int32 =
             switch leave {
             case .quit: unsaved == 0 ? 0 : 74
@@ -122,6 +122,8 @@ struct SessionReducer: SwiduxReducer {
 }
 
 extension Int {
-    /// The number with its noun and verb: `1 change is`, `2 changes are`.
-    fileprivate var changes: String { self == 1 ? "1 change is" : "\(self) changes are" }
+    /// The number with its noun: `1 unsaved change`, `2 unsaved changes`.
+    fileprivate var changes: String {
+        self == 1 ? "1 unsaved change" : "\(self) unsaved changes"
+    }
 }

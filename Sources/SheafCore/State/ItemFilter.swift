@@ -76,7 +76,8 @@ public struct Needle: Hashable, Sendable {
         }
         return bytes.withUnsafeBufferPointer { needle in
             let first = needle[0]
-            for start in 0...(haystack.count - needle.count) where folded(haystack[start]) == first {
+            for start in 0...(haystack.count - needle.count) where folded(haystack[start]) == first
+            {
                 var matched = 1
                 while matched < needle.count,
                     folded(haystack[start + matched]) == needle[matched]

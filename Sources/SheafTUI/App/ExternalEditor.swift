@@ -24,7 +24,8 @@ struct ExternalEditor: Sendable {
         defer { unlink(path) }
         let status = try await Self.run(Self.command, on: path)
         guard status == 0 else {
-            throw Failure(description: "\(Self.command) ended with \(status): the note is as it was")
+            throw Failure(
+                description: "\(Self.command) ended with \(status): the note is as it was")
         }
         let data = try read(path)
         guard var edited = String(validating: data, as: UTF8.self) else {
@@ -40,7 +41,8 @@ struct ExternalEditor: Sendable {
         let descriptor = mkstemps(&template, 4)
         guard descriptor >= 0 else {
             throw Failure(
-                description: "Cannot create a file in \(folder): \(String(cString: strerror(errno)))")
+                description:
+                    "Cannot create a file in \(folder): \(String(cString: strerror(errno)))")
         }
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -94,7 +96,8 @@ struct ExternalEditor: Sendable {
                 var status: Int32 = 0
                 while waitpid(editor, &status, 0) < 0, errno == EINTR {}
                 let isExit = status & 0x7f == 0
-                continuation.resume(returning: isExit ? (status >> 8) & 0xff : 128 + (status & 0x7f))
+                continuation.resume(
+                    returning: isExit ? (status >> 8) & 0xff : 128 + (status & 0x7f))
             }
         }
     }

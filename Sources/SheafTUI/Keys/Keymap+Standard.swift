@@ -79,7 +79,8 @@ extension Keymap {
 
     private static let tagPicker: [Binding] = [
         Binding([.tagPicker], "Enter", "on or off, and close", hint: "toggle", .tagPicker(.chosen)),
-        Binding([.tagPicker], "Tab", "on or off, and stay", hint: "toggle, stay", .tagPicker(.toggled)),
+        Binding(
+            [.tagPicker], "Tab", "on or off, and stay", hint: "toggle, stay", .tagPicker(.toggled)),
         Binding([.tagPicker], "↓ ^N", "next row", .tagPicker(.moved(rows: 1))),
         Binding([.tagPicker], "↑ ^P", "previous row", .tagPicker(.moved(rows: -1))),
         Binding([.tagPicker], "Esc ^C", "close", hint: "close", .tagPicker(.closed)),

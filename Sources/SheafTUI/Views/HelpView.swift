@@ -39,7 +39,8 @@ enum HelpView {
                 at: Point(x: inner.x + 1, y: inner.y + 2), style: Theme.dim)
         }
         if matches.count > height {
-            let shown = " \(help.top + 1)–\(min(help.top + height, matches.count)) of \(matches.count) "
+            let shown =
+                " \(help.top + 1)–\(min(help.top + height, matches.count)) of \(matches.count) "
             _ = canvas.putRight(
                 shown,
                 in: Region(x: box.x, y: box.y + box.height - 1, width: box.width - 2, height: 1),

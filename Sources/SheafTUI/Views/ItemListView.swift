@@ -116,9 +116,11 @@ enum ItemListView {
                 canvas.put("…", at: Point(x: x, y: region.y), style: Theme.dim)
                 break
             }
-            x += 1 + canvas.put(
-                DisplayText.truncated(text, to: room), at: Point(x: x, y: region.y),
-                style: Style(foreground: Theme.color(tag.color)))
+            x +=
+                1
+                + canvas.put(
+                    DisplayText.truncated(text, to: room), at: Point(x: x, y: region.y),
+                    style: Style(foreground: Theme.color(tag.color)))
             if x >= end { break }
         }
         return region.width - columns - 1

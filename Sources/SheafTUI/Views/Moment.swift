@@ -37,7 +37,8 @@ public struct Moment: Sendable {
     /// The seconds until `instant`, never less than none: `0.2 s`, `4 s`.
     func countdown(to instant: ContinuousClock.Instant) -> String {
         let left = max(monotonic.duration(to: instant), .zero)
-        let tenths = left.components.seconds * 10 + left.components.attoseconds / 100_000_000_000_000_000
+        let tenths =
+            left.components.seconds * 10 + left.components.attoseconds / 100_000_000_000_000_000
         return tenths < 30 ? "\(tenths / 10).\(tenths % 10) s" : "\((tenths + 9) / 10) s"
     }
 }

@@ -24,7 +24,8 @@ enum StatusView {
         // A question has to be readable whatever else there is to say.
         let isAsking = KeyContext(state) == .confirmation
         x += canvas.put(
-            isAsking ? saving.short : saving.text, at: Point(x: x, y: region.y), style: saving.style,
+            isAsking ? saving.short : saving.text, at: Point(x: x, y: region.y),
+            style: saving.style,
             maxColumns: region.width - x)
         if !state.ui.pendingKeys.isEmpty {
             x += 2
