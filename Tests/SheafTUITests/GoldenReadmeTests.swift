@@ -3,8 +3,8 @@ import Testing
 
 @testable import SheafTUI
 
-@Suite("Golden README")
-struct ReadmeTests {
+@Suite("README")
+struct GoldenReadmeTests {
     @Test("the README's tables of keys are those of the keymap")
     func keys() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
