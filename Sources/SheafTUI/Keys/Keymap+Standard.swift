@@ -34,11 +34,10 @@ extension Keymap {
             [.items], "K Alt-↑", "move up, past the row shown above",
             .items(.moveRequested(.up))),
         Binding([.items], "e", "edit the note in $VISUAL or $EDITOR", .items(.noteRequested)),
-        Binding([.items], "h ←", "to the tags", .browse(.paneChosen(.tags))),
     ]
 
     private static let tags: [Binding] = [
-        Binding([.tags], "l → Enter", "to the items", hint: "items", .browse(.paneChosen(.items))),
+        Binding([.tags], "Enter", "to the items", hint: "items", .browse(.paneChosen(.items))),
         Binding([.tags], "a", "add a tag", hint: "add", .tags(.addRequested)),
         Binding([.tags], "r i", "rename the tag", hint: "rename", .tags(.renameRequested)),
         Binding([.tags], "c", "next colour", hint: "colour", .tags(.recolored(by: 1))),
@@ -49,6 +48,8 @@ extension Keymap {
     ]
 
     private static let both: [Binding] = [
+        Binding(panes, "h ←", "to the tags", .browse(.paneChosen(.tags))),
+        Binding(panes, "l →", "to the items", .browse(.paneChosen(.items))),
         Binding(panes, "Tab", "the other pane", .browse(.otherPaneChosen)),
         Binding(panes, "/", "filter by words", hint: "filter", .filter(.opened)),
         Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
