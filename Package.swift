@@ -60,7 +60,7 @@ let package = Package(
             name: "SheafStorageTests", dependencies: ["SheafStorage", "SwiduxTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "SheafTUITests", dependencies: ["SheafTUI", "SheafTestSupport"],
+            name: "SheafTUITests", dependencies: ["SheafTUI", "SheafStorage", "SheafTestSupport"],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "SheafTests", dependencies: ["sheaf", "SheafStorage"], swiftSettings: strict),

@@ -16,10 +16,12 @@ final class Driver {
     let clock = ManualClock()
     private let dispatcher: KeyDispatcher
 
+    /// A driver over `other`, or over memory that holds `tags` and `items`.
     init(
         tags: [SheafCore.Tag] = [], items: [Item] = [],
         size: ScreenSize = ScreenSize(columns: 80, rows: 16),
-        readOnlyReason: String? = nil
+        readOnlyReason: String? = nil,
+        over other: (any ListStorage)? = nil
     ) async {
         storage = MemoryStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
         let ids = Counter(from: 201)
@@ -28,7 +30,7 @@ final class Driver {
             makeID: { Fixture.id(ids.next()) },
             // Toasts stay, so that the screens can be read; an effect that waits must not keep a test waiting.
             sleep: { _ in throw CancellationError() },
-            storage: storage,
+            storage: other ?? storage,
             terminal: terminal)
         let clock = clock
         store = AppStore(

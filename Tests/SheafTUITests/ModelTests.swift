@@ -1,0 +1,77 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+@testable import SheafTUI
+
+/// Random typing, on SQLite whose writes fail now and then: in the end the disk holds what memory holds.
+@MainActor
+@Suite("Memory and disk")
+struct ModelTests {
+    /// What is typed: commands, with those that move and undo often enough to meet each other.
+    private static let commands = [
+        "j", "k", "j", "g g", "G", "a 'new_日本' Enter", "A 'end' Enter", "a 'gone' Esc",
+        "r 'é' Enter",
+        "r ^U 'renamed' Enter", "x", "x", "d d", "J", "K", "J", "t 'sw' Enter", "t 'tag' Enter",
+        "t Tab Enter", "u", "u", "U", "^R", "H", "/ 'e' Enter", "Esc", "h j", "h k l",
+        "h r 'z' Enter l",
+        "h c l", "h a 'tag' Enter l", "h d d y l", "h J l", "h K l", "Tab", "h g g l",
+    ]
+
+    @Test(
+        "after random typing, disk equals memory, in order; undo of all gives the first list back",
+        arguments: 0..<30)
+    func disk(seed: Int) async throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("sheaf-model-\(UUID().uuidString).sqlite").path
+        defer { unlink(path) }
+        let sqlite = try openStorage(StoreURL(.sqlite, path: path), mode: .readWriteCreate)
+        let (tags, items) = Fixture.readingList()
+        var first = StorageChanges()
+        first.tags.upserts = tags
+        first.items.upserts = items
+        _ = try await sqlite.commit(first)
+        let faulty = FaultyStorage(sqlite, failureProbability: 0.3, seed: UInt64(seed))
+        let driver = await Driver(over: faulty)
+        var script: [String] = []
+        for _ in 0..<120 {
+            let command = Self.commands.randomElement(using: &random) ?? "j"
+            script.append(command)
+            driver.type(command)
+            // Flushes begin while more is typed; some have ended by then, some have not.
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                driver.clock.advance(by: .milliseconds(300))
+                if Bool.random(using: &random) { await Task.yield() }
+            }
+        }
+        try await expectSaved(driver, sqlite, "seed \(seed): \(script.joined(separator: " | "))")
+        driver.type("Esc Esc")
+        while driver.state.ui.toast?.text != "Nothing to undo" { driver.type("u") }
+        #expect(driver.state.items.values == items, "seed \(seed): \(script)")
+        #expect(driver.state.tags.values == tags, "seed \(seed): \(script)")
+        try await expectSaved(driver, sqlite, "seed \(seed), after undo")
+    }
+
+    private func expectSaved(
+        _ driver: Driver, _ storage: any ListStorage, _ comment: String
+    ) async throws {
+        for _ in 0..<200 where driver.state.saving.phase != .saved {
+            await driver.store.flush()
+        }
+        #expect(driver.state.saving.phase == .saved, "\(comment)")
+        #expect(try await storage.loadTags() == driver.state.tags.values, "\(comment)")
+        #expect(
+            try await storage.loadItems(after: nil, limit: 10_000) == driver.state.items.values,
+            "\(comment)")
+        // What is maintained from changes must be what counting anew gives.
+        let items = driver.state.items.values
+        #expect(driver.state.counts.all == items.count)
+        #expect(driver.state.counts.untagged == items.count { $0.tags.isEmpty })
+        for tag in driver.state.tags {
+            #expect(driver.state.counts[tag.id] == items.count { $0.tags.contains(tag.id) })
+        }
+    }
+}
