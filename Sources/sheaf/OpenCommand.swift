@@ -43,20 +43,22 @@ struct OpenCommand: ParsableCommand {
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
         let storage = faults.applied(to: try store.open(readOnly ? .readOnly : .readWriteCreate))
-        try MainActor.assumeIsolated { try Self.show(storage, environment: environment) }
+        let view = ViewFile(for: try store.url(), environment: environment)
+        try MainActor.assumeIsolated { try Self.show(storage, view, environment: environment) }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ storage: any ListStorage, environment: [String: String]
+        _ storage: any ListStorage, _ view: ViewFile?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
         let info = ListInfo(
             name: storage.displayName, readOnlyReason: storage.readOnlyReason, loading: Loading())
+        var world = AppEnvironment.live(storage: storage, terminal: control)
+        if let view { world.remember = { view.write($0) } }
         let store = AppStore(
-            initialState: AppState(list: info),
-            environment: .live(storage: storage, terminal: control))
+            initialState: AppState(list: info, view: view?.read()), environment: world)
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))
         TerminalApp(store: store, screen: screen, input: input, control: control).run()

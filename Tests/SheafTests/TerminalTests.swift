@@ -78,6 +78,28 @@ struct TerminalTests {
         #expect(line.contains("\"done\": true") || line.contains("\"done\":true"))
     }
 
+    @Test("the last view and selection come back, with the items pane")
+    func remembered() throws {
+        let terminal = try open(["one", "two", "three"])
+        try terminal.type("jxt")
+        try terminal.type("new")
+        try terminal.wait(for: "create “new”")
+        try terminal.press("Enter")
+        try terminal.type("hjj")
+        try terminal.wait(for: "1 of 3")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        try terminal.run("clear; $SHEAF --store ./a.sqlite; echo status $?")
+        try terminal.wait(for: "1 of 3   #new")
+        try terminal.wait(for: "ITEMS")
+        try terminal.type("hggq")
+        try terminal.wait(for: "status 0")
+        try terminal.run("clear; $SHEAF --store a.sqlite; echo status $?")
+        try terminal.wait(for: "▌ ✓ two")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+    }
+
     @Test("any size works, down to one cell, and back")
     func resize() throws {
         let terminal = try open(["one", "two", "three"])

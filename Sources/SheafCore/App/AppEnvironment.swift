@@ -8,6 +8,8 @@ public struct AppEnvironment: Sendable {
     public var sleep: @Sendable (Duration) async throws -> Void
     public var storage: any ListStorage
     public var terminal: any TerminalControl
+    /// Keeps what is shown for the next start.
+    public var remember: @Sendable (RememberedView) -> Void = { _ in }
     /// Writes all that is pending and returns when it is committed or has failed. ``AppStore`` sets it to its own
     /// pipeline's flush.
     public internal(set) var saveNow: @MainActor @Sendable () async -> Void = {}

@@ -10,6 +10,7 @@ public struct AppReducer: SwiduxReducer {
             state.ui.show(refusal, isAlert: true)
             return expiry(of: state.ui.toast, environment)
         }
+        if action.isOfUser { state.ui.remembered = nil }
         let effect = reduceFeature(state: &state, action: action, environment: environment)
         state.settle()
         guard state.ui.toastSerial != toast else { return effect }
@@ -65,11 +66,21 @@ public struct AppReducer: SwiduxReducer {
     }
 }
 
+extension AppAction {
+    /// Whether the user asked for it, rather than storage, a timer or the terminal.
+    fileprivate var isOfUser: Bool {
+        switch self {
+        case .session, .saving: false
+        default: true
+        }
+    }
+}
+
 extension AppState {
     /// Why `action` cannot be done on this list, or nil if it can: a read-only store takes no change.
     fileprivate func refusal(of action: AppAction) -> String? {
         guard let reason = list.readOnlyReason, action.changesList else { return nil }
-        return "Read-only: \(reason)"
+        return "Read-only. \(reason)"
     }
 
     /// Brings views, counts, selection and scroll positions in line with what the reducer did. O(changes × log n),

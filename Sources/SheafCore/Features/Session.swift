@@ -74,15 +74,17 @@ struct SessionReducer: SwiduxReducer {
         case .tagsLoaded(let tags, let itemCount):
             state.tags.hydrate(tags)
             state.list.loading?.total = itemCount
+            state.restoreView()
         case .itemsLoaded(let items):
             state.items.hydrate(items)
+            state.restoreView()
         case .loadEnded:
             state.items.endHydration()
             state.tags.endHydration()
             state.list.loading = nil
         case .loadFailed(let reason):
             state.list.loading = nil
-            state.list.readOnlyReason = "not all of the list could be read (\(reason))"
+            state.list.readOnlyReason = "Not all of the list could be read (\(reason))."
             state.ui.show("Cannot read the list: \(reason)", isAlert: true)
         default: break
         }
@@ -115,7 +117,9 @@ struct SessionReducer: SwiduxReducer {
             case .quit: unsaved == 0 ? 0 : 74
             case .signalled(let signal): 128 + signal
             }
-        return { [terminal = environment.terminal] _ in
+        let view = RememberedView(state)
+        return { [terminal = environment.terminal, remember = environment.remember] _ in
+            remember(view)
             await terminal.leave(status: status, message: message)
         }
     }

@@ -17,9 +17,13 @@ public struct AppState: Sendable {
     /// What is known of the store that the list came from.
     public var list: ListInfo
 
-    public init(list: ListInfo = ListInfo(), size: ScreenSize = ScreenSize(columns: 80, rows: 24)) {
+    public init(
+        list: ListInfo = ListInfo(), size: ScreenSize = ScreenSize(columns: 80, rows: 24),
+        view: RememberedView? = nil
+    ) {
         self.list = list
         ui = UIState(size: size)
+        ui.remembered = view
     }
 }
 

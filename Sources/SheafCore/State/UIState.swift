@@ -19,6 +19,8 @@ public struct UIState: Sendable {
     public var filter = ""
     public var hidesDone = false
     public var showsWrites = false
+    /// What the last run showed, until it is shown again or the user does something else.
+    var remembered: RememberedView?
     public var toast: Toast?
     /// The keys typed of a sequence that is not complete, by their labels.
     public var pendingKeys: [String] = []
