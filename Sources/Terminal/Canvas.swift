@@ -37,7 +37,7 @@ public struct Canvas: Hashable, Sendable {
     ///   there.
     @discardableResult
     public mutating func put(
-        _ text: some StringProtocol, at point: Point, style: Style = .standard,
+        _ text: String, at point: Point, style: Style = .standard,
         maxColumns: Int = .max
     ) -> Int {
         let room = min(maxColumns, size.columns - point.x)

@@ -24,7 +24,7 @@ public enum DisplayText {
     }
 
     /// The columns that `text` takes; also of a part of one, such as `text.prefix(caret)`.
-    public static func width(of text: some StringProtocol) -> Int {
+    public static func width(of text: String) -> Int {
         if let length = asciiLength(of: text) { return length }
         return text.reduce(0) { $0 + columns(of: $1) }
     }
@@ -40,17 +40,17 @@ public enum DisplayText {
     }
 
     /// `text` as it may be written to a terminal, to standard error as well: the glyphs, joined.
-    public static func sanitized(_ text: some StringProtocol) -> String {
-        if asciiLength(of: text) != nil { return String(text) }
+    public static func sanitized(_ text: String) -> String {
+        if asciiLength(of: text) != nil { return text }
         return text.reduce(into: "") { $0 += Glyph($1).text }
     }
 
     /// `text` as it may be written to a terminal, in at most `columns` columns; if it is longer, it
     /// ends in `…`.
-    public static func truncated(_ text: some StringProtocol, to columns: Int) -> String {
+    public static func truncated(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         if let length = asciiLength(of: text) {
-            return length <= columns ? String(text) : text.prefix(columns - 1) + "…"
+            return length <= columns ? text : text.prefix(columns - 1) + "…"
         }
         var result = ""
         // Where the text ends if it proves too long: the ellipsis needs a column.
@@ -80,7 +80,7 @@ public enum DisplayText {
     }
 
     /// The length of `text` if it is all printable ASCII, so that bytes are columns.
-    static func asciiLength(of text: some StringProtocol) -> Int? {
+    static func asciiLength(of text: String) -> Int? {
         var count = 0
         for byte in text.utf8 {
             guard 0x20 <= byte, byte < 0x7f else { return nil }

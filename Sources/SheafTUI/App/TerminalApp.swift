@@ -17,6 +17,8 @@ public final class TerminalApp {
     private let dispatcher: KeyDispatcher
     private var signals: SignalSources?
     private var subscription: Subscription?
+    /// Whether the state has changed since the last frame.
+    private var isStale = false
     private var isDrawScheduled = false
     private var lastFrame: ContinuousClock.Instant?
     private var tick: DispatchSourceTimer?
@@ -82,6 +84,7 @@ public final class TerminalApp {
 
     /// Draws at the end of this turn; while a page after the first is loading, at the next tick.
     private func scheduleDraw() {
+        isStale = true
         guard !isDrawScheduled else { return }
         if store.state.list.loading != nil, let lastFrame,
             lastFrame.duration(to: .now) < Self.tickInterval, store.state.rows.count > 200
@@ -91,12 +94,18 @@ public final class TerminalApp {
         }
         isDrawScheduled = true
         DispatchQueue.main.async { [weak self] in
-            MainActor.assumeIsolated { self?.draw() }
+            MainActor.assumeIsolated { self?.drawIfStale() }
         }
     }
 
-    private func draw() {
+    /// Draws what keys of this turn have not already drawn.
+    private func drawIfStale() {
         isDrawScheduled = false
+        if isStale { draw() }
+    }
+
+    private func draw() {
+        isStale = false
         guard !control.isAway else { return }
         let moment = Moment.now
         screen.present(Screenful.canvas(of: store.state, keymap: keymap, at: moment))
