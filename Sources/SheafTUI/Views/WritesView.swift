@@ -20,6 +20,7 @@ enum WritesView {
             ("committed", counters.rows.grouped),
             ("batches", counters.batches.grouped),
             ("failures", counters.failures.grouped),
+            ("retries", counters.retries.grouped),
             ("latency", latency(counters.latencies)),
         ]
         let bottom = layout.status?.y ?? layout.size.rows
