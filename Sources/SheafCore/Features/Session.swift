@@ -82,6 +82,7 @@ struct SessionReducer: SwiduxReducer {
             state.items.endHydration()
             state.tags.endHydration()
             state.list.loading = nil
+            state.ui.remembered = nil
         case .loadFailed(let reason):
             state.list.loading = nil
             state.list.readOnlyReason = "Not all of the list could be read (\(reason))."
