@@ -41,17 +41,23 @@ public final class ScreenControl: TerminalControl {
     }
 
     public func suspend() async {
+        // The editor was stopped, and has the terminal again when both go on.
+        if isEditing { return stop(getpid()) }
         isSuspended = true
         input?.pause()
         screen?.suspend()
         // The whole group stops, as the shell expects; a group without a shell does not stop at all.
-        signal(SIGTSTP, SIG_DFL)
-        kill(0, SIGTSTP)
-        signal(SIGTSTP, SIG_IGN)
+        stop(0)
         isSuspended = false
         screen?.resume()
         input?.start()
         refresh()
+    }
+
+    private func stop(_ process: pid_t) {
+        signal(SIGTSTP, SIG_DFL)
+        kill(process, SIGTSTP)
+        signal(SIGTSTP, SIG_IGN)
     }
 
     /// The process goes on after a stop that it did not ask for: the terminal may show anything.
