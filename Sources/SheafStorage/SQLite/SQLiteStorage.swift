@@ -93,7 +93,7 @@ public final class SQLiteStorage: ListStorage {
         let result = await onQueue { [self] in
             Result {
                 guard let session else {
-                    throw StorageError(.cannotOpen, at: location, reason: "closed")
+                    throw FileFailure.closed(at: location)
                 }
                 return try body(session)
             }
