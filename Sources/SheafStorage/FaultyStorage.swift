@@ -53,6 +53,10 @@ public final class FaultyStorage: ListStorage {
         try await base.lastItemRank()
     }
 
+    public func advice() async throws -> String? {
+        try await base.advice()
+    }
+
     /// Waits, then commits or fails with `.injected`.
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         await wait()

@@ -57,6 +57,9 @@ public protocol ListStorage: Sendable {
     /// The rank of the last item by (rank, id), or nil if there is none.
     func lastItemRank() async throws -> Rank?
 
+    /// A sentence for the user about a better place for a list of its size, or nil if this one is good.
+    func advice() async throws -> String?
+
     /// Commits `changes` in one transaction and returns when they are durable.
     ///
     /// A row that storage refuses for itself (a constraint) is left out, reported in the result, and the rest is
@@ -69,6 +72,9 @@ public protocol ListStorage: Sendable {
 }
 
 extension ListStorage {
+    /// Nothing to say.
+    public func advice() async throws -> String? { nil }
+
     /// Looks through all pages, for backends that have no index on ids. O(n).
     public func loadItems(ids: [Item.ID]) async throws -> [Item] {
         let wanted = Set(ids)

@@ -29,7 +29,8 @@ enum SQLiteFailure {
         case SQLITE_CANTOPEN where FileFailure.readOnlyErrors.contains(systemError):
             return StorageError(
                 .readOnly, at: location, reason: "read-only",
-                advice: "The folder has to be writable too: \(FileFailure.words(for: systemError)).")
+                advice: "The folder has to be writable too: \(FileFailure.words(for: systemError))."
+            )
         case SQLITE_CANTOPEN:
             let reason = systemError == 0 ? "cannot be opened" : FileFailure.words(for: systemError)
             return StorageError(.cannotOpen, at: location, reason: reason)
