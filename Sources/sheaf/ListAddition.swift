@@ -4,7 +4,8 @@ import SheafStorage
 
 /// Brings items into a list: what `import` and `add` share.
 enum ListAddition {
-    /// Adds `list` to what `storage` holds, in one transaction, closes it, and returns what was done.
+    /// Adds `list` to what `storage` holds, in one transaction, closes it, and returns what was done. Advice of the
+    /// storage goes to standard error.
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` for items that the store refused.
     static func add(
@@ -12,6 +13,7 @@ enum ListAddition {
     ) async throws -> Importer.Plan {
         let plan = try await Importer(now: .now).plan(list, into: storage)
         try await commit(plan.changes, to: storage)
+        if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
         await storage.close()
         return plan
     }

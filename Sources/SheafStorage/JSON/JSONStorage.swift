@@ -60,7 +60,7 @@ public final class JSONStorage: ListStorage {
     public func advice() async throws -> String? {
         let count = try await itemCount()
         guard count > JSONList.comfortableCount else { return nil }
-        return "SQLite is the better choice above 10,000 items: every change writes this whole file"
+        return "Above 10,000 items an SQLite list is the better choice"
     }
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
