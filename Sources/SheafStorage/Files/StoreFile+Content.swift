@@ -95,14 +95,17 @@ extension StoreFile {
             throw FileFailure.transferring(errno, at: location)
         }
         try makeFile(at: temporary)
+        let (version, descriptor): (Version, Descriptor)
         do {
-            try fill(temporary, with: bytes) { descriptor in
+            descriptor = try fill(temporary, with: bytes) { descriptor in
                 // Another owner than oneself can be kept by root alone.
                 _ = fchown(descriptor, old.st_uid, old.st_gid)
                 guard fchmod(descriptor, old.st_mode & 0o777) == 0 else {
                     throw FileFailure.transferring(errno, at: location)
                 }
             }
+            // Asked of the open file: once it has the name, another process may replace it in turn.
+            version = Version(try status(of: descriptor))
             guard rename(temporary, path) == 0 else {
                 throw FileFailure.transferring(errno, at: location)
             }
@@ -111,14 +114,14 @@ extension StoreFile {
             throw error
         }
         try syncFolder()
-        let descriptor = try open()
-        return (Version(try status(of: descriptor)), descriptor)
+        return (version, descriptor)
     }
 
-    /// Writes `bytes` to the empty file at `path` and returns when they are durable.
+    /// Writes `bytes` to the empty file at `path`, returns when they are durable, and keeps it open.
+    @discardableResult
     func fill(
         _ path: String, with bytes: [UInt8], then finish: (Int32) throws -> Void = { _ in }
-    ) throws {
+    ) throws -> Descriptor {
         let number = Foundation.open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw FileFailure.transferring(errno, at: location) }
         let descriptor = Descriptor(number)
@@ -130,9 +133,8 @@ extension StoreFile {
             rest = rest.dropFirst(count)
         }
         try finish(number)
-        guard withExtendedLifetime(descriptor, { fsync(number) }) == 0 else {
-            throw FileFailure.transferring(errno, at: location)
-        }
+        guard fsync(number) == 0 else { throw FileFailure.transferring(errno, at: location) }
+        return descriptor
     }
 
     private func open() throws -> Descriptor {
