@@ -70,7 +70,7 @@ struct Sheaf: ParsableCommand {
         Diagnostics.report(message)
         let head = "Error: \(message)\n"
         let whole = fullMessage(for: error)
-        if whole.hasPrefix(head) { Diagnostics.write(String(whole.dropFirst(head.count))) }
+        if whole.hasPrefix(head) { Diagnostics.write(whole.dropFirst(head.count) + "\n") }
         Foundation.exit(exitCode(for: error).rawValue)
     }
 }
