@@ -156,7 +156,7 @@ struct TagCommandTests {
         _ = try tag("add", "x\u{1B}]0;y\u{7}\u{202E}\nz", "aaaa")
         #expect(
             try tag("list", "--format", "table").output
-                == "#日本          blue     2\n#x␛]0;y␇�␊z  green    1\n")
+                == "#日本        blue     2\n#x␛]0;y␇�␊z  green    1\n")
         #expect(try sheaf.run("tag", "--store", "a.sqlite").output.hasPrefix("日本\nx\u{1B}"))
         #expect(try tag("list", "--format", "lines").output.split(separator: "\n").count == 2)
         let json = try tag("list", "--format", "json").output

@@ -275,6 +275,7 @@ struct TerminalTests {
         try terminal.wait(for: "RENAME")
         #expect(try sheaf.edit("move", ["bbbb", "--before", "aaaa"]).status == 0)
         try terminal.press("Escape")
+        try terminal.wait(for: "ITEMS")
         try terminal.type("ggAlast")
         try terminal.press("Enter")
         try terminal.wait(for: "○ last")
