@@ -11,7 +11,7 @@ struct TagListCommand: ParsableCommand {
         abstract: "Print the tags, in their order.",
         discussion: """
             Formats: table, for people, with the colour and the number of items; lines, a name a line; json, an array \
-            of objects with id, name, color and items, the number of items. Without --format it is a table on a \
+            of objects with color, id, items, the number of items, and name. Without --format it is a table on a \
             terminal, and lines in a pipe or a file.
 
             For example:
@@ -68,10 +68,10 @@ struct TagListCommand: ParsableCommand {
 
     private static func json(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {
         let objects = tags.map { tag in
-            "  {\"id\": \"\(tag.id.uuidString.lowercased())\","
-                + " \"name\": \(JSONText.quoted(tag.name)),"
-                + " \"color\": \"\(tag.color.rawValue)\","
-                + " \"items\": \(counts[tag.id, default: 0])}"
+            "  {\"color\": \"\(tag.color.rawValue)\","
+                + " \"id\": \"\(tag.id.uuidString.lowercased())\","
+                + " \"items\": \(counts[tag.id, default: 0]),"
+                + " \"name\": \(JSONText.quoted(tag.name))}"
         }
         return objects.isEmpty ? "[]\n" : "[\n\(objects.joined(separator: ",\n"))\n]\n"
     }
