@@ -19,10 +19,15 @@ struct TagListCommand: ParsableCommand {
               sheaf tag list --format json
             """)
 
+    /// How tags are printed.
+    enum Style: String, CaseIterable, ExpressibleByArgument {
+        case table, json, lines
+    }
+
     @OptionGroup var store: StoreOptions
 
     @Option(help: "table, json or lines.")
-    var format: ListCommand.Style?
+    var format: Style?
 
     func run() throws {
         let style = format ?? (FileOutput.isTerminal ? .table : .lines)
