@@ -2,7 +2,7 @@ import Foundation
 import SheafCore
 import SheafStorage
 
-/// Brings items into a list: what `import` and `add` share.
+/// Brings items into a list: what `import`, `add` and `tag add` share.
 enum ListAddition {
     /// Adds `list` to what `storage` holds, in one transaction, closes it, and returns what was done. Advice of the
     /// storage goes to standard error.
@@ -20,7 +20,7 @@ enum ListAddition {
 
     /// Commits `changes`. A tag whose name another process has taken since the plan was made is refused; its items
     /// then get that process's tag, because one name is one tag.
-    private static func commit(
+    static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws {
         let result = try await storage.commit(changes)

@@ -48,6 +48,14 @@ final class SQLiteSession: @unchecked Sendable {
         return page
     }
 
+    func loadItems(before cursor: ItemCursor, limit: Int) throws -> [Item] {
+        try read { try items.load(before: cursor, limit: limit, tags: try knownTags()) }
+    }
+
+    func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) throws -> [Item.ID] {
+        try read { try items.ids(in: range, limit: limit) }
+    }
+
     func loadItems(ids: [Item.ID]) throws -> [Item] {
         try read {
             let tags = try knownTags()
