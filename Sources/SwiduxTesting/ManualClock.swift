@@ -7,8 +7,8 @@ import Synchronization
 /// ```swift
 /// let clock = ManualClock()
 /// store.send(.search("swift"))            // an effect that begins with try await clock.sleep(for: .seconds(1))
-/// await clock.sleeping(1)
-/// await clock.advance(by: .seconds(1))
+/// await clock.sleepBegan()
+/// clock.advance(by: .seconds(1))
 /// await store.settled()
 /// ```
 public final class ManualClock: Clock, Sendable {
@@ -27,6 +27,7 @@ public final class ManualClock: Clock, Sendable {
     private struct State {
         var now = ContinuousClock.now
         var sleepers: [Int: Sleeper] = [:]
+        var begun = 0
         var watchers: [Watcher] = []
         var lastNumber = 0
     }
@@ -63,21 +64,23 @@ public final class ManualClock: Clock, Sendable {
         // The handler of a cancellation that came first has found nobody to wake.
         if Task.isCancelled { return sleeper.continuation.resume(throwing: CancellationError()) }
         let (isDue, watchers) = state.withLock { state -> (Bool, [Watcher]) in
-            guard sleeper.due > state.now else { return (true, []) }
+            state.begun += 1
+            let ready = state.watchers.filter { $0.count <= state.begun }
+            state.watchers.removeAll { $0.count <= state.begun }
+            guard sleeper.due > state.now else { return (true, ready) }
             state.sleepers[number] = sleeper
-            let ready = state.watchers.filter { $0.count <= state.sleepers.count }
-            state.watchers.removeAll { $0.count <= state.sleepers.count }
             return (false, ready)
         }
         if isDue { sleeper.continuation.resume() }
         for watcher in watchers { watcher.continuation.resume() }
     }
 
-    /// Returns once at least `count` tasks sleep by this clock.
-    public func sleeping(_ count: Int) async {
+    /// Returns once `count` sleeps have begun since the clock was made, whether or not they have ended: then the task
+    /// that a test is about to wake does sleep.
+    public func sleepBegan(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
-                guard state.sleepers.count < count else { return true }
+                guard state.begun < count else { return true }
                 state.watchers.append(Watcher(count: count, continuation: continuation))
                 return false
             }

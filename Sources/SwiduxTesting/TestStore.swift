@@ -7,7 +7,7 @@ import Swidux
 ///     Issue.record(Comment(rawValue: message))
 /// }
 /// store.send(.typed("swift")) { $0.text = "swift" }
-/// await clock.sleeping(1)
+/// await clock.sleepBegan()
 /// clock.advance(by: .milliseconds(300))
 /// await store.receive(.found(["Swift"])) { $0.results = ["Swift"] }
 /// await store.finish()

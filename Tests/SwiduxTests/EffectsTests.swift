@@ -58,7 +58,7 @@ struct EffectsTests {
         }
         let effect = try #require(concatenate(slow, adding("quick")))
         let task = store.dispatch(.run(effect))
-        await clock.sleeping(1)
+        await clock.sleepBegan()
         #expect(store.state.lines == [])
         clock.advance(by: .seconds(1))
         await task.value
@@ -68,10 +68,10 @@ struct EffectsTests {
     @Test("a debounced effect runs once the actions pause")
     func debounced() async {
         let store = makeStore()
-        for letter in ["s", "sw", "swi"] {
+        for (number, letter) in ["s", "sw", "swi"].enumerated() {
             store.send(
                 .run(debounce(id: "search", for: .seconds(1), clock: clock, adding(letter))))
-            await clock.sleeping(1)
+            await clock.sleepBegan(number + 1)
         }
         // The run of an earlier letter may be on its way to being cancelled; it must send nothing all the same.
         clock.advance(by: .seconds(1))

@@ -44,7 +44,7 @@ struct TestStoreTests {
         let failures = Failures()
         let store = makeStore(failures)
         store.send(.typed("a")) { $0.text = "a" }
-        await clock.sleeping(1)
+        await clock.sleepBegan()
         clock.advance(by: .seconds(1))
         await store.receive(.found(["A"])) { $0.results = ["A"] }
         await store.finishEffects()
@@ -67,7 +67,7 @@ struct TestStoreTests {
         let store = makeStore(failures)
         store.send(.typed("a")) { $0.text = "a" }
         store.send(.watch)
-        await clock.sleeping(2)
+        await clock.sleepBegan(2)
         await store.finish()
         #expect(failures.messages == ["2 effects are still running, of: typed(\"a\"), watch"])
         clock.advance(by: .seconds(1))
@@ -88,9 +88,9 @@ struct TestStoreTests {
         let failures = Failures()
         let store = makeStore(.off, failures)
         store.send(.typed("a"))
-        await clock.sleeping(1)
+        await clock.sleepBegan()
         store.send(.typed("ab")) { $0.results = [] }
-        await clock.sleeping(1)
+        await clock.sleepBegan(2)
         clock.advance(by: .seconds(1))
         await store.receive({ if case .found = $0 { true } else { false } })
         store.send(.typed("abc")) { $0.results = ["AB"] }
