@@ -7,12 +7,21 @@ import SheafCore
 /// where it and `doneAt` disagree. Keys that are not known are kept as extras, and an extra that is
 /// no text as its JSON text.
 struct JSONListReader {
-    private var list = ImportedList()
+    private var parsed = ParsedList()
+    /// The lines up to the offset that was counted last.
+    private var counted = (offset: 0, line: 1)
 
     /// The version of the store form that is written, and the newest that is read.
     static let version = 1
 
     static func read(_ data: Data) throws(FormatError) -> ImportedList {
+        try parse(data).whole()
+    }
+
+    /// Reads around tags and items that are not what they should be.
+    ///
+    /// - Throws: ``FormatError`` if it is no JSON, or no list.
+    static func parse(_ data: Data) throws(FormatError) -> ParsedList {
         var reader = JSONListReader()
         var scanner = JSONScanner(data)
         switch scanner.peek() {
@@ -21,7 +30,7 @@ struct JSONListReader {
         default: throw scanner.error("neither a list of items nor a store: '[' or '{' is missing")
         }
         try scanner.end()
-        return reader.list
+        return reader.parsed
     }
 
     private mutating func readStore(_ scanner: inout JSONScanner) throws(FormatError) {
@@ -106,15 +115,16 @@ struct JSONListReader {
             let start = scanner.offset
             let value = try scanner.value()
             let place = JSONPath.index(index, of: path)
-            guard case .object(let members) = value else {
-                throw scanner.error("not an object", at: start, path: place)
-            }
-            do throws(FormatError) {
-                try body(&list, try JSONFields(members, path: place))
-            } catch {
-                throw scanner.error(error.reason, at: start, path: error.path)
-            }
             index += 1
+            do throws(FormatError) {
+                guard case .object(let members) = value else {
+                    throw FormatError(line: nil, path: place, reason: "not an object")
+                }
+                try body(&parsed.list, try JSONFields(members, path: place))
+            } catch {
+                let line = scanner.line(at: start, from: &counted)
+                parsed.bad.append(FormatError(line: line, path: error.path, reason: error.reason))
+            }
         }
     }
 }

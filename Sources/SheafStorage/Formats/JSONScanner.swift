@@ -43,6 +43,13 @@ struct JSONScanner {
         return FormatError(line: line, path: path, reason: reason)
     }
 
+    /// The line of `offset`, counted from the place before it that `counted` holds, which moves up.
+    func line(at offset: Int, from counted: inout (offset: Int, line: Int)) -> Int {
+        counted.line += bytes[counted.offset..<offset].count { $0 == 0x0A }
+        counted.offset = offset
+        return counted.line
+    }
+
     // MARK: Values
 
     /// The value that begins here.
