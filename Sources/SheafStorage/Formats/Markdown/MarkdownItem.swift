@@ -90,9 +90,9 @@ struct MarkdownItem {
         return Self.commentStart + "{\(members.joined(separator: ", "))}" + Self.commentEnd
     }
 
-    /// `text` as JSON that cannot end a comment.
+    /// `text` as JSON that neither begins nor ends a comment.
     private static func quoted(_ text: String) -> String {
-        JSONText.quoted(text).replacing(">", with: "\\u003e")
+        JSONText.quoted(text).replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
     }
 
     /// Takes the comment off the end of `text`. One that is not as Sheaf writes it stays text.

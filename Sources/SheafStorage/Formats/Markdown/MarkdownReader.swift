@@ -140,25 +140,29 @@ struct MarkdownReader {
     private mutating func leaveOut(
         _ lines: [TextLines.Line], from index: Int, content: String
     ) -> Int {
-        if !isLeavingOut {
-            parsed.leftOut.append(
-                FormatError(line: lines[index].number, reason: "text that belongs to no item"))
+        var end = index + 1
+        var reason = "text that belongs to no item"
+        if let fence = MarkdownSyntax.Fence(content) {
+            end = self.end(lines, from: index + 1) { fence.isClosed(by: $0) }
+            reason = "a block of code, down to line \(end)"
+        } else if content.hasPrefix("<!--") {
+            end = self.end(lines, from: index) { $0.contains("-->") }
+            reason = end > index + 1 ? "a comment, down to line \(end)" : "a comment"
+        } else if isLeavingOut {
+            return end
         }
         isLeavingOut = true
-        if let fence = MarkdownSyntax.Fence(content) {
-            return end(lines, after: index + 1) { fence.isClosed(by: $0) }
-        }
-        if content.hasPrefix("<!--") {
-            return end(lines, after: index) { $0.contains("-->") }
-        }
-        return index + 1
+        parsed.leftOut.append(FormatError(line: lines[index].number, reason: reason))
+        return end
     }
 
     /// Where the block ends whose last line is the first one from `index` on that `isLast`.
     private func end(
-        _ lines: [TextLines.Line], after index: Int, _ isLast: (String) -> Bool
+        _ lines: [TextLines.Line], from index: Int, _ isLast: (String) -> Bool
     ) -> Int {
-        let last = lines[index...].firstIndex { $0.text.map(isLast) ?? false }
+        let last = lines[index...].firstIndex { line in
+            line.text.map { isLast(MarkdownSyntax.indentation(of: $0).content) } ?? false
+        }
         return last.map { $0 + 1 } ?? lines.count
     }
 

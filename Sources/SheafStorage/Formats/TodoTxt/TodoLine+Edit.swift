@@ -62,7 +62,8 @@ private struct WordEdit {
     private let tags: [String: String]
     private var missingTags: [String: String]
     private var missingExtras: [Item.Extra]
-    private var hasNote: Bool
+    /// Whether the first word with the note's key is done with; others are pairs like any.
+    private var isPastNote = false
     let isRenamed: Bool
     private(set) var hasName = false
 
@@ -72,7 +73,6 @@ private struct WordEdit {
         self.isRenamed = isRenamed
         missingTags = tags
         missingExtras = extras
-        hasNote = task.note.isEmpty
     }
 
     /// The words that stand where `word` stood.
@@ -88,24 +88,32 @@ private struct WordEdit {
             let folded = Tag.fold(TodoWord.written(tag: tag))
             missingTags[folded] = nil
             return tags[folded] == nil ? [] : [word]
-        case .pair(let pair):
-            if let index = missingExtras.firstIndex(of: pair) {
-                missingExtras.remove(at: index)
-                return [word]
+        case .pair(let pair): return take(pair) ? [word] : []
+        case .note(let note):
+            guard !isPastNote else {
+                return take(Item.Extra(key: TodoWord.noteKey, value: note)) ? [word] : []
             }
-            if pair.key == TodoWord.noteKey, !hasNote {
-                hasNote = true
-                let text = TodoWord.pair(TodoWord.noteKey, task.note)
-                return [pair.value == task.note ? word : .init(space: word.space, text: text)]
-            }
-            return pair.key == TodoWord.nameKey && !isRenamed ? [word] : []
+            isPastNote = true
+            guard !task.note.isEmpty else { return [] }
+            let text = TodoWord.pair(TodoWord.noteKey, task.note)
+            return [note == task.note ? word : .init(space: word.space, text: text)]
+        case .name(let name):
+            let isPair = take(Item.Extra(key: TodoWord.nameKey, value: name))
+            return isPair || !isRenamed ? [word] : []
         }
+    }
+
+    /// Whether the task still has `pair`; a second word for it is then one too many.
+    private mutating func take(_ pair: Item.Extra) -> Bool {
+        guard let index = missingExtras.firstIndex(of: pair) else { return false }
+        missingExtras.remove(at: index)
+        return true
     }
 
     /// The words for what no word of the line says.
     func missing() -> [String] {
         missingTags.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             + missingExtras.map(TodoWord.written)
-            + (hasNote ? [] : [TodoWord.pair(TodoWord.noteKey, task.note)])
+            + (isPastNote || task.note.isEmpty ? [] : [TodoWord.pair(TodoWord.noteKey, task.note)])
     }
 }

@@ -22,18 +22,9 @@ struct TodoTask {
         isDone = line.isDone
         doneOn = line.doneOn
         createdOn = line.createdOn
-        var pairs: [Item.Extra] = []
-        for word in line.words {
-            switch TodoWord(word.text) {
-            case .text(let text): name += (name.isEmpty ? "" : word.space) + text
-            case .tag(let tag): if !tags.contains(tag) { tags.append(tag) }
-            case .pair(let pair): pairs.append(pair)
-            }
-        }
-        takeNoteAndName(from: &pairs)
+        read(line.words)
         // A task of nothing but tags still needs something to call it by.
         if name.isEmpty { name = line.description }
-        extras = pairs
         if let letter = line.priority {
             extras.insert(Item.Extra(key: TodoWord.priorityKey, value: letter), at: 0)
         } else if let index = priorityIndex {
@@ -52,17 +43,32 @@ struct TodoTask {
         self.extras = extras
     }
 
-    /// The first word of the key is the note. A name counts only where it has the words that stand
-    /// there, so that what another program renamed stays renamed.
-    private mutating func takeNoteAndName(from pairs: inout [Item.Extra]) {
-        if let index = pairs.firstIndex(where: { $0.key == TodoWord.noteKey }) {
-            note = pairs.remove(at: index).value
+    /// The first word for a note or a name is that, and further ones are pairs like any. A name
+    /// counts only where it has the words that stand there, so that what another program renamed
+    /// stays renamed.
+    private mutating func read(_ words: [TodoLine.Word]) {
+        let meanings = words.map { TodoWord($0.text) }
+        for (word, meaning) in zip(words, meanings) {
+            if case .text(let text) = meaning { name += (name.isEmpty ? "" : word.space) + text }
         }
-        let words = TodoLine.words(ofName: name).map(\.text)
-        if let index = pairs.firstIndex(where: {
-            $0.key == TodoWord.nameKey && TodoLine.words(ofName: $0.value).map(\.text) == words
-        }) {
-            name = pairs.remove(at: index).value
+        let shown = TodoLine.words(ofName: name).map(\.text)
+        var isNamed = false
+        var isNoted = false
+        for meaning in meanings {
+            switch meaning {
+            case .text: break
+            case .tag(let tag): if !tags.contains(tag) { tags.append(tag) }
+            case .pair(let pair): extras.append(pair)
+            case .note(let text) where !isNoted:
+                note = text
+                isNoted = true
+            case .note(let text): extras.append(Item.Extra(key: TodoWord.noteKey, value: text))
+            case .name(let text)
+            where !isNamed && TodoLine.words(ofName: text).map(\.text) == shown:
+                name = text
+                isNamed = true
+            case .name(let text): extras.append(Item.Extra(key: TodoWord.nameKey, value: text))
+            }
         }
     }
 

@@ -13,6 +13,10 @@ enum TodoWord: Equatable {
     case text(String)
     case tag(String)
     case pair(Item.Extra)
+    /// `note:`: the item's note.
+    case note(String)
+    /// `name:`: the name, where the text cannot spell it.
+    case name(String)
 
     /// The key of the word that holds the note, percent-encoded.
     static let noteKey = "note"
@@ -29,11 +33,19 @@ enum TodoWord: Equatable {
         if let tag = Self.tag(in: word) {
             self = .tag(tag)
         } else if let pair = Self.pair(in: word) {
-            self = .pair(pair)
+            self = Self.meaning(of: pair, in: word)
         } else if word.utf8.first == Self.backslash, Self.isSpecial(Self.bare(word)) {
             self = .text(String(decoding: word.utf8.dropFirst(), as: UTF8.self))
         } else {
             self = .text(word)
+        }
+    }
+
+    private static func meaning(of pair: Item.Extra, in word: String) -> Self {
+        switch pair.key {
+        case noteKey where !word.utf8.starts(with: "\(extraKey):".utf8): .note(pair.value)
+        case nameKey where !word.utf8.starts(with: "\(extraKey):".utf8): .name(pair.value)
+        default: .pair(pair)
         }
     }
 
