@@ -122,8 +122,11 @@ struct JSONListReader {
                 }
                 try body(&parsed.list, try JSONFields(members, path: place))
             } catch {
-                let line = scanner.line(at: start, from: &counted)
-                parsed.bad.append(FormatError(line: line, path: error.path, reason: error.reason))
+                // Counting from the start each time would take hours where all are bad.
+                counted.line += scanner.bytes[counted.offset..<start].count { $0 == 0x0A }
+                counted.offset = start
+                parsed.bad.append(
+                    FormatError(line: counted.line, path: error.path, reason: error.reason))
             }
         }
     }

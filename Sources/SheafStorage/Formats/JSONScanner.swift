@@ -25,7 +25,7 @@ struct JSONScanner {
     /// Deeper nesting than this is refused rather than risking the stack.
     static let depthLimit = 128
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The offset of the next byte.
     private(set) var offset: Int
 
@@ -41,13 +41,6 @@ struct JSONScanner {
             if byte == 0x0A { count += 1 }
         }
         return FormatError(line: line, path: path, reason: reason)
-    }
-
-    /// The line of `offset`, counted from the place before it that `counted` holds, which moves up.
-    func line(at offset: Int, from counted: inout (offset: Int, line: Int)) -> Int {
-        counted.line += bytes[counted.offset..<offset].count { $0 == 0x0A }
-        counted.offset = offset
-        return counted.line
     }
 
     // MARK: Values

@@ -22,6 +22,7 @@ struct MarkdownReader {
 
     private var parsed = ParsedList()
     private var heading: String?
+    private var usedHeadings: Set<String> = []
     private var open: [Open] = []
     private var blanks = 0
     /// The fence in the note that is being read.
@@ -106,6 +107,10 @@ struct MarkdownReader {
             return
         }
         var tags = heading.map { [$0] } ?? []
+        if let heading, usedHeadings.insert(heading).inserted {
+            // Before the tags of items, so that an export makes headings of the same.
+            parsed.list.tags.append(ImportedTag(name: heading))
+        }
         for tag in text.tags where !tags.contains(tag) && !Tag.fold(tag).isEmpty {
             tags.append(tag)
         }
