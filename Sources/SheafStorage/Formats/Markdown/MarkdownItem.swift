@@ -27,9 +27,11 @@ struct MarkdownItem {
         while let word = words.last, words.count > 1 || isNameless,
             let tag = MarkdownSyntax.tag(word)
         {
-            if !tags.contains(tag) { tags.insert(tag, at: 0) }
+            tags.append(tag)
             words.removeLast()
         }
+        var seen: Set<String> = []
+        tags = tags.reversed().filter { seen.insert($0).inserted }
         var rest = Array(text.utf8.prefix(words.last.map { $0.endIndex } ?? 0))
         if let last = words.last, last.first == Self.backslash, Self.isTag(last) {
             rest.remove(at: last.startIndex)

@@ -111,9 +111,7 @@ struct MarkdownReader {
             // Before the tags of items, so that an export makes headings of the same.
             parsed.list.tags.append(ImportedTag(name: heading))
         }
-        for tag in text.tags where !tags.contains(tag) && !Tag.fold(tag).isEmpty {
-            tags.append(tag)
-        }
+        tags += text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
         open.append(Open(indentation: columns, index: parsed.list.items.count))
         parsed.list.items.append(
             ImportedItem(
@@ -134,9 +132,10 @@ struct MarkdownReader {
             line = MarkdownNote.unescaped(line)
         }
         guard let index = open[place].index else { return }
-        let note = parsed.list.items[index].note ?? ""
-        let breaks = note.isEmpty ? "" : String(repeating: "\n", count: blanks + 1)
-        parsed.list.items[index].note = note + breaks + line
+        if parsed.list.items[index].note?.isEmpty == false {
+            parsed.list.items[index].note?.append(String(repeating: "\n", count: blanks + 1))
+        }
+        parsed.list.items[index].note?.append(line)
     }
 
     // MARK: Text that is no list

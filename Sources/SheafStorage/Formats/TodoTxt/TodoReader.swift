@@ -9,7 +9,7 @@ import SheafCore
 enum TodoReader {
     static func parse(_ data: Data) -> ParsedList {
         var parsed = ParsedList()
-        // A tag is spelled as where it stands first.
+        // A tag is spelled as where it stands first. Found by name too, because folding is slow.
         var spellings: [String: String] = [:]
         for line in TextLines(data) {
             guard let text = line.text else {
@@ -23,9 +23,12 @@ enum TodoReader {
                 continue
             }
             task.tags = task.tags.map { name in
+                if let spelling = spellings[name] { return spelling }
                 let folded = Tag.fold(name)
-                defer { spellings[folded] = spellings[folded] ?? name }
-                return spellings[folded] ?? name
+                let spelling = spellings[folded] ?? name
+                spellings[folded] = spelling
+                spellings[name] = spelling
+                return spelling
             }
             parsed.list.items.append(item(task, line: text))
         }

@@ -52,12 +52,13 @@ struct TodoTask {
             if case .text(let text) = meaning { name += (name.isEmpty ? "" : word.space) + text }
         }
         let shown = TodoLine.words(ofName: name).map(\.text)
+        var seen: Set<String> = []
         var isNamed = false
         var isNoted = false
         for meaning in meanings {
             switch meaning {
             case .text: break
-            case .tag(let tag): if !tags.contains(tag) { tags.append(tag) }
+            case .tag(let tag): if seen.insert(tag).inserted { tags.append(tag) }
             case .pair(let pair): extras.append(pair)
             case .note(let text) where !isNoted:
                 note = text
