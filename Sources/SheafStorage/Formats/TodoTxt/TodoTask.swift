@@ -51,7 +51,7 @@ struct TodoTask {
         for (word, meaning) in zip(words, meanings) {
             if case .text(let text) = meaning { name += (name.isEmpty ? "" : word.space) + text }
         }
-        let shown = TodoLine.words(ofName: name).map(\.text)
+        lazy var shown = TodoLine.words(ofName: name).map(\.text)
         var seen: Set<String> = []
         var isNamed = false
         var isNoted = false
