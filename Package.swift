@@ -63,7 +63,8 @@ let package = Package(
             name: "SheafTUITests", dependencies: ["SheafTUI", "SheafStorage", "SheafTestSupport"],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
-            name: "SheafTests", dependencies: ["sheaf", "SheafStorage"], swiftSettings: strict),
+            name: "SheafTests", dependencies: ["sheaf", "SheafStorage", "SheafTestSupport"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -41,8 +41,16 @@ public final class FaultyStorage: ListStorage {
         try await base.loadItems(after: cursor, limit: limit)
     }
 
+    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+        try await base.loadItems(before: cursor, limit: limit)
+    }
+
     public func loadItems(ids: [Item.ID]) async throws -> [Item] {
         try await base.loadItems(ids: ids)
+    }
+
+    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+        try await base.itemIDs(in: range, limit: limit)
     }
 
     public func itemCount() async throws -> Int {
@@ -51,6 +59,10 @@ public final class FaultyStorage: ListStorage {
 
     public func lastItemRank() async throws -> Rank? {
         try await base.lastItemRank()
+    }
+
+    public func advice() async throws -> String? {
+        try await base.advice()
     }
 
     /// Waits, then commits or fails with `.injected`.

@@ -23,5 +23,6 @@ public enum OpenMode: Hashable, Sendable {
 public func openStorage(_ url: StoreURL, mode: OpenMode) throws -> any ListStorage {
     switch url.backend {
     case .sqlite: try SQLiteStorage(path: url.path, mode: mode)
+    case .json: try JSONStorage(path: url.path, mode: mode)
     }
 }

@@ -3,12 +3,15 @@ import Foundation
 /// Where a store is and of what kind: what `--store` takes.
 ///
 ///     try StoreURL("sqlite:reading.sqlite")
-///     try StoreURL("reading.sqlite")          // judged by its extension
+///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json
 ///     try StoreURL.standard(environment: ProcessInfo.processInfo.environment)
 public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of stores.
-    public enum Backend: String, Hashable, Sendable {
+    public enum Backend: String, CaseIterable, Hashable, Sendable {
+        /// An SQLite database.
         case sqlite
+        /// A JSON text, for lists that live in a repository.
+        case json
     }
 
     public let backend: Backend
@@ -21,8 +24,8 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// What `text` names: `sqlite:PATH`, or a path judged by its extension. A leading `~/` in a
-    /// path stands for `home`, because a shell does not expand it behind `sqlite:` or `=`.
+    /// What `text` names: `sqlite:PATH`, `json:PATH`, or a path judged by its extension. A leading `~/` in a
+    /// path stands for `home`, because a shell does not expand it behind a colon or `=`.
     ///
     /// - Throws: ``StoreURLError`` if `text` names no store that this version can open.
     public init(_ text: String, home: String? = nil) throws(StoreURLError) {
@@ -30,21 +33,19 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
             throw StoreURLError("an empty name is no store; say, for example, sqlite:list.sqlite")
         }
         guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else {
-            try self.init(file: text, home: home)
+            let isJSON = text.lowercased().hasSuffix(".json")
+            self.init(isJSON ? .json : .sqlite, path: Self.expand(text, home: home))
             return
         }
         let rest = String(text[text.index(after: colon)...])
-        switch text[..<colon].lowercased() {
-        case "sqlite":
-            guard !rest.isEmpty else { throw StoreURLError("'\(text)' lacks the path of its file") }
-            self.init(.sqlite, path: Self.expand(rest, home: home))
-        case "json":
-            throw Self.jsonUnsupported(text)
-        case let scheme:
+        let scheme = text[..<colon].lowercased()
+        guard let backend = Backend(rawValue: scheme) else {
             throw StoreURLError(
-                "'\(scheme):' is not a kind of store; known is sqlite:PATH"
+                "'\(scheme):' is not a kind of store; known are sqlite:PATH and json:PATH"
                     + " (for a file of that name write ./\(text))")
         }
+        guard !rest.isEmpty else { throw StoreURLError("'\(text)' lacks the path of its file") }
+        self.init(backend, path: Self.expand(rest, home: home))
     }
 
     /// The store that is opened when none is named: `$XDG_DATA_HOME/sheaf/sheaf.sqlite`, or below
@@ -76,17 +77,6 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The form that ``init(_:home:)`` takes.
     public var description: String { "\(backend.rawValue):\(path)" }
-
-    private init(file path: String, home: String?) throws(StoreURLError) {
-        guard !path.lowercased().hasSuffix(".json") else { throw Self.jsonUnsupported(path) }
-        self.init(.sqlite, path: Self.expand(path, home: home))
-    }
-
-    private static func jsonUnsupported(_ text: String) -> StoreURLError {
-        StoreURLError(
-            "'\(text)' would be a JSON store, which this version cannot keep a list in;"
-                + " import the file into an SQLite store instead")
-    }
 
     /// Whether `text` could be the scheme of a URL (RFC 3986, section 3.1).
     private static func isScheme(_ text: Substring) -> Bool {

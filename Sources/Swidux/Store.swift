@@ -29,7 +29,9 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private let now: () -> ContinuousClock.Instant
     private let reduce: (inout State, Action, Environment) -> Effect<Action>?
     private let undo: UndoHistory<State, Action>?
+    private let middleware: [Middleware<State, Action>]
     private let registry = EffectRegistry()
+    let streams = StreamRegistry()
     private var queue: Deque<Waiting> = []
     private var isWorking = false
     /// The chain that ends in the action which is being worked on.
@@ -51,13 +53,16 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     /// A store whose entity stores, as they are in `initialState`, count as committed.
     ///
-    /// - Parameter now: the clock by which loops are told from long lives.
+    /// - Parameters:
+    ///   - middleware: what stands around every action, the outermost first.
+    ///   - now: the clock by which loops are told from long lives.
     public init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,
         environment: Environment,
         persistence: PersistenceMiddleware<State>? = nil,
         undo: UndoHistory<State, Action>? = nil,
+        middleware: [Middleware<State, Action>] = [],
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
     )
     where
@@ -68,6 +73,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         self.environment = environment
         self.persistence = persistence
         self.undo = undo
+        self.middleware = middleware
         self.now = now
         reduce = { state, action, environment in
             reducer.reduce(state: &state, action: action, environment: environment)
@@ -75,7 +81,10 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         persistence?.begin(with: &state)
     }
 
-    deinit { registry.close() }
+    deinit {
+        registry.close()
+        streams.close()
+    }
 
     /// Takes an action. It is worked on before this returns, unless another is: then after those before it.
     public func send(_ action: Action) { take(action, from: nil, for: nil) }
@@ -89,10 +98,24 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         return Task { await scope.ended() }
     }
 
-    /// Calls `body` with the state after every action, on the main actor, until the subscription is cancelled or
-    /// released. `body` may send.
-    public func subscribe(_ body: @escaping @MainActor (State) -> Void) -> Subscription {
-        let subscription = Subscription { [weak self] in
+    /// Starts `plan`. The task ends when it has ended, and the effects of what it sent. It is cancelled with the store.
+    @discardableResult
+    public func run(_ plan: @escaping Plan<State, Action>) -> Task<Void, Never> {
+        let scope = DispatchScope()
+        ordinal += 1
+        start({ [weak self] send in await plan({ self?.state }, send) }, for: scope)
+        return Task { await scope.ended() }
+    }
+
+    /// A handle to send actions by, which does not keep the store.
+    public var dispatcher: Dispatcher<Action> {
+        Dispatcher { [weak self] action in self?.send(action) }
+    }
+
+    func subscription(
+        _ delivery: Subscription.Delivery, _ body: @escaping @MainActor (State) -> Void
+    ) -> Subscription {
+        let subscription = Subscription(delivery) { [weak self] in
             guard let self else { return }
             body(state)
         }
@@ -132,10 +155,20 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     private func work(on action: Action, for scope: DispatchScope?) {
         ordinal += 1
-        let effect = change(by: action)
+        let effect = middleware.isEmpty ? change(by: action) : pass(action, to: 0)
         persistence?.afterReduce(state: &state)
         tellSubscribers()
         if let effect { start(effect, for: scope) }
+    }
+
+    /// Hands `action` to the middleware at `index`, and what that hands on to the next; the reducer is behind the last.
+    private func pass(_ action: Action, to index: Int) -> Effect<Action>? {
+        guard index < middleware.count else { return change(by: action) }
+        var effect: Effect<Action>?
+        middleware[index].handle(action, { state }) { next in
+            effect = merge(effect, pass(next, to: index + 1))
+        }
+        return effect
     }
 
     private func change(by action: Action) -> Effect<Action>? {

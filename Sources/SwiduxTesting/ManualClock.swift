@@ -1,34 +1,122 @@
 import Swidux
+import Synchronization
 
-/// A clock that stands still until a test moves it, and fires the timers made from it as they come due.
-@MainActor
-public final class ManualClock {
-    /// The time. Starts at an arbitrary instant.
-    public private(set) var now: ContinuousClock.Instant = .now
+/// A clock that stands still until a test moves it. Who sleeps by it wakes, and the timers made from it fire, as their
+/// times come.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// store.send(.search("swift"))            // an effect that begins with try await clock.sleep(for: .seconds(1))
+/// await clock.sleeping(1)
+/// await clock.advance(by: .seconds(1))
+/// await store.settled()
+/// ```
+public final class ManualClock: Clock, Sendable {
+    public typealias Instant = ContinuousClock.Instant
 
-    private var timers: [ManualTimer] = []
+    private struct Sleeper {
+        var due: Instant
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct Watcher {
+        var count: Int
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var now = ContinuousClock.now
+        var sleepers: [Int: Sleeper] = [:]
+        var watchers: [Watcher] = []
+        var lastNumber = 0
+    }
+
+    private let state = Mutex(State())
+    @MainActor private var timers: [ManualTimer] = []
 
     public init() {}
 
+    /// The time. Starts at an arbitrary instant.
+    public var now: Instant { state.withLock { $0.now } }
+
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// Returns once the clock has been moved to `deadline`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                begin(Sleeper(due: deadline, continuation: continuation), number)
+            }
+        } onCancel: {
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private func begin(_ sleeper: Sleeper, _ number: Int) {
+        // The handler of a cancellation that came first has found nobody to wake.
+        if Task.isCancelled { return sleeper.continuation.resume(throwing: CancellationError()) }
+        let (isDue, watchers) = state.withLock { state -> (Bool, [Watcher]) in
+            guard sleeper.due > state.now else { return (true, []) }
+            state.sleepers[number] = sleeper
+            let ready = state.watchers.filter { $0.count <= state.sleepers.count }
+            state.watchers.removeAll { $0.count <= state.sleepers.count }
+            return (false, ready)
+        }
+        if isDue { sleeper.continuation.resume() }
+        for watcher in watchers { watcher.continuation.resume() }
+    }
+
+    /// Returns once at least `count` tasks sleep by this clock.
+    public func sleeping(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                guard state.sleepers.count < count else { return true }
+                state.watchers.append(Watcher(count: count, continuation: continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
     /// A timer that this clock fires.
+    @MainActor
     public func makeTimer() -> ManualTimer {
         let timer = ManualTimer(clock: self)
         timers.append(timer)
         return timer
     }
 
-    /// Moves the time forward, stopping at each timer that comes due, in the order of their times. A timer that is set
-    /// again on the way fires again if it is still in time.
+    /// Moves the time forward, stopping at each timer and sleeper that comes due, in the order of their times. A timer
+    /// that is set again on the way fires again if it is still in time; what a task that wakes does comes later.
+    @MainActor
     public func advance(by duration: Duration) {
         let end = now + duration
-        while let next = nextTimer(by: end), let due = next.due {
-            now = max(now, due)
-            next.fire()
+        while let due = [nextTimer(by: end)?.due, nextSleeper(by: end)].compactMap(\.self).min() {
+            let sleepers = state.withLock { state in
+                state.now = max(state.now, due)
+                let woken = state.sleepers.filter { $0.value.due <= due }
+                for number in woken.keys { state.sleepers[number] = nil }
+                return woken.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
+            }
+            for (_, sleeper) in sleepers { sleeper.continuation.resume() }
+            if let timer = nextTimer(by: due) { timer.fire() }
         }
-        now = end
+        state.withLock { $0.now = end }
     }
 
-    private func nextTimer(by end: ContinuousClock.Instant) -> ManualTimer? {
+    private func nextSleeper(by end: Instant) -> Instant? {
+        state.withLock { $0.sleepers.values.map(\.due).filter { $0 <= end }.min() }
+    }
+
+    @MainActor
+    private func nextTimer(by end: Instant) -> ManualTimer? {
         var next: ManualTimer?
         for timer in timers {
             guard let due = timer.due, due <= end else { continue }
@@ -36,39 +124,5 @@ public final class ManualClock {
             next = timer
         }
         return next
-    }
-}
-
-/// A debounce timer that fires when its ``ManualClock`` reaches its time, or by hand.
-@MainActor
-public final class ManualTimer: DebounceTimer {
-    /// When it fires, or nil if nothing is scheduled.
-    public private(set) var due: ContinuousClock.Instant?
-    /// How often it was scheduled.
-    public private(set) var scheduleCount = 0
-
-    private unowned let clock: ManualClock
-    private var body: (@MainActor () -> Void)?
-
-    init(clock: ManualClock) { self.clock = clock }
-
-    public var isScheduled: Bool { due != nil }
-
-    public func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
-        due = clock.now + delay
-        self.body = body
-        scheduleCount += 1
-    }
-
-    public func cancel() {
-        due = nil
-        body = nil
-    }
-
-    /// Fires what is scheduled, if anything is, whatever the time.
-    public func fire() {
-        let body = body
-        cancel()
-        body?()
     }
 }

@@ -1,86 +1,150 @@
 import Swidux
 
-/// Checks a reducer action by action: every change of the state must be expected, and every action that an effect sends
-/// must be received.
+/// Checks a feature action by action: what each makes of the state, and what its effects send.
 ///
 /// ```swift
-/// let store = TestStore(initialState: Counter(), reducer: CounterReducer(), environment: ()) { message in
+/// let store = TestStore(initialState: Search(), reducer: SearchReducer(), environment: .test) { message in
 ///     Issue.record(Comment(rawValue: message))
 /// }
-/// store.send(.increment) { $0.count = 1 }
-/// store.finish()
+/// store.send(.typed("swift")) { $0.text = "swift" }
+/// await clock.sleeping(1)
+/// clock.advance(by: .milliseconds(300))
+/// await store.receive(.found(["Swift"])) { $0.results = ["Swift"] }
+/// await store.finish()
 /// ```
+///
+/// Effects run as in a ``Store``, but what they send waits until it is received. Exhaustive, as it is unless
+/// ``exhaustivity`` says otherwise, every change, every action of an effect and every effect that still runs at the end
+/// has to be accounted for.
 ///
 /// It takes a handler for failures, so that it serves any testing library.
 @MainActor
 public final class TestStore<State: Equatable, Action: Sendable, Environment> {
-    /// The state as the last action left it.
-    public private(set) var state: State
+    /// How much has to be accounted for.
+    public enum Exhaustivity: Sendable {
+        /// Everything: an expectation gives the state before and has to make the state after of it.
+        case on
+        /// What is asked for: an expectation gives the state after and must change nothing of it; actions in front of
+        /// the one that is received are taken silently, and what is left at the end is no failure.
+        case off
+    }
 
-    private let environment: Environment
-    private let reduce: (inout State, Action, Environment) -> Effect<Action>?
+    public var exhaustivity: Exhaustivity
+
+    private let store: Store<State, TestStep<Action>, Environment>
+    private let inbox: Inbox<Action>
     private let fail: (String) -> Void
-    private var effects: [Effect<Action>] = []
-    private var received: [Action] = []
 
     public init<Reducer: SwiduxReducer>(
         initialState: State, reducer: Reducer, environment: Environment,
+        exhaustivity: Exhaustivity = .on,
         onFailure fail: @escaping @MainActor (String) -> Void
     )
     where
         Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
         Reducer.Environment == Environment
     {
-        state = initialState
-        self.environment = environment
+        let inbox = Inbox<Action>()
+        self.inbox = inbox
         self.fail = fail
-        reduce = { state, action, environment in
-            reducer.reduce(state: &state, action: action, environment: environment)
-        }
+        self.exhaustivity = exhaustivity
+        store = Store(
+            initialState: initialState,
+            reducer: Reduce { state, step, environment in
+                switch step {
+                case .take(let action):
+                    let effect = reducer.reduce(
+                        state: &state, action: action, environment: environment)
+                    guard let effect else { return nil }
+                    let number = inbox.begin(action)
+                    return concatenate(
+                        map(effect) { TestStep.effectSent($0) },
+                        { send in await send(.effectEnded(number)) })
+                case .effectSent(let action): inbox.append(action)
+                case .effectEnded(let number): inbox.end(number)
+                }
+                return nil
+            },
+            environment: environment)
     }
 
-    /// Sends an action and compares the state with what `change` makes of the one before. Effects wait for
-    /// ``runEffects()``.
+    /// The state as the last action left it.
+    public var state: State { store.state }
+
+    /// Sends an action as a user does, and checks what it makes of the state.
+    ///
+    /// - Parameter change: makes the state after of the one before; see ``Exhaustivity``.
     public func send(_ action: Action, expecting change: (inout State) -> Void = { _ in }) {
-        if !received.isEmpty {
-            fail("\(received.count) received actions must be expected first: \(received)")
+        if exhaustivity == .on, !inbox.actions.isEmpty {
+            fail(
+                "before \(action) is sent, \(inbox.actions.count) actions of effects have to be"
+                    + " received: \(inbox.actions)")
         }
         work(on: action, expecting: change)
     }
 
-    /// Runs the effects started so far to their ends, one after the other, and keeps the actions that they send for
-    /// ``receive(_:expecting:)``.
-    public func runEffects() async {
-        let started = effects
-        effects = []
-        for effect in started {
-            await effect { [weak self] action in self?.received.append(action) }
-        }
-    }
-
-    /// Takes the next action that an effect has sent, which `isExpected` must accept, as ``send(_:expecting:)`` does.
+    /// Waits for the next action of an effect, which `isExpected` must accept, and checks what it makes of the state.
+    ///
+    /// Fails when no effect is left that could send one.
     public func receive(
         _ isExpected: (Action) -> Bool, expecting change: (inout State) -> Void = { _ in }
-    ) {
-        guard !received.isEmpty else { return fail("no action was received") }
-        let action = received.removeFirst()
-        if !isExpected(action) { fail("another action was received: \(action)") }
-        work(on: action, expecting: change)
+    ) async {
+        while let action = await inbox.next() {
+            if isExpected(action) { return work(on: action, expecting: change) }
+            guard exhaustivity == .off else {
+                fail("another action was received: \(action)")
+                return work(on: action, expecting: change)
+            }
+            store.send(.take(action))
+        }
+        fail("no action was received, and no effect is running that could send one")
     }
 
-    /// Fails if an effect was not run, or an action that one sent was not received.
-    public func finish() {
-        if !effects.isEmpty { fail("\(effects.count) effects were not run") }
-        if !received.isEmpty { fail("\(received.count) actions were not received: \(received)") }
+    /// Waits for `action` to be sent by an effect, as ``receive(_:expecting:)`` does.
+    public func receive(
+        _ action: Action, expecting change: (inout State) -> Void = { _ in }
+    ) async where Action: Equatable {
+        await receive({ $0 == action }, expecting: change)
+    }
+
+    /// Ends the test: fails if actions of effects were not received, or effects are running. Those are not waited for.
+    public func finish() async {
+        // What has already been sent may still be on its way to the main actor.
+        await Task.yield()
+        guard exhaustivity == .on else { return }
+        if !inbox.actions.isEmpty {
+            fail("\(inbox.actions.count) actions were not received: \(inbox.actions)")
+        }
+        if !inbox.running.isEmpty {
+            let causes = inbox.running.sorted { $0.key < $1.key }.map { "\($0.value)" }
+            fail(
+                "\(causes.count) effects are still running, of: \(causes.joined(separator: ", "))")
+        }
+    }
+
+    /// Waits until every effect has ended, then ``finish()``.
+    public func finishEffects() async {
+        await store.settled()
+        await finish()
     }
 
     private func work(on action: Action, expecting change: (inout State) -> Void) {
         var expected = state
+        store.send(.take(action))
+        if exhaustivity == .off { expected = state }
         change(&expected)
-        if let effect = reduce(&state, action, environment) { effects.append(effect) }
         guard state != expected else { return }
+        let difference = StateDifference(from: expected, to: state)
         fail(
-            "the state is not what was expected after \(action):\n\(difference(from: expected, to: state))"
+            "the state is not what was expected after \(action) (expected → actual):\n\(difference)"
         )
     }
+}
+
+/// What happens to the store inside a ``TestStore``.
+enum TestStep<Action: Sendable>: Sendable {
+    case take(Action)
+    case effectSent(Action)
+    /// The effect with this number has ended.
+    case effectEnded(Int)
 }

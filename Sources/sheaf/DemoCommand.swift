@@ -42,6 +42,7 @@ struct DemoCommand: ParsableCommand {
             for changes in DemoData(count: items, now: .now, tags: tags) {
                 _ = try await storage.commit(changes)
             }
+            if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
             await storage.close()
         }
         try FileOutput().write("Filled \(storage.displayName) with \(counted(items, "item")).\n")

@@ -4,9 +4,10 @@ import Terminal
 /// What is said to the user beside a command's results: on standard error, without control sequences, whatever
 /// names and files it quotes.
 enum Diagnostics {
-    /// Says one sentence.
-    static func report(_ sentence: String) {
+    /// Says one sentence, and below it `details`, a line each.
+    static func report(_ sentence: String, details: [String] = []) {
         write("sheaf: \(DisplayText.sanitized(sentence))\n")
+        for line in details { write("  \(DisplayText.sanitized(line))\n") }
     }
 
     /// Says that something long has begun, to a person.
@@ -32,4 +33,9 @@ enum Diagnostics {
 /// A number with its noun: `1 item`, `88 items`.
 func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+/// A name as a sentence quotes it: harmless, and no longer than a line bears.
+func quoted(_ name: String) -> String {
+    "“\(DisplayText.truncated(name, to: 60))”"
 }

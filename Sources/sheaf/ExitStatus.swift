@@ -42,9 +42,12 @@ struct CommandFailure: Error, CustomStringConvertible {
     var status: ExitStatus
     /// What is wrong, in words that can stand behind `sheaf: `.
     var description: String
+    /// Lines below it: what there is to choose from.
+    var details: [String]
 
-    init(_ status: ExitStatus, _ description: String) {
+    init(_ status: ExitStatus, _ description: String, details: [String] = []) {
         self.status = status
         self.description = description
+        self.details = details
     }
 }

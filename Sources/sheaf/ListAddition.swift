@@ -2,9 +2,10 @@ import Foundation
 import SheafCore
 import SheafStorage
 
-/// Brings items into a list: what `import` and `add` share.
+/// Brings items into a list: what `import`, `add` and `tag add` share.
 enum ListAddition {
-    /// Adds `list` to what `storage` holds, in one transaction, closes it, and returns what was done.
+    /// Adds `list` to what `storage` holds, in one transaction, closes it, and returns what was done. Advice of the
+    /// storage goes to standard error.
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` for items that the store refused.
     static func add(
@@ -12,13 +13,14 @@ enum ListAddition {
     ) async throws -> Importer.Plan {
         let plan = try await Importer(now: .now).plan(list, into: storage)
         try await commit(plan.changes, to: storage)
+        if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
         await storage.close()
         return plan
     }
 
     /// Commits `changes`. A tag whose name another process has taken since the plan was made is refused; its items
     /// then get that process's tag, because one name is one tag.
-    private static func commit(
+    static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws {
         let result = try await storage.commit(changes)

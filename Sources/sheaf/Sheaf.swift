@@ -24,14 +24,16 @@ struct Sheaf: ParsableCommand {
               sheaf --store reading.sqlite
               sheaf add "Thinking in Systems" --tag book
               sheaf list systems
+              sheaf done 9b2f
 
             Exit status: 0 done, 1 failed, 64 wrong usage, 65 bad input, 66 no such file, 73 cannot create, 74 I/O \
             error, 75 busy, try again.
             """,
         version: "sheaf 0.1.0",
         subcommands: [
-            OpenCommand.self, AddCommand.self, ListCommand.self, ImportCommand.self,
-            ExportCommand.self, DemoCommand.self, KeysCommand.self,
+            OpenCommand.self, AddCommand.self, ListCommand.self, RenameCommand.self,
+            DoneCommand.self, DeleteCommand.self, MoveCommand.self, TagCommand.self,
+            ImportCommand.self, ExportCommand.self, DemoCommand.self, KeysCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 
@@ -60,7 +62,7 @@ struct Sheaf: ParsableCommand {
     /// Help goes to standard output and ends well; all else is a sentence on standard error and a status.
     private static func leave(after error: any Error) -> Never {
         if let (status, sentence) = ExitStatus.judge(error) {
-            Diagnostics.report(sentence)
+            Diagnostics.report(sentence, details: (error as? CommandFailure)?.details ?? [])
             Foundation.exit(status.rawValue)
         }
         guard !exitCode(for: error).isSuccess else { exit(withError: error) }
@@ -68,7 +70,7 @@ struct Sheaf: ParsableCommand {
         Diagnostics.report(message)
         let head = "Error: \(message)\n"
         let whole = fullMessage(for: error)
-        if whole.hasPrefix(head) { Diagnostics.write(String(whole.dropFirst(head.count))) }
+        if whole.hasPrefix(head) { Diagnostics.write(whole.dropFirst(head.count) + "\n") }
         Foundation.exit(exitCode(for: error).rawValue)
     }
 }

@@ -26,6 +26,11 @@ struct TableWriter {
                 columns: isKnown ? Int(size.ws_col) : 80,
                 isColored: !refusesColor && environment["TERM"] != "dumb")
         }
+
+        /// `text` in the graphic rendition `code`, unless there is no colour.
+        func painted(_ text: some StringProtocol, _ code: String) -> String {
+            isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : String(text)
+        }
     }
 
     private struct Row {
@@ -38,14 +43,21 @@ struct TableWriter {
         }
     }
 
-    /// Everything of a row but name and tags: the id, the state, the age, and what is between the columns.
-    private static let fixedColumns = 8 + 2 + 1 + 1 + 2 + 2 + 4
+    private struct Widths {
+        /// As many characters of the ids as tell the first page's items apart.
+        var id: Int
+        var name: Int
+        var tags: Int
+    }
+
+    /// Everything of a row but id, name and tags: the state, the age, and what is between the columns.
+    private static let fixedColumns = 2 + 1 + 1 + 2 + 2 + 4
 
     private let tags: [Tag]
     private let look: Look
     private let output: FileOutput
     private let moment = Moment.now
-    private var widths: (name: Int, tags: Int)?
+    private var widths: Widths?
 
     /// - Parameter tags: all tags of the list, in their order.
     init(tags: [Tag], look: Look, output: FileOutput) {
@@ -71,26 +83,29 @@ struct TableWriter {
                     .map { ("#" + DisplayText.sanitized($0.name), $0.color) })
     }
 
-    private func fittingWidths(for rows: [Row]) -> (name: Int, tags: Int) {
+    private func fittingWidths(for rows: [Row]) -> Widths {
+        let id = IDPrefix.distinctLength(of: rows.map(\.item.id))
         let name = rows.map { DisplayText.width(of: $0.name) }.max() ?? 0
         let tags = rows.map(\.tagColumns).max() ?? 0
-        guard let columns = look.columns else { return (min(name, 60), min(tags, 30)) }
-        let room = max(columns - Self.fixedColumns, 2)
+        guard let columns = look.columns else {
+            return Widths(id: id, name: min(name, 60), tags: min(tags, 30))
+        }
+        let room = max(columns - id - Self.fixedColumns, 2)
         let tagColumns = min(tags, max(room * 2 / 5, room - name))
-        return (min(name, room - tagColumns), tagColumns)
+        return Widths(id: id, name: min(name, room - tagColumns), tags: tagColumns)
     }
 
-    private func line(_ row: Row, _ widths: (name: Int, tags: Int)) -> String {
+    private func line(_ row: Row, _ widths: Widths) -> String {
         let isCut = look.columns != nil
         let name = isCut ? DisplayText.truncated(row.name, to: widths.name) : row.name
         let age = moment.age(of: row.item.updatedAt)
         let cells = [
-            painted(row.item.id.uuidString.lowercased().prefix(8), "2"), "  ",
-            row.item.isDone ? painted("✓", "32") : "○", " ",
-            row.item.isDone ? painted(name, "2") : name,
+            look.painted(row.item.id.uuidString.lowercased().prefix(widths.id), "2"), "  ",
+            row.item.isDone ? look.painted("✓", "32") : "○", " ",
+            row.item.isDone ? look.painted(name, "2") : name,
             padding(widths.name - DisplayText.width(of: name) + 2),
             tagText(row.tags, columns: isCut ? widths.tags : .max, padded: widths.tags),
-            "  ", padding(4 - age.count), painted(age, "2"), "\n",
+            "  ", padding(4 - age.count), look.painted(age, "2"), "\n",
         ]
         return cells.joined()
     }
@@ -106,23 +121,21 @@ struct TableWriter {
             let room = columns - used - gap
             guard room >= 2 else { break }
             let shown = DisplayText.truncated(tag.text, to: room)
-            text += padding(gap) + painted(shown, Self.code(tag.color))
+            text += padding(gap) + look.painted(shown, tag.color.graphicRendition)
             used += gap + DisplayText.width(of: shown)
         }
         return text + padding(padded - used)
     }
 
-    private func painted(_ text: some StringProtocol, _ code: String) -> String {
-        look.isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : String(text)
-    }
-
     private func padding(_ columns: Int) -> String {
         String(repeating: " ", count: max(columns, 0))
     }
+}
 
+extension TagColor {
     /// The number of ECMA-48's "select graphic rendition" for a foreground.
-    private static func code(_ color: TagColor) -> String {
-        switch color {
+    var graphicRendition: String {
+        switch self {
         case .red: "31"
         case .green: "32"
         case .yellow: "33"

@@ -69,4 +69,16 @@ struct ParsedListTests {
         #expect(PercentText.decode(word) == text)
         #expect(PercentText.decode("%FF") == "%FF")
     }
+
+    @Test(
+        "an item without a name comes back with a blank one",
+        arguments: [ListFormat.markdown, .todotxt])
+    func nameless(_ format: ListFormat) throws {
+        let text = try RoundTrip.text(
+            format == .markdown ? .markdown : .todotxt,
+            [Fixtures.item(1, "", tags: [Fixtures.tagID(1)])], tags: [Fixtures.tag(1, "@t")])
+        let read = try RoundTrip.list(text, format)
+        #expect(read.items.map(\.name) == [" "])
+        #expect(read.tags.map(\.name) == ["@t"])
+    }
 }

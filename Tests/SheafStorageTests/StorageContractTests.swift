@@ -16,6 +16,9 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
         StorageBackend(testDescription: "SQLite", fileName: "list.sqlite") {
             try openStorage(StoreURL(.sqlite, path: $0), mode: .readWriteCreate)
         },
+        StorageBackend(testDescription: "JSON", fileName: "list.json") {
+            try openStorage(StoreURL(.json, path: $0), mode: .readWriteCreate)
+        },
         StorageBackend(testDescription: "SQLite behind faults of none", fileName: "list.sqlite") {
             FaultyStorage(try openStorage(StoreURL(.sqlite, path: $0), mode: .readWriteCreate))
         },

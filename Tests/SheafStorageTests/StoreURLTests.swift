@@ -6,7 +6,7 @@ import Testing
 @Suite("Store URLs")
 struct StoreURLTests {
     @Test(
-        "a path stands for itself, whatever its extension",
+        "a path stands for itself",
         arguments: [
             ("list.sqlite", "list.sqlite"), ("list", "list"), ("./a:b", "./a:b"),
             ("/abs/x.db", "/abs/x.db"),
@@ -21,10 +21,20 @@ struct StoreURLTests {
     }
 
     @Test(
+        "a store of JSON is asked for by its scheme or its extension",
+        arguments: [
+            ("x.json", "x.json"), ("X.JSON", "X.JSON"), ("json:x", "x"), ("JSON:a:b", "a:b"),
+            ("json:x.sqlite", "x.sqlite"), ("~/x.json", "/home/me/x.json"),
+            ("json:~/x", "/home/me/x"),
+        ])
+    func json(_ text: String, _ path: String) throws {
+        #expect(try StoreURL(text, home: "/home/me") == StoreURL(.json, path: path))
+    }
+
+    @Test(
         "what is no store is wrong usage",
         arguments: [
-            ("", "empty"), ("sqlite:", "lacks the path"), ("json:x", "JSON store"),
-            ("x.JSON", "JSON store"),
+            ("", "empty"), ("sqlite:", "lacks the path"), ("json:", "lacks the path"),
             ("https://example.org", "not a kind of store"), ("postgres:x", "not a kind of store"),
         ])
     func wrong(_ text: String, _ words: String) {
@@ -35,6 +45,7 @@ struct StoreURLTests {
     @Test("a URL is described as it can be given again")
     func description() throws {
         #expect(try StoreURL("a b.sqlite").description == "sqlite:a b.sqlite")
+        #expect(try StoreURL("a b.json").description == "json:a b.json")
         #expect(try StoreURL(StoreURL("~/x").description) == StoreURL("~/x"))
     }
 

@@ -102,7 +102,7 @@ struct CommandTests {
         #expect(try sheaf.run("help", "import").output.contains("--format"))
         for arguments in [
             ["nonsense"], ["list", "--format", "yaml"], ["list", "--limit", "-1"], ["add"],
-            ["--fail-writes", "1.5"], ["--slow-writes", "5"], ["list", "--store", "json:x"],
+            ["--fail-writes", "1.5"], ["--slow-writes", "5"], ["list", "--store", "http:x"],
         ] {
             let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
             let result = try sheaf.shell("\"$SHEAF\" \(quoted)")

@@ -70,6 +70,11 @@ final class SheafBinary {
 
     /// Runs the program with `input` on its standard input.
     func run(_ arguments: String..., input: String = "") throws -> Result {
+        try run(arguments, input: input)
+    }
+
+    /// Runs the program with `input` on its standard input.
+    func run(_ arguments: [String], input: String = "") throws -> Result {
         try run(Self.path, arguments, input: Data(input.utf8))
     }
 

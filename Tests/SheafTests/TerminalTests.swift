@@ -263,6 +263,44 @@ struct TerminalTests {
         #expect(json.contains("what the note says"))
     }
 
+    @Test("what a command changes meanwhile and what the screen changes are both on disk")
+    func commandBeside() throws {
+        try sheaf.fill(["aaaa0001": "one", "bbbb0002": "two", "cccc0003": "three"])
+        let terminal = try open()
+        try terminal.type("x")
+        try terminal.wait(for: "✓ one")
+        #expect(try sheaf.edit("rename", ["bbbb", "renamed"]).status == 0)
+        #expect(try sheaf.edit("tag add", ["new", "cccc"]).status == 0)
+        try terminal.type("jjr")
+        try terminal.wait(for: "RENAME")
+        #expect(try sheaf.edit("move", ["bbbb", "--before", "aaaa"]).status == 0)
+        try terminal.press("Escape")
+        try terminal.wait(for: "ITEMS")
+        try terminal.type("ggAlast")
+        try terminal.press("Enter")
+        try terminal.wait(for: "○ last")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(try names() == ["renamed", "one", "three", "last"])
+        let json = try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        let lines = json.split(separator: "\n")
+        #expect(lines.contains { $0.contains("\"one\"") && $0.contains("\"done\": true") })
+        #expect(lines.contains { $0.contains("\"three\"") && $0.contains("\"new\"") })
+    }
+
+    @Test("commands print names in a terminal without control sequences, in colour")
+    func commandOutput() throws {
+        try sheaf.fill(["aaaa0001": "one"])
+        _ = try sheaf.edit("tag add", ["t\u{1B}[2J", "aaaa"])
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run("$SHEAF tag --store a.sqlite")
+        try terminal.wait(for: "#t␛[2J  blue     1")
+        try terminal.run("$SHEAF tag list --format lines --store a.sqlite")
+        try terminal.wait(until: "the line") { $0.contains("\nt␛[2J") }
+        try terminal.run("$SHEAF rename --store a.sqlite aaaa $'n\\e[2Jew'")
+        try terminal.wait(for: "Renamed “one” to “n␛[2Jew”.")
+    }
+
     @Test("a terminal type that is missing or unknown gets a sentence, and no store is made")
     func terminalType() throws {
         let terminal = try TmuxSession(sheaf)

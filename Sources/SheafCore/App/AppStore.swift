@@ -80,7 +80,7 @@ public final class AppStore: SwiduxDispatcher {
                 cursor = ItemCursor(after: last)
                 limit = 2000
             }
-            send(.session(.loadEnded))
+            send(.session(.loadEnded(advice: try await storage.advice())))
         } catch {
             let reason = (error as? StorageError)?.reason ?? "\(error)"
             send(.session(.loadFailed(reason: reason)))

@@ -4,7 +4,8 @@ import Foundation
 public enum SessionAction: Sendable {
     case tagsLoaded([Tag], itemCount: Int)
     case itemsLoaded([Item])
-    case loadEnded
+    /// All is read; `advice` is what storage has to say about a list of this size.
+    case loadEnded(advice: String?)
     case loadFailed(reason: String)
     case resized(ScreenSize)
     /// A key that begins a sequence was typed, or the sequence ended (no labels).
@@ -78,11 +79,12 @@ struct SessionReducer: SwiduxReducer {
         case .itemsLoaded(let items):
             state.items.hydrate(items)
             state.restoreView()
-        case .loadEnded:
+        case .loadEnded(let advice):
             state.items.endHydration()
             state.tags.endHydration()
             state.list.loading = nil
             state.ui.remembered = nil
+            if let advice { state.ui.show(advice) }
         case .loadFailed(let reason):
             state.list.loading = nil
             state.list.readOnlyReason = "Not all of the list could be read (\(reason))."

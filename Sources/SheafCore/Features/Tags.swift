@@ -99,11 +99,8 @@ struct TagReducer: SwiduxReducer {
 extension AppState {
     /// Adds a tag below the one named, or as the last, in the first colour that the fewest tags have.
     mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {
-        var uses: [TagColor: Int] = [:]
-        for tag in tags { uses[tag.color, default: 0] += 1 }
-        let color = TagColor.allCases.min { uses[$0, default: 0] < uses[$1, default: 0] }
         let last = Rank.between(tags.last?.rank, nil)
-        let tag = Tag(id: id, name: name, color: color ?? .blue, rank: last)
+        let tag = Tag(id: id, name: name, color: .leastUsed(among: tags), rank: last)
         if let other, tags.contains(other) {
             tags.insert(tag, after: other)
         } else {
@@ -113,6 +110,13 @@ extension AppState {
 }
 
 extension TagColor {
+    /// The first colour that the fewest of `tags` have: what a new one gets. O(tags).
+    public static func leastUsed(among tags: some Sequence<Tag>) -> TagColor {
+        var uses: [TagColor: Int] = [:]
+        for tag in tags { uses[tag.color, default: 0] += 1 }
+        return allCases.min { uses[$0, default: 0] < uses[$1, default: 0] } ?? .blue
+    }
+
     /// The colour `step` further, round and round.
     func advanced(by step: Int) -> TagColor {
         let all = TagColor.allCases

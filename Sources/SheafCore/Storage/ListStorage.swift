@@ -48,14 +48,23 @@ public protocol ListStorage: Sendable {
     /// is closed when the page is returned, so that commits can go between two pages.
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item]
 
+    /// Up to `limit` items by (rank, id), the last of those before `cursor`; an empty page is the beginning.
+    func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item]
+
     /// Those of the items `ids` that storage has, in no particular order.
     func loadItems(ids: [Item.ID]) async throws -> [Item]
+
+    /// Up to `limit` ids of items that lie in `range`, ascending: what a prefix of an id stands for.
+    func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID]
 
     /// The number of items.
     func itemCount() async throws -> Int
 
     /// The rank of the last item by (rank, id), or nil if there is none.
     func lastItemRank() async throws -> Rank?
+
+    /// A sentence for the user about a better place for a list of its size, or nil if this one is good.
+    func advice() async throws -> String?
 
     /// Commits `changes` in one transaction and returns when they are durable.
     ///
@@ -69,17 +78,49 @@ public protocol ListStorage: Sendable {
 }
 
 extension ListStorage {
-    /// Looks through all pages, for backends that have no index on ids. O(n).
+    /// Nothing to say.
+    public func advice() async throws -> String? { nil }
+}
+
+/// What a backend without an index does: it looks through all pages. O(n).
+extension ListStorage {
+    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+        var last: [Item] = []
+        try await forEachPage { page in
+            let earlier = page.prefix { ($0.rank, $0.id) < (cursor.rank, cursor.id) }
+            last = Array((last + earlier).suffix(limit))
+            return earlier.count == page.count
+        }
+        return last
+    }
+
     public func loadItems(ids: [Item.ID]) async throws -> [Item] {
         let wanted = Set(ids)
+        guard !wanted.isEmpty else { return [] }
         var found: [Item] = []
-        var cursor: ItemCursor?
-        while found.count < wanted.count {
-            let page = try await loadItems(after: cursor, limit: 1_000)
-            guard let last = page.last else { break }
+        try await forEachPage { page in
             found += page.filter { wanted.contains($0.id) }
-            cursor = ItemCursor(after: last)
+            return found.count < wanted.count
         }
         return found
+    }
+
+    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+        var found: [Item.ID] = []
+        try await forEachPage { page in
+            found += page.lazy.map(\.id).filter(range.contains)
+            return true
+        }
+        return Array(found.sorted().prefix(limit))
+    }
+
+    /// Hands on one page after the other, until there are no more or `body` returns false.
+    private func forEachPage(_ body: ([Item]) -> Bool) async throws {
+        var cursor: ItemCursor?
+        while true {
+            let page = try await loadItems(after: cursor, limit: 1_000)
+            guard let last = page.last, body(page) else { return }
+            cursor = ItemCursor(after: last)
+        }
     }
 }

@@ -1,5 +1,16 @@
 /// Why a text cannot be read as a list, and where.
 public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with the text as a whole.
+    public enum Kind: Hashable, Sendable {
+        /// A part of it breaks the rules of the format.
+        case malformed
+        /// It is something else.
+        case foreign
+        /// A later version of the format.
+        case newer
+    }
+
+    public var kind = Kind.malformed
     /// The line, counted from 1.
     public var line: Int?
     /// The value in the line's item, such as `items[3].doneAt`, counted from 0.

@@ -1,5 +1,6 @@
 import Foundation
 import SheafCore
+import Swidux
 
 /// What a file says about a list, before it meets the list that it is imported into.
 public struct ImportedList: Hashable, Sendable {
@@ -19,11 +20,16 @@ public struct ImportedTag: Hashable, Sendable {
     public var id: Tag.ID?
     public var name: String
     public var color: TagColor?
+    /// The place in the list that it was written from; imports go by the order of the lines alone.
+    public var rank: Rank?
 
-    public init(id: Tag.ID? = nil, name: String, color: TagColor? = nil) {
+    public init(
+        id: Tag.ID? = nil, name: String, color: TagColor? = nil, rank: Rank? = nil
+    ) {
         self.id = id
         self.name = name
         self.color = color
+        self.rank = rank
     }
 }
 
@@ -46,11 +52,13 @@ public struct ImportedItem: Hashable, Sendable {
     public var createdAt: Timestamp?
     public var updatedAt: Timestamp?
     public var extras: [Item.Extra]?
+    /// The place in the list that it was written from; imports go by the order of the lines alone.
+    public var rank: Rank?
 
     public init(
         id: Item.ID? = nil, name: String, note: String? = nil, tags: [String]? = nil,
         done: Done? = nil, createdAt: Timestamp? = nil, updatedAt: Timestamp? = nil,
-        extras: [Item.Extra]? = nil
+        extras: [Item.Extra]? = nil, rank: Rank? = nil
     ) {
         self.id = id
         self.name = name
@@ -60,5 +68,6 @@ public struct ImportedItem: Hashable, Sendable {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.extras = extras
+        self.rank = rank
     }
 }

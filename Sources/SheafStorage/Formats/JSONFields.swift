@@ -1,5 +1,6 @@
 import Foundation
 import SheafCore
+import Swidux
 
 /// The members of one JSON object, read by key and by the type that is wanted.
 struct JSONFields {
@@ -23,9 +24,7 @@ struct JSONFields {
 
     /// The item that the members spell.
     func item() throws(FormatError) -> ImportedItem {
-        let name = try requiredText("name")
-        guard !name.isEmpty else { throw error("is empty", key: "name") }
-        var item = ImportedItem(name: name)
+        var item = ImportedItem(name: try requiredText("name"))
         item.id = try id("id")
         item.note = try text("note")
         item.tags = try tagNames()
@@ -33,6 +32,7 @@ struct JSONFields {
         item.createdAt = try time("createdAt")
         item.updatedAt = try time("updatedAt")
         item.extras = try extras()
+        item.rank = try rank()
         return item
     }
 
@@ -59,6 +59,12 @@ struct JSONFields {
         guard let text = try text(key) else { return nil }
         guard let id = UUID(uuidString: text) else { throw error("not a UUID", key: key) }
         return id
+    }
+
+    func rank() throws(FormatError) -> Rank? {
+        guard let text = try text("rank") else { return nil }
+        guard let rank = Rank(text: text) else { throw error("not a rank", key: "rank") }
+        return rank
     }
 
     private func time(_ key: String) throws(FormatError) -> Timestamp? {
@@ -100,6 +106,7 @@ struct JSONFields {
 
     private static let known: Set<String> = [
         "id", "name", "note", "tags", "done", "doneAt", "createdAt", "updatedAt", "extras",
+        "rank",
     ]
 
     /// The pairs of `extras`, an array of pairs or an object, and then the members whose keys are

@@ -10,10 +10,18 @@ struct JSONListReader {
     private var parsed = ParsedList()
     /// The lines up to the offset that was counted last.
     private var counted = (offset: 0, line: 1)
+    private let allowsEmptyNames: Bool
+    /// Whether the text says that it is a list of this program.
+    private var isOurs = false
+
+    private init(allowsEmptyNames: Bool = false) {
+        self.allowsEmptyNames = allowsEmptyNames
+    }
 
     /// The version of the store form that is written, and the newest that is read.
     static let version = 1
 
+    /// Reads a file of either form, to import it.
     static func read(_ data: Data) throws(FormatError) -> ImportedList {
         try parse(data).whole()
     }
@@ -31,6 +39,25 @@ struct JSONListReader {
         }
         try scanner.end()
         return reader.parsed
+    }
+
+    /// Reads the store form alone, as a store: a text of it may have items without a name, and one of
+    /// anything else is foreign.
+    static func readStore(_ data: Data) throws(FormatError) -> ImportedList {
+        var reader = JSONListReader(allowsEmptyNames: true)
+        var scanner = JSONScanner(data)
+        do throws(FormatError) {
+            guard scanner.peek() == UInt8(ascii: "{") else {
+                throw scanner.error("it does not begin with '{'")
+            }
+            try reader.readStore(&scanner)
+            try scanner.end()
+            return try reader.parsed.whole()
+        } catch {
+            var error = error
+            if !reader.isOurs { error.kind = .foreign }
+            throw error
+        }
     }
 
     private mutating func readStore(_ scanner: inout JSONScanner) throws(FormatError) {
@@ -57,12 +84,15 @@ struct JSONListReader {
             guard try scanner.value() == .string("sheaf") else {
                 throw scanner.error("not a list of Sheaf", at: start, path: key)
             }
+            isOurs = true
         case "version":
             guard case .number(let text) = try scanner.value(), let version = Int(text), version > 0
             else { throw scanner.error("not a version", at: start, path: key) }
             guard version <= Self.version else {
-                throw scanner.error(
+                var error = scanner.error(
                     "a newer version of the program wrote this", at: start, path: key)
+                error.kind = .newer
+                throw error
             }
         case "tags":
             try readTags(&scanner)
@@ -80,6 +110,7 @@ struct JSONListReader {
             guard !Tag.fold(name).isEmpty else { throw fields.error("is empty", key: "name") }
             var tag = ImportedTag(id: try fields.id("id"), name: name)
             // A colour of a later version is no reason to refuse the list.
+            tag.rank = try fields.rank()
             tag.color = try fields.text("color").flatMap(TagColor.init(rawValue:))
             if let id = tag.id, !ids.insert(id).inserted {
                 throw fields.error("another tag has this id", key: "id")
@@ -92,8 +123,12 @@ struct JSONListReader {
         _ scanner: inout JSONScanner, path: String
     ) throws(FormatError) {
         var ids: Set<UUID> = []
+        let allowsEmptyNames = allowsEmptyNames
         try eachObject(&scanner, path: path) { (list, fields) throws(FormatError) in
             let item = try fields.item()
+            guard allowsEmptyNames || !item.name.isEmpty else {
+                throw fields.error("is empty", key: "name")
+            }
             if let id = item.id, !ids.insert(id).inserted {
                 throw fields.error("another item has this id", key: "id")
             }

@@ -1,5 +1,5 @@
 /// Writes JSON text that is harmless when a terminal prints it.
-enum JSONText {
+public enum JSONText {
     /// Appends `text` in quotes. Escaped is what JSON demands and what a terminal could obey or be
     /// misled by: controls (C0, DEL, C1), the marks and overrides of bidirectional text, and the
     /// two line separators. All else stays as it is, so that lists in any language can be read.
@@ -20,7 +20,7 @@ enum JSONText {
     }
 
     /// `text` in quotes.
-    static func quoted(_ text: String) -> String {
+    public static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

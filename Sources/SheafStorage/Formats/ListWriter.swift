@@ -1,4 +1,5 @@
 import SheafCore
+import Swidux
 
 /// Writes a list page by page, in bounded memory.
 ///
@@ -6,9 +7,10 @@ import SheafCore
 ///     try writer.write(page)      // any number of times
 ///     try writer.finish()
 ///
-/// The text is stable: the same list gives the same bytes. JSON has one item a line, keys in a
-/// fixed order, and nothing that a terminal could obey. What else a format cannot hold as it is, and
-/// how it is written instead, stands at ``TodoWord``, ``TodoLine`` and ``MarkdownItem``.
+/// The text is stable: the same list gives the same bytes. JSON has one item a line, the keys of its
+/// objects in alphabetical order, and nothing that a terminal could obey. What else a format cannot
+/// hold as it is, and how it is written instead, stands at ``TodoWord``, ``TodoLine`` and
+/// ``MarkdownItem``.
 public struct ListWriter {
     /// What is written.
     public enum Form: Hashable, Sendable {
@@ -28,6 +30,7 @@ public struct ListWriter {
     private static let chunkSize = 64 * 1024
 
     private let form: Form
+    private let hasRanks: Bool
     private let tags: [Tag]
     private let tagIndexes: [Tag.ID: Int]
     private let quotedTagNames: [[UInt8]]
@@ -38,9 +41,15 @@ public struct ListWriter {
 
     /// - Parameters:
     ///   - tags: all tags of the list, in their order.
+    ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew after
+    ///     a change differs in that alone. Elsewhere the order of the lines says enough.
     ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
-    public init(_ form: Form, tags: [Tag], output: @escaping ([UInt8]) throws -> Void) {
+    public init(
+        _ form: Form, tags: [Tag], hasRanks: Bool = false,
+        output: @escaping ([UInt8]) throws -> Void
+    ) {
         self.form = form
+        self.hasRanks = hasRanks
         self.tags = tags
         self.output = output
         tagIndexes = Dictionary(
@@ -103,9 +112,13 @@ public struct ListWriter {
             )
             for (index, tag) in tags.enumerated() {
                 append(index == 0 ? "\n    " : ",\n    ")
-                append("{\"id\": \"\(tag.id.uuidString.lowercased())\", \"name\": ")
+                append(
+                    "{\"color\": \"\(tag.color.rawValue)\", \"id\": \"\(tag.id.uuidString.lowercased())\""
+                )
+                append(", \"name\": ")
                 bytes += quotedTagNames[index]
-                append(", \"color\": \"\(tag.color.rawValue)\"}")
+                appendRank(tag.rank)
+                append("}")
             }
             append(tags.isEmpty ? "],\n  \"items\": [" : "\n  ],\n  \"items\": [")
         }
@@ -115,19 +128,10 @@ public struct ListWriter {
         let indent = form == .jsonStore ? "    " : "  "
         append(isFirst ? "\n" : ",\n")
         isFirst = false
-        append("\(indent){\"id\": \"\(item.id.uuidString.lowercased())\", \"name\": ")
-        JSONText.append(item.name, to: &bytes)
-        append(", \"note\": ")
-        JSONText.append(item.note, to: &bytes)
-        append(", \"tags\": [")
-        for (place, index) in tagPlaces(item).enumerated() {
-            if place > 0 { append(", ") }
-            bytes += quotedTagNames[index]
-        }
-        append("], \"done\": \(item.isDone), \"doneAt\": ")
+        append("\(indent){\"createdAt\": \"\(item.createdAt.iso8601)\", \"done\": \(item.isDone)")
+        append(", \"doneAt\": ")
         append(item.doneAt.map { "\"\($0.iso8601)\"" } ?? "null")
-        append(", \"createdAt\": \"\(item.createdAt.iso8601)\"")
-        append(", \"updatedAt\": \"\(item.updatedAt.iso8601)\", \"extras\": [")
+        append(", \"extras\": [")
         for (place, extra) in item.extras.enumerated() {
             append(place > 0 ? ", [" : "[")
             JSONText.append(extra.key, to: &bytes)
@@ -135,7 +139,21 @@ public struct ListWriter {
             JSONText.append(extra.value, to: &bytes)
             append("]")
         }
-        append("]}")
+        append("], \"id\": \"\(item.id.uuidString.lowercased())\", \"name\": ")
+        JSONText.append(item.name, to: &bytes)
+        append(", \"note\": ")
+        JSONText.append(item.note, to: &bytes)
+        appendRank(item.rank)
+        append(", \"tags\": [")
+        for (place, index) in tagPlaces(item).enumerated() {
+            if place > 0 { append(", ") }
+            bytes += quotedTagNames[index]
+        }
+        append("], \"updatedAt\": \"\(item.updatedAt.iso8601)\"}")
+    }
+
+    private mutating func appendRank(_ rank: Rank) {
+        if hasRanks { append(", \"rank\": \"\(rank)\"") }
     }
 
     private mutating func append(_ text: String) {

@@ -15,6 +15,8 @@ final class ItemTable {
     private let connection: SQLiteConnection
     private let page: SQLiteStatement
     private let pageTags: SQLiteStatement
+    private let pageStart: SQLiteStatement
+    private let idRange: SQLiteStatement
     private let one: SQLiteStatement
     private let oneTags: SQLiteStatement
     private let upsert: SQLiteStatement
@@ -34,6 +36,13 @@ final class ItemTable {
             SELECT i.rowid, t.tag_id FROM items i CROSS JOIN item_tags t ON t.item_id = i.id
             WHERE (i.rank, i.id) > (?1, ?2) AND (i.rank, i.id) <= (?3, ?4) ORDER BY i.rank, i.id
             """)
+        pageStart = try connection.statement(
+            """
+            SELECT \(Self.columns) FROM items WHERE (rank, id) < (?1, ?2)
+            ORDER BY rank DESC, id DESC LIMIT 1 OFFSET ?3
+            """)
+        idRange = try connection.statement(
+            "SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
         one = try connection.statement("SELECT \(Self.columns) FROM items WHERE id = ?1")
         oneTags = try connection.statement("SELECT tag_id FROM item_tags WHERE item_id = ?1")
         upsert = try connection.statement(
@@ -86,6 +95,33 @@ final class ItemTable {
         }
         if !ids.isEmpty { items[index].tags = tags.set(of: ids) }
         return items
+    }
+
+    /// The last `limit` items before `cursor`. Needs a transaction around it.
+    func load(before cursor: ItemCursor, limit: Int, tags: TagSets) throws -> [Item] {
+        let start = try self.cursor(before: cursor, skipping: limit)
+        let page = try load(after: start, limit: limit, tags: tags)
+        return Array(page.prefix { ($0.rank, $0.id) < (cursor.rank, cursor.id) })
+    }
+
+    private func cursor(before cursor: ItemCursor, skipping count: Int) throws -> ItemCursor? {
+        defer { pageStart.reset() }
+        try pageStart.bind(cursor.rank.text, at: 1)
+        try pageStart.bind(cursor.id, at: 2)
+        try pageStart.bind(Int64(count), at: 3)
+        return try pageStart.step() ? ItemCursor(after: try item(pageStart)) : nil
+    }
+
+    /// Up to `limit` ids that lie in `range`, without those that cannot be read.
+    func ids(in range: ClosedRange<Item.ID>, limit: Int) throws -> [Item.ID] {
+        defer { idRange.reset() }
+        try idRange.bind(range.lowerBound, at: 1)
+        try idRange.bind(range.upperBound, at: 2)
+        var ids: [Item.ID] = []
+        while ids.count < limit, try idRange.step() {
+            if let id = idRange.uuid(0) { ids.append(id) }
+        }
+        return ids
     }
 
     /// The item `id`, or nil.

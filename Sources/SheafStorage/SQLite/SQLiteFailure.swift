@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 import SheafCore
 
-/// Turns what SQLite and the system say into what a user is told.
+/// Turns what SQLite says into what a user is told; ``FileFailure`` has what any backend may meet.
 enum SQLiteFailure {
     /// The error for SQLite's extended result `code`.
     ///
@@ -13,25 +13,26 @@ enum SQLiteFailure {
         code: Int32, message: String, systemError: Int32, at location: String
     ) -> StorageError {
         if isDiskFull(code: code, systemError: systemError, path: location) {
-            return full(at: location)
+            return FileFailure.full(at: location)
         }
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
-            return StorageError(.busy, at: location, reason: "locked by another process")
+            return FileFailure.busy(at: location)
         case SQLITE_READONLY where code == readOnlyMoved:
-            return moved(at: location)
+            return FileFailure.moved(at: location)
         case SQLITE_READONLY where code == readOnlyRecovery:
             return StorageError(
                 .readOnly, at: location, reason: "an interrupted write has to be undone first",
                 advice: "Open the list once where it can be written to.")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             return StorageError(.readOnly, at: location, reason: "read-only")
-        case SQLITE_CANTOPEN where [EACCES, EPERM, EROFS].contains(systemError):
+        case SQLITE_CANTOPEN where FileFailure.readOnlyErrors.contains(systemError):
             return StorageError(
                 .readOnly, at: location, reason: "read-only",
-                advice: "The folder has to be writable too: \(words(for: systemError)).")
+                advice: "The folder has to be writable too: \(FileFailure.words(for: systemError))."
+            )
         case SQLITE_CANTOPEN:
-            let reason = systemError == 0 ? "cannot be opened" : words(for: systemError)
+            let reason = systemError == 0 ? "cannot be opened" : FileFailure.words(for: systemError)
             return StorageError(.cannotOpen, at: location, reason: reason)
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR:
             return StorageError(
@@ -42,48 +43,22 @@ enum SQLiteFailure {
         case SQLITE_TOOBIG:
             return StorageError(.constraint, at: location, reason: "the text is too long")
         case SQLITE_IOERR:
-            let detail = systemError == 0 ? "" : ": \(words(for: systemError))"
+            let detail = systemError == 0 ? "" : ": \(FileFailure.words(for: systemError))"
             return StorageError(.io, at: location, reason: "disk I/O error\(detail)")
         default:
             return StorageError(.io, at: location, reason: message)
         }
     }
 
-    /// The error for a system call that failed on the way to opening a store.
-    static func system(_ number: Int32, at location: String, advice: String? = nil) -> StorageError
-    {
-        if fullErrors.contains(number) { return full(at: location) }
-        return StorageError(.cannotOpen, at: location, reason: words(for: number), advice: advice)
-    }
-
-    /// The store's file is no longer at its path, so a write would go to a file that nobody can
-    /// reach.
-    static func moved(at location: String) -> StorageError {
-        StorageError(
-            .io, at: location, reason: "the file was deleted, moved or replaced",
-            advice: "Put it back, or export the list and open it anew.")
-    }
-
-    /// The system's words for an `errno`, such as `Permission denied`.
-    static func words(for number: Int32) -> String {
-        String(cString: strerror(number))
-    }
-
     private static let readOnlyMoved = SQLITE_READONLY | (4 << 8)
     private static let readOnlyRecovery = SQLITE_READONLY | (3 << 8)
-    private static let fullErrors: Set<Int32> = [ENOSPC, EDQUOT, EFBIG]
-
-    private static func full(at location: String) -> StorageError {
-        StorageError(.full, at: location, reason: "disk full")
-    }
-
     /// A write that got a part out before the disk was full is an I/O error to SQLite, with or
     /// without an `errno`: then the file system is asked.
     private static func isDiskFull(code: Int32, systemError: Int32, path: String) -> Bool {
         switch code & 0xFF {
         case SQLITE_FULL: return true
         case SQLITE_IOERR, SQLITE_CANTOPEN:
-            if fullErrors.contains(systemError) { return true }
+            if FileFailure.fullErrors.contains(systemError) { return true }
             guard writeFailures.contains(code) else { return false }
             var status = statvfs()
             let folder = (path as NSString).deletingLastPathComponent

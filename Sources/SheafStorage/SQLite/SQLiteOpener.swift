@@ -23,17 +23,17 @@ struct SQLiteOpener {
         let header = try StoreHeader(of: file)
         try header.check(newest: schema.version, at: file.location)
         let readOnlyReason =
-            mode == .readOnly ? "It was opened to be read only." : file.reasonAgainstWriting()
+            file.reasonAgainstWriting(mode)
         let queue = try connect(isReadOnly: readOnlyReason != nil)
         let session = try queue.unsafeReentrantWrite { database in
             guard let handle = database.sqliteConnection else {
-                throw StorageError(.cannotOpen, at: file.location, reason: "closed")
+                throw FileFailure.closed(at: file.location)
             }
             let connection = SQLiteConnection(handle, location: file.location)
             try prepare(connection, isReadOnly: readOnlyReason != nil)
             // SQLite opens by name: what it opened has to be what was looked at.
             guard try file.identity() == identity else {
-                throw SQLiteFailure.moved(at: file.location)
+                throw FileFailure.moved(at: file.location)
             }
             return try SQLiteSession(
                 connection, file: file, identity: identity, readOnlyReason: readOnlyReason)
@@ -44,16 +44,14 @@ struct SQLiteOpener {
     private func existingOrMade() throws -> StoreFile.Identity {
         if let identity = try file.identity() { return identity }
         guard mode == .readWriteCreate else {
-            throw StorageError(
-                .notFound, at: file.location, reason: "there is no such list",
-                advice: "Check the name, or start the program on it to make a new list.")
+            throw FileFailure.notFound(at: file.location)
         }
         try file.make { path in
             try SQLiteConnection.with(
                 path: path, flags: SQLITE_OPEN_READWRITE, location: file.location, schema.create)
         }
         guard let identity = try file.identity() else {
-            throw SQLiteFailure.moved(at: file.location)
+            throw FileFailure.moved(at: file.location)
         }
         return identity
     }

@@ -48,6 +48,14 @@ final class SQLiteSession: @unchecked Sendable {
         return page
     }
 
+    func loadItems(before cursor: ItemCursor, limit: Int) throws -> [Item] {
+        try read { try items.load(before: cursor, limit: limit, tags: try knownTags()) }
+    }
+
+    func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) throws -> [Item.ID] {
+        try read { try items.ids(in: range, limit: limit) }
+    }
+
     func loadItems(ids: [Item.ID]) throws -> [Item] {
         try read {
             let tags = try knownTags()
@@ -105,11 +113,10 @@ final class SQLiteSession: @unchecked Sendable {
 
     func commit(_ changes: StorageChanges) throws -> CommitResult {
         if let readOnlyReason {
-            throw StorageError(
-                .readOnly, at: file.location, reason: "read-only", advice: readOnlyReason)
+            throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
         if let damage { throw damage }
-        guard try file.identity() == identity else { throw SQLiteFailure.moved(at: file.location) }
+        guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
         if !changes.tags.isEmpty { tagSets = nil }
         do {
             return try write(changes, settingAside: false)
@@ -125,8 +132,7 @@ final class SQLiteSession: @unchecked Sendable {
             case .cannotOpen:
                 // SQLite could not make its journal, and its own reason is that of a later attempt.
                 guard let reason = file.reasonAgainstWriting() else { throw error }
-                throw StorageError(
-                    .readOnly, at: file.location, reason: "read-only", advice: reason)
+                throw FileFailure.readOnly(at: file.location, advice: reason)
             default:
                 throw error
             }
@@ -158,10 +164,8 @@ final class SQLiteSession: @unchecked Sendable {
         _ changes: EntityChanges<Tag>, _ result: inout CommitResult
     ) throws -> [Tag] {
         guard !changes.upserts.isEmpty else { return [] }
-        let admission = try tags.admit(changes)
-        result.refused += admission.refused.map {
-            .init(id: $0.id, reason: "Another tag has the name “\($0.name)” already.")
-        }
+        let admission = TagAdmission(changes, foldedNames: try tags.foldedNames())
+        result.refused += admission.refusals
         for id in admission.releasing { try tags.releaseName(id) }
         return admission.admitted
     }

@@ -51,8 +51,16 @@ public final class SQLiteStorage: ListStorage {
         try await perform { try $0.loadItems(after: cursor, limit: limit) }
     }
 
+    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+        try await perform { try $0.loadItems(before: cursor, limit: limit) }
+    }
+
     public func loadItems(ids: [Item.ID]) async throws -> [Item] {
         try await perform { try $0.loadItems(ids: ids) }
+    }
+
+    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+        try await perform { try $0.itemIDs(in: range, limit: limit) }
     }
 
     public func itemCount() async throws -> Int {
@@ -93,7 +101,7 @@ public final class SQLiteStorage: ListStorage {
         let result = await onQueue { [self] in
             Result {
                 guard let session else {
-                    throw StorageError(.cannotOpen, at: location, reason: "closed")
+                    throw FileFailure.closed(at: location)
                 }
                 return try body(session)
             }

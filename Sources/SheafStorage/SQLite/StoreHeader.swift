@@ -46,9 +46,7 @@ struct StoreHeader {
     ///   1 to `newest`.
     func check(newest: Int64, at location: String) throws {
         guard size > 0 else {
-            throw StorageError(
-                .corrupt, at: location, reason: "the file is empty",
-                advice: "Restore a backup, or delete the file to begin a new list there.")
+            throw FileFailure.empty(at: location)
         }
         guard bytes.starts(with: Self.magic) else {
             throw StorageError(

@@ -53,48 +53,14 @@ final class TagTable {
         return ids
     }
 
-    /// What becomes of the tags that are to be written.
-    struct Admission {
-        var admitted: [Tag]
-        /// Those whose name another tag has.
-        var refused: [Tag] = []
-        /// Those that have to give their name away before the admitted ones can be written.
-        var releasing: [Tag.ID] = []
-    }
-
-    /// Which of `changes.upserts` can be written without two tags having one name, and which
-    /// cannot. Names may be handed on within the changes, in circles too; among equals the earlier
-    /// one has it.
-    func admit(_ changes: EntityChanges<Tag>) throws -> Admission {
-        var stored: [Tag.ID: String] = [:]
+    /// The folded names of those that can be read.
+    func foldedNames() throws -> [Tag.ID: String] {
         defer { all.reset() }
+        var names: [Tag.ID: String] = [:]
         while try all.step() {
-            if let id = all.uuid(1) { stored[id] = all.text(5) }
+            if let id = all.uuid(1) { names[id] = all.text(5) }
         }
-        let holders = Dictionary(stored.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        for id in changes.deletions { stored[id] = nil }
-        var admission = Admission(admitted: changes.upserts)
-        var isSettled = false
-        while !isSettled {
-            // A tag that is refused keeps its old name, which can put another one out.
-            let changing = Set(admission.admitted.map(\.id))
-            var taken = Set(stored.lazy.filter { !changing.contains($0.key) }.map(\.value))
-            let (free, refused) = admission.admitted.reduce(into: ([Tag](), [Tag]())) {
-                result, tag in
-                if taken.insert(tag.foldedName).inserted {
-                    result.0.append(tag)
-                } else {
-                    result.1.append(tag)
-                }
-            }
-            admission.admitted = free
-            admission.refused += refused
-            isSettled = refused.isEmpty
-        }
-        admission.releasing = admission.admitted.compactMap { tag in
-            holders[tag.foldedName].flatMap { $0 == tag.id ? nil : $0 }
-        }
-        return admission
+        return names
     }
 
     /// Gives the name of the tag `id` away, before others are written that may want it.

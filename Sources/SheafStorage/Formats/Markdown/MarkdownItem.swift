@@ -42,9 +42,9 @@ struct MarkdownItem {
         extras = hidden?.extras ?? []
     }
 
-    /// What a line shows of `item`, before anything is hidden.
+    /// What a line shows of `item`, before anything is hidden. A name of nothing becomes a space.
     init(_ item: Item, tags: [String]) {
-        name = item.name
+        name = item.name.isEmpty ? " " : item.name
         self.tags = tags
         extras = item.extras
     }

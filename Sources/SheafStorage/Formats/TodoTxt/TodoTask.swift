@@ -32,12 +32,13 @@ struct TodoTask {
         }
     }
 
-    /// What a line has to say of `item`, whose tags have the names `tags`.
+    /// What a line has to say of `item`, whose tags have the names `tags`. A name of nothing becomes
+    /// a space, because a file cannot have tasks without one.
     init(_ item: Item, tags: [String], extras: [Item.Extra]) {
         isDone = item.isDone
         doneOn = item.doneAt.map(Self.date)
         createdOn = Self.date(item.createdAt)
-        name = item.name
+        name = item.name.isEmpty ? " " : item.name
         note = item.note
         self.tags = tags
         self.extras = extras

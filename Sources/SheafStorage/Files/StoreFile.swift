@@ -22,7 +22,7 @@ struct StoreFile {
         var current = Self.join(FileManager.default.currentDirectoryPath, location)
         var linksLeft = 40
         while let target = Self.linkTarget(current) {
-            guard linksLeft > 0 else { throw SQLiteFailure.system(ELOOP, at: location) }
+            guard linksLeft > 0 else { throw FileFailure.opening(ELOOP, at: location) }
             linksLeft -= 1
             current = Self.join(Self.split(current).folder, target)
         }
@@ -66,7 +66,7 @@ struct StoreFile {
     func identity() throws -> Identity? {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw SQLiteFailure.system(errno, at: location) }
+            guard errno == ENOENT else { throw FileFailure.opening(errno, at: location) }
             return nil
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -78,14 +78,19 @@ struct StoreFile {
         return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 
+    /// Why the file is not written to when it is opened in `mode`, as a sentence, or nil if it is.
+    func reasonAgainstWriting(_ mode: OpenMode) -> String? {
+        mode == .readOnly ? "It was opened to be read only." : reasonAgainstWriting()
+    }
+
     /// Why the file cannot be written to, as a sentence, or nil if it can.
     func reasonAgainstWriting() -> String? {
         if access(path, W_OK) != 0 {
-            return "The file cannot be written to (\(SQLiteFailure.words(for: errno)))."
+            return "The file cannot be written to (\(FileFailure.words(for: errno)))."
         }
-        // A journal has to be made beside the file for every write.
+        // Every backend makes a file beside it for a write.
         if access(folder, W_OK | X_OK) != 0 {
-            return "The folder cannot be written to (\(SQLiteFailure.words(for: errno)))."
+            return "The folder cannot be written to (\(FileFailure.words(for: errno)))."
         }
         return nil
     }
@@ -145,17 +150,17 @@ struct StoreFile {
     /// Makes names in the folder durable.
     func syncFolder() throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SQLiteFailure.system(errno, at: location) }
+        guard descriptor >= 0 else { throw FileFailure.opening(errno, at: location) }
         defer { close(descriptor) }
         // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done
         // there.
         guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw SQLiteFailure.system(errno, at: location)
+            throw FileFailure.opening(errno, at: location)
         }
     }
 
     private func cannotCreate(_ number: Int32) -> StorageError {
-        SQLiteFailure.system(
+        FileFailure.opening(
             number, at: location, advice: "The list cannot be made there; name another file.")
     }
 

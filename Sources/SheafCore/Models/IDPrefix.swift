@@ -1,0 +1,56 @@
+import Foundation
+
+/// The first digits of an id, as people type them: `9b2f`, `9B2F6D0E-1c`, or all of it.
+public struct IDPrefix: Hashable, Sendable {
+    /// Why a text is not the beginning of an id.
+    public enum Failure: Error, Hashable, Sendable {
+        case tooShort
+        /// It has something in it that is neither a hexadecimal digit nor a hyphen, or too many digits.
+        case malformed
+    }
+
+    /// Fewer digits fit too many items.
+    public static let minimumDigits = 4
+    private static let digitsOfID = 32
+    private static let hyphenPlaces = [8, 13, 18, 23]
+
+    /// The ids that begin so.
+    public let range: ClosedRange<UUID>
+
+    /// The prefix that `text` spells, in any case of letters, with hyphens or without.
+    ///
+    /// - Throws: ``Failure``.
+    public init(_ text: String) throws(Failure) {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+        guard !digits.isEmpty, text.utf8.first != UInt8(ascii: "-"),
+            digits.count <= Self.digitsOfID,
+            digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+        else { throw .malformed }
+        guard digits.count >= Self.minimumDigits else { throw .tooShort }
+        guard let lowest = Self.id(digits, filledWith: "0"),
+            let highest = Self.id(digits, filledWith: "f")
+        else { throw .malformed }
+        range = lowest...highest
+    }
+
+    /// Whether it is all of an id.
+    public var isWhole: Bool { range.lowerBound == range.upperBound }
+
+    /// How many characters of the ids' text tell them apart from one another, and no fewer than eight. O(n log n).
+    public static func distinctLength(of ids: some Sequence<UUID>) -> Int {
+        let texts = ids.sorted().map { Array($0.uuidString.utf8) }
+        return zip(texts, texts.dropFirst()).reduce(8) { length, pair in
+            let common = zip(pair.0, pair.1).prefix { $0 == $1 }.count
+            return max(length, min(common + 1, pair.0.count))
+        }
+    }
+
+    private static func id(_ digits: [UInt8], filledWith filler: String) -> UUID? {
+        var text = String(decoding: digits, as: UTF8.self)
+        text += String(repeating: filler, count: digitsOfID - digits.count)
+        for place in hyphenPlaces {
+            text.insert("-", at: text.index(text.startIndex, offsetBy: place))
+        }
+        return UUID(uuidString: text)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SheafCore
+
+/// Turns what the system says of a file into what a user is told, whatever the backend.
+enum FileFailure {
+    /// The error for a system call that failed on the way to opening a store.
+    static func opening(
+        _ number: Int32, at location: String, advice: String? = nil
+    ) -> StorageError {
+        if fullErrors.contains(number) { return full(at: location) }
+        return StorageError(.cannotOpen, at: location, reason: words(for: number), advice: advice)
+    }
+
+    /// The error for a system call that failed while the content of a store was read or written.
+    static func transferring(_ number: Int32, at location: String) -> StorageError {
+        if fullErrors.contains(number) { return full(at: location) }
+        if readOnlyErrors.contains(number) {
+            return StorageError(
+                .readOnly, at: location, reason: "read-only",
+                advice: "The folder has to be writable too: \(words(for: number)).")
+        }
+        return StorageError(
+            .io, at: location, reason: "disk I/O error: \(words(for: number))")
+    }
+
+    static func full(at location: String) -> StorageError {
+        StorageError(.full, at: location, reason: "disk full")
+    }
+
+    static func busy(at location: String) -> StorageError {
+        StorageError(.busy, at: location, reason: "locked by another process")
+    }
+
+    /// The store's file is no longer at its path, so a write would go to a file that nobody can
+    /// reach, or bring back one that somebody removed.
+    static func moved(at location: String) -> StorageError {
+        StorageError(
+            .io, at: location, reason: "the file was deleted, moved or replaced",
+            advice: "Put it back, or export the list and open it anew.")
+    }
+
+    static func notFound(at location: String) -> StorageError {
+        StorageError(
+            .notFound, at: location, reason: "there is no such list",
+            advice: "Check the name, or start the program on it to make a new list.")
+    }
+
+    static func empty(at location: String) -> StorageError {
+        StorageError(
+            .corrupt, at: location, reason: "the file is empty",
+            advice: "Restore a backup, or delete the file to begin a new list there.")
+    }
+
+    static func readOnly(at location: String, advice: String) -> StorageError {
+        StorageError(.readOnly, at: location, reason: "read-only", advice: advice)
+    }
+
+    static func closed(at location: String) -> StorageError {
+        StorageError(.cannotOpen, at: location, reason: "closed")
+    }
+
+    /// The system's words for an `errno`, such as `Permission denied`.
+    static func words(for number: Int32) -> String {
+        String(cString: strerror(number))
+    }
+
+    /// What says that a disk is full, a quota used up or a file too large.
+    static let fullErrors: Set<Int32> = [ENOSPC, EDQUOT, EFBIG]
+    /// What says that a file, folder or file system must not be written to.
+    static let readOnlyErrors: Set<Int32> = [EACCES, EPERM, EROFS]
+}

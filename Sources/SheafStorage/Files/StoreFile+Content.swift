@@ -1,0 +1,156 @@
+import Foundation
+import SheafCore
+
+/// Reading and replacing the file whole, for backends that keep a list as one text.
+extension StoreFile {
+    /// One content of the file, as far as that can be told without reading it.
+    struct Version: Equatable {
+        var identity: Identity
+        var size: Int64
+        /// In nanoseconds since 1970.
+        var modifiedNanoseconds: Int64
+
+        init(_ status: stat) {
+            identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+            size = Int64(status.st_size)
+            modifiedNanoseconds =
+                Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        }
+
+        var modified: Timestamp { Timestamp(milliseconds: modifiedNanoseconds / 1_000_000) }
+    }
+
+    /// An open file, which is closed with the last reference. While it is open the system gives its
+    /// inode to no other file, so that an equal ``Version`` is no coincidence.
+    final class Descriptor: Sendable {
+        let number: Int32
+
+        init(_ number: Int32) { self.number = number }
+
+        deinit { close(number) }
+    }
+
+    /// The version that is at the path now.
+    ///
+    /// - Throws: `.io` if there is no file any more.
+    func version() throws -> Version {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { throw FileFailure.moved(at: location) }
+            throw FileFailure.transferring(errno, at: location)
+        }
+        return Version(status)
+    }
+
+    /// All bytes of the file, which version they are, and the file they were read from.
+    func content() throws -> (Data, Version, Descriptor) {
+        let descriptor = try open()
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(descriptor.number, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileFailure.transferring(errno, at: location) }
+            guard count > 0 else { break }
+            data.append(contentsOf: buffer[..<count])
+        }
+        return (data, Version(try status(of: descriptor)), descriptor)
+    }
+
+    /// Runs `body` while no other process is in this function for the same file.
+    ///
+    /// The lock is `flock(2)` on the file itself, so that no file for it lies about. As a file that
+    /// was replaced is another one, the lock counts only if the path still leads to what is locked.
+    ///
+    /// - Parameter timeout: how long the lock is waited for, in seconds; then `.busy` is thrown.
+    func locked<T>(waiting timeout: TimeInterval, _ body: () throws -> T) throws -> T {
+        let deadline = ContinuousClock.now + .seconds(timeout)
+        while true {
+            let descriptor = try open()
+            if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 {
+                let locked = Version(try status(of: descriptor))
+                guard try version().identity == locked.identity else { continue }
+                // The lock ends with the descriptor.
+                return try withExtendedLifetime(descriptor, body)
+            }
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw FileFailure.transferring(errno, at: location)
+            }
+            guard ContinuousClock.now < deadline else { throw FileFailure.busy(at: location) }
+            // The system has no lock that is waited for until a time; a commit takes milliseconds.
+            usleep(5_000)
+        }
+    }
+
+    /// Replaces the content in one step that survives a crash and the loss of power: whoever opens
+    /// the path finds the old bytes or the new ones. Permissions and owner stay.
+    ///
+    /// To be called within ``locked(waiting:_:)``: the new bytes are gathered under a fixed name, so
+    /// that what a crash leaves is taken away by the next one.
+    func replace(with bytes: [UInt8]) throws -> (Version, Descriptor) {
+        var old = stat()
+        guard stat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
+        let temporary = "\(folder)/.\((path as NSString).lastPathComponent).sheaf-new"
+        if unlink(temporary) != 0, errno != ENOENT {
+            throw FileFailure.transferring(errno, at: location)
+        }
+        try makeFile(at: temporary)
+        let (version, descriptor): (Version, Descriptor)
+        do {
+            descriptor = try fill(temporary, with: bytes) { descriptor in
+                // Another owner than oneself can be kept by root alone.
+                _ = fchown(descriptor, old.st_uid, old.st_gid)
+                guard fchmod(descriptor, old.st_mode & 0o777) == 0 else {
+                    throw FileFailure.transferring(errno, at: location)
+                }
+            }
+            // Asked of the open file: once it has the name, another process may replace it in turn.
+            version = Version(try status(of: descriptor))
+            guard rename(temporary, path) == 0 else {
+                throw FileFailure.transferring(errno, at: location)
+            }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try syncFolder()
+        return (version, descriptor)
+    }
+
+    /// Writes `bytes` to the empty file at `path`, returns when they are durable, and keeps it open.
+    @discardableResult
+    func fill(
+        _ path: String, with bytes: [UInt8], then finish: (Int32) throws -> Void = { _ in }
+    ) throws -> Descriptor {
+        let number = Foundation.open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { throw FileFailure.transferring(errno, at: location) }
+        let descriptor = Descriptor(number)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileFailure.transferring(errno, at: location) }
+            rest = rest.dropFirst(count)
+        }
+        try finish(number)
+        guard fsync(number) == 0 else { throw FileFailure.transferring(errno, at: location) }
+        return descriptor
+    }
+
+    private func open() throws -> Descriptor {
+        let number = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else {
+            if errno == ENOENT { throw FileFailure.moved(at: location) }
+            throw FileFailure.opening(errno, at: location)
+        }
+        return Descriptor(number)
+    }
+
+    private func status(of descriptor: Descriptor) throws -> stat {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else {
+            throw FileFailure.transferring(errno, at: location)
+        }
+        return status
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// The list of one JSON file, read when it has changed and written at each commit.
+///
+/// Not safe by itself: ``JSONStorage`` calls it on its queue alone, which is what `@unchecked` rests
+/// on.
+final class JSONSession: @unchecked Sendable {
+    let readOnlyReason: String?
+
+    private let file: StoreFile
+    /// In seconds.
+    private let busyTimeout: TimeInterval
+    private var known: Known
+
+    /// What was read or written last.
+    private struct Known {
+        var list: JSONList
+        var version: StoreFile.Version
+        var descriptor: StoreFile.Descriptor
+    }
+
+    /// Opens the store, which is made if `mode` allows it.
+    init(_ file: StoreFile, mode: OpenMode, busyTimeout: TimeInterval) throws {
+        self.file = file
+        self.busyTimeout = busyTimeout
+        if try file.identity() == nil {
+            guard mode == .readWriteCreate else { throw FileFailure.notFound(at: file.location) }
+            try file.make { path in
+                try file.fill(path, with: JSONList().text())
+            }
+        }
+        known = try Self.read(file)
+        readOnlyReason = file.reasonAgainstWriting(mode)
+    }
+
+    /// The list as the file has it now. O(1) if nobody changed the file, else O(n log n).
+    func list() throws -> JSONList {
+        if try file.version() != known.version { known = try Self.read(file) }
+        return known.list
+    }
+
+    /// Applies `changes` to what the file has now, and returns when that is durable. O(n), unless
+    /// nothing changes.
+    func commit(_ changes: StorageChanges) throws -> CommitResult {
+        if let readOnlyReason {
+            throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
+        }
+        return try file.locked(waiting: busyTimeout) {
+            var list = try list()
+            let result = list.apply(changes)
+            guard !list.isSame(as: known.list) else { return result }
+            let (version, descriptor) = try file.replace(with: try list.text())
+            known = Known(list: list, version: version, descriptor: descriptor)
+            return result
+        }
+    }
+
+    private static func read(_ file: StoreFile) throws -> Known {
+        let (data, version, descriptor) = try file.content()
+        guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }
+        let list = try JSONList(data, at: file.location, modified: version.modified)
+        return Known(list: list, version: version, descriptor: descriptor)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// A list in a JSON file that reads well and lives well in a repository: an item a line.
+///
+/// The whole list is held in memory, and every commit writes the whole file anew: beside it, synced,
+/// then renamed over it and the folder synced. Whoever reads the path sees the old list or the new
+/// one. That is good to some ten thousand items; ``advice()`` says so above.
+///
+/// The file may be changed by others, an editor or `git checkout` included: every call looks whether
+/// it is still the one that was read, and a commit applies its changes to what is there now.
+/// Processes that use this type take turns by a lock (`flock`) on the file.
+///
+/// After a failure nothing needs to be opened again: the next call reads what is there.
+public final class JSONStorage: ListStorage {
+    public let displayName: String
+    public let readOnlyReason: String?
+
+    private let location: String
+    private let queue = DispatchQueue(label: "sheaf.storage.json")
+    /// Nil once closed. Read and written on `queue` only.
+    private nonisolated(unsafe) var session: JSONSession?
+
+    /// Opens the store at `path`; `openStorage` says when that fails.
+    ///
+    /// - Parameter busyTimeout: how long another process's lock is waited for, in seconds.
+    public init(path: String, mode: OpenMode, busyTimeout: TimeInterval = 5) throws {
+        let file = try StoreFile(resolving: path)
+        let session = try JSONSession(file, mode: mode, busyTimeout: busyTimeout)
+        displayName = file.displayName
+        location = file.location
+        readOnlyReason = session.readOnlyReason
+        self.session = session
+    }
+
+    public func loadTags() async throws -> [Tag] {
+        try await perform { try $0.list().tags.values }
+    }
+
+    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+        try await perform { try $0.list().items(after: cursor, limit: limit) }
+    }
+
+    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+        try await perform { session in
+            let list = try session.list()
+            return Set(ids).compactMap { list.items[$0] }
+        }
+    }
+
+    public func itemCount() async throws -> Int {
+        try await perform { try $0.list().items.count }
+    }
+
+    public func lastItemRank() async throws -> Rank? {
+        try await perform { try $0.list().items.last?.rank }
+    }
+
+    public func advice() async throws -> String? {
+        let count = try await itemCount()
+        guard count > JSONList.comfortableCount else { return nil }
+        return "Above 10,000 items an SQLite list is the better choice"
+    }
+
+    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+        try await perform { try $0.commit(changes) }
+    }
+
+    public func close() async {
+        await onQueue { [self] in session = nil }
+    }
+
+    /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does
+    /// not end a write.
+    private func perform<T: Sendable>(
+        _ body: @escaping @Sendable (JSONSession) throws -> T
+    ) async throws -> T {
+        let result = await onQueue { [self] in
+            Result {
+                guard let session else { throw FileFailure.closed(at: location) }
+                return try body(session)
+            }
+        }
+        return try result.get()
+    }
+
+    private func onQueue<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import SheafCore
+
+/// Ids for what a hand added to a file without one.
+///
+/// They are made of the name and of how often it has come before, so that reading the file again
+/// finds the same entities. The first commit writes them down.
+enum NamedIDs {
+    /// `list` with an id for every item and tag, and with every tag that an item names.
+    static func fill(_ list: ImportedList) -> ImportedList {
+        var list = list
+        var known = Set(list.tags.map { Tag.fold($0.name) })
+        for name in list.items.lazy.compactMap(\.tags).joined()
+        where known.insert(Tag.fold(name)).inserted {
+            list.tags.append(ImportedTag(name: name))
+        }
+        var folded: Set<String> = []
+        list.tags.removeAll { !folded.insert(Tag.fold($0.name)).inserted }
+        for index in list.tags.indices where list.tags[index].id == nil {
+            list.tags[index].id = id(of: "tag", Tag.fold(list.tags[index].name), 0)
+        }
+        var counts: [String: Int] = [:]
+        for index in list.items.indices where list.items[index].id == nil {
+            let name = list.items[index].name
+            list.items[index].id = id(of: "item", name, counts[name, default: 0])
+            counts[name, default: 0] += 1
+        }
+        return list
+    }
+
+    /// A UUID of version 8 (RFC 9562, section 5.8): FNV-1a (Fowler, Noll, Vo) of 64 bits, twice from
+    /// different starts, which is no protection against somebody who wants two ids to be equal.
+    private static func id(of kind: String, _ name: String, _ occurrence: Int) -> UUID {
+        let text = "\(kind)\u{0}\(occurrence)\u{0}\(name)"
+        func hash(from start: UInt64) -> UInt64 {
+            text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        }
+        let high = hash(from: 0xcbf2_9ce4_8422_2325)
+        let low = hash(from: high &+ 0x9e37_79b9_7f4a_7c15)
+        var bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian), Array.init)
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}

@@ -1,0 +1,69 @@
+/// What stands around every action of a ``Store``: it sees the action come, hands it on, and sees what became of the
+/// state.
+///
+/// ```swift
+/// let timing = Middleware<AppState, AppAction> { action, state, next in
+///     let start = ContinuousClock.now
+///     next(action)
+///     print(action, ContinuousClock.now - start)
+/// }
+/// ```
+///
+/// The first of a store's middleware is the outermost. One that does not call `next` drops the action, one that calls
+/// it with another replaces it; called twice it is reduced twice. Undo, persistence, subscribers and effects follow
+/// once the chain is through. Everything is on the main actor, and nothing may wait.
+public struct Middleware<State, Action> {
+    /// Hands an action to the next middleware, or to the reducer.
+    public typealias Next = @MainActor (Action) -> Void
+
+    let handle: @MainActor (Action, @MainActor () -> State, Next) -> Void
+
+    /// - Parameter handle: called for every action, with the state as it is at each call of its second argument.
+    public init(
+        _ handle:
+            @escaping @MainActor (
+                _ action: Action, _ state: @MainActor () -> State, _ next: Next
+            ) -> Void
+    ) {
+        self.handle = handle
+    }
+}
+
+/// What an action did, for a log.
+public struct ActionRecord<Action> {
+    /// The action's place among those of its store, from 1.
+    public var number: Int
+    public var action: Action
+    /// How long the reducer took, and the middleware behind the log.
+    public var duration: Duration
+    /// What changed, or nil if that was not asked for.
+    public var difference: StateDifference?
+}
+
+extension Middleware {
+    /// Tells `sink` of every action once it is reduced.
+    ///
+    /// - Parameters:
+    ///   - differences: whether to find out what changed. It costs O(changes) for entity stores and a walk over the
+    ///     rest of the state.
+    ///   - now: the clock that durations are measured by.
+    public static func log(
+        differences: Bool = false,
+        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
+        to sink: @escaping @MainActor (ActionRecord<Action>) -> Void
+    ) -> Middleware {
+        var number = 0
+        return Middleware { action, state, next in
+            number += 1
+            let current = number
+            let before = differences ? state() : nil
+            let start = now()
+            next(action)
+            let duration = now() - start
+            let difference = before.map { StateDifference(from: $0, to: state()) }
+            sink(
+                ActionRecord(
+                    number: current, action: action, duration: duration, difference: difference))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// A reducer made of a function.
+///
+/// ```swift
+/// let counter = Reduce<Int, CounterAction, CounterAction, Void> { state, action, _ in
+///     state += action == .increment ? 1 : -1
+///     return nil
+/// }
+/// ```
+public struct Reduce<State, Action, RootAction, Environment>: SwiduxReducer {
+    private let body: (inout State, Action, Environment) -> Effect<RootAction>?
+
+    public init(_ body: @escaping (inout State, Action, Environment) -> Effect<RootAction>?) {
+        self.body = body
+    }
+
+    public func reduce(
+        state: inout State, action: Action, environment: Environment
+    ) -> Effect<RootAction>? {
+        body(&state, action, environment)
+    }
+}
+
+extension SwiduxReducer {
+    /// This reducer, then `next`, for every action; the effects of both run at the same time.
+    public func combined(
+        with next: some SwiduxReducer<State, Action, RootAction, Environment>
+    ) -> Reduce<State, Action, RootAction, Environment> {
+        Reduce { state, action, environment in
+            let first = reduce(state: &state, action: action, environment: environment)
+            return merge(
+                first, next.reduce(state: &state, action: action, environment: environment))
+        }
+    }
+
+    /// This reducer for a state that has its own as a part, so that the feature sees nothing else. The part is changed
+    /// in place.
+    ///
+    /// - Parameter environment: what the feature needs of the larger environment.
+    public func scoped<Parent, Surroundings>(
+        to slice: WritableKeyPath<Parent, State>,
+        environment: @escaping (Surroundings) -> Environment
+    ) -> Reduce<Parent, Action, RootAction, Surroundings> {
+        Reduce { parent, action, surroundings in
+            reduce(
+                state: &parent[keyPath: slice], action: action,
+                environment: environment(surroundings))
+        }
+    }
+
+    /// This reducer for a state that has its own as a part, with the same environment.
+    public func scoped<Parent>(
+        to slice: WritableKeyPath<Parent, State>
+    ) -> Reduce<Parent, Action, RootAction, Environment> {
+        scoped(to: slice, environment: { $0 })
+    }
+
+    /// This reducer among larger actions: those that `extract` makes nil of it leaves alone, and what its effects send
+    /// becomes a larger action by `embed`. For a feature that knows its own actions only.
+    public func embedded<Larger>(
+        extract: @escaping (Larger) -> Action?,
+        embed: @escaping @Sendable (RootAction) -> Larger
+    ) -> Reduce<State, Larger, Larger, Environment> {
+        Reduce { state, action, environment in
+            guard let own = extract(action) else { return nil }
+            return reduce(state: &state, action: own, environment: environment)
+                .map { map($0, embed) }
+        }
+    }
+}

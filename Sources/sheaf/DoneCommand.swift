@@ -1,0 +1,37 @@
+import ArgumentParser
+import SheafCore
+
+/// `sheaf done`: marks items done, or not done.
+struct DoneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "done",
+        abstract: "Mark items done, or with --undo not done.",
+        discussion: """
+            An item that is done already keeps its time. If one of the ids is wrong, nothing is changed.
+
+            For example:
+              sheaf done 9b2f 03ac
+              sheaf list milk --format json | jq -r '.[].id' | sheaf done -
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Mark the items not done.")
+    var undo = false
+
+    @OptionGroup var items: ItemArguments
+
+    func run() throws {
+        let references = try items.references()
+        try ListEdit.perform(on: store) { [undo] edit in
+            let items = try await edit.items.items(references)
+            let changed = edit.changed(items) { item in
+                if item.isDone == undo { item.doneAt = undo ? nil : edit.now }
+            }
+            let state = undo ? "not done" : "done"
+            var plan = ListEdit.Plan(report: "Marked \(described(changed)) \(state).")
+            plan.changes.items.upserts = changed
+            return plan
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import SheafCore
+import Swidux
+
+/// Items that go to one side of another: which ranks that takes.
+struct ItemMove: Sendable {
+    enum Side: String, Sendable {
+        case before, after
+    }
+
+    /// What moves, in the order in which it will stand. An item cannot move beside itself: the target stays.
+    let items: [Item]
+    private let target: Item
+    private let side: Side
+
+    init(_ items: [Item], _ side: Side, _ target: Item) {
+        self.items = items.filter { $0.id != target.id }
+        self.side = side
+        self.target = target
+    }
+
+    /// The items with their new ranks; none if they stand there already. Where the neighbours' ranks are equal, as
+    /// two processes can make them, those below give way and are among the changes.
+    ///
+    /// - Throws: `StorageError`.
+    func changes(in storage: any ListStorage) async throws -> [Item] {
+        guard !items.isEmpty, try await !isDone(in: storage) else { return [] }
+        let lower = side == .after ? target.rank : try await rankAbove(in: storage)
+        let below = try await itemsBelow(lower, in: storage)
+        let run = below.prefix { $0.rank == lower }
+        let ceiling = below.dropFirst(run.count).first?.rank
+        let changed = items + run
+        let ranks = Rank.spread(changed.count, between: lower, and: ceiling)
+        return zip(changed, ranks).map { item, rank in
+            var item = item
+            item.rank = rank
+            return item
+        }
+    }
+
+    /// Whether the items stand where they are to go, in their order.
+    private func isDone(in storage: any ListStorage) async throws -> Bool {
+        let cursor = ItemCursor(after: target)
+        let neighbours =
+            side == .after
+            ? try await storage.loadItems(after: cursor, limit: items.count)
+            : try await storage.loadItems(before: cursor, limit: items.count)
+        return neighbours.map(\.id) == items.map(\.id)
+    }
+
+    /// The rank of the nearest item before the target that stays where it is.
+    private func rankAbove(in storage: any ListStorage) async throws -> Rank? {
+        let moving = Set(items.map(\.id))
+        var cursor = ItemCursor(after: target)
+        while true {
+            let page = try await storage.loadItems(before: cursor, limit: items.count + 1)
+            guard let first = page.first else { return nil }
+            if let item = page.last(where: { !moving.contains($0.id) }) { return item.rank }
+            cursor = ItemCursor(after: first)
+        }
+    }
+
+    /// Those that stay, from the new place on: all whose rank is `lower`, and one more.
+    private func itemsBelow(_ lower: Rank?, in storage: any ListStorage) async throws -> [Item] {
+        let moving = Set(items.map(\.id))
+        var below = side == .before ? [target] : []
+        var cursor = ItemCursor(after: target)
+        while below.last.map({ $0.rank == lower }) ?? true {
+            let page = try await storage.loadItems(after: cursor, limit: items.count + 1)
+            guard let last = page.last else { return below }
+            below += page.filter { !moving.contains($0.id) }
+            cursor = ItemCursor(after: last)
+        }
+        return below
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import Terminal
+
+/// One edit of a list from the command line: what is to change is looked up, committed in one transaction, and said
+/// in one line.
+struct ListEdit: Sendable {
+    /// What an edit comes to.
+    struct Plan: Sendable {
+        var changes = StorageChanges()
+        /// What to say once the changes are durable.
+        var report: String
+    }
+
+    let storage: any ListStorage
+    let now: Timestamp
+
+    var items: ItemLookup { ItemLookup(storage: storage) }
+
+    /// Opens the list, commits what `plan` asks for, and prints its report.
+    ///
+    /// - Parameter commit: how the changes are committed; without it, one that the list refuses is a failure.
+    /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``.
+    static func perform(
+        on store: StoreOptions,
+        commit: @escaping @Sendable (StorageChanges, any ListStorage) async throws -> Void = commit,
+        _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
+    ) throws {
+        let storage = try store.open(.readWrite)
+        let report = try waiting {
+            let plan = try await plan(ListEdit(storage: storage, now: .now))
+            if !plan.changes.isEmpty { try await commit(plan.changes, storage) }
+            await storage.close()
+            return plan.changes.isEmpty ? "Nothing to change." : plan.report
+        }
+        try FileOutput().write(DisplayText.sanitized(report) + "\n")
+    }
+
+    /// All tags.
+    func tags() async throws -> TagLookup {
+        TagLookup(tags: try await storage.loadTags())
+    }
+
+    /// Those of `items` that `change` makes different, with the time of the edit.
+    func changed(_ items: [Item], by change: (inout Item) -> Void) -> [Item] {
+        items.compactMap { old in
+            var item = old
+            change(&item)
+            guard item != old else { return nil }
+            item.updatedAt = now
+            return item
+        }
+    }
+
+    /// All items of the list that `change` makes different. O(items), bounded in memory by the result.
+    func changedItems(by change: (inout Item) -> Void) async throws -> [Item] {
+        var result: [Item] = []
+        try await storage.forEachPage { result += changed($0, by: change) }
+        return result
+    }
+
+    private static func commit(
+        _ changes: StorageChanges, to storage: any ListStorage
+    ) async throws {
+        if let refusal = try await storage.commit(changes).refused.first {
+            throw CommandFailure(.failure, refusal.reason)
+        }
+    }
+}
+
+/// The one item by its name, or how many there are.
+func described(_ items: [Item]) -> String {
+    items.count == 1 ? quoted(items[0].name) : counted(items.count, "item")
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import SheafCore
+
+/// `sheaf move`: another place for items.
+struct MoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Move items to directly before or after another one.",
+        discussion: """
+            Several items come to stand in the order in which they are given. If one of the ids is wrong, nothing is \
+            moved.
+
+            For example:
+              sheaf move 9b2f --before 03ac
+              sheaf move 9b2f 5d01 77e0 --after 03ac
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: ArgumentHelp("The item that they go before.", valueName: "id"))
+    var before: String?
+
+    @Option(help: ArgumentHelp("The item that they go after.", valueName: "id"))
+    var after: String?
+
+    @OptionGroup var items: ItemArguments
+
+    func validate() throws {
+        guard (before == nil) != (after == nil) else {
+            throw ValidationError("Say where to: --before or --after another item.")
+        }
+    }
+
+    func run() throws {
+        let target = try ItemReference(before ?? after ?? "")
+        let side: ItemMove.Side = before == nil ? .after : .before
+        let references = try items.references()
+        try ListEdit.perform(on: store) { edit in
+            let items = try await edit.items.items(references)
+            let target = try await edit.items.item(target)
+            let move = ItemMove(items, side, target)
+            let moved = move.items
+            var plan = ListEdit.Plan(
+                report: "Moved \(described(moved)) \(side.rawValue) \(quoted(target.name)).")
+            plan.changes.items.upserts = try await move.changes(in: edit.storage)
+            return plan
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import SheafCore
+
+/// `sheaf rename`: a new name for an item.
+struct RenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give an item another name.",
+        discussion: """
+            The id, or its beginning, is in the first column of the table that list prints.
+
+            For example:
+              sheaf rename 9b2f "Thinking in Systems, 2nd edition"
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The id of the item, or its first digits, 4 at least.")
+    var id: String
+
+    @Argument(help: "The new name; quote one that has spaces.")
+    var name: String
+
+    func validate() throws {
+        guard !name.allSatisfy(\.isWhitespace) else {
+            throw ValidationError("An item needs a name that is more than white space.")
+        }
+    }
+
+    func run() throws {
+        let reference = try ItemReference(id)
+        try ListEdit.perform(on: store) { [name] edit in
+            let item = try await edit.items.item(reference)
+            var plan = ListEdit.Plan(report: "Renamed \(quoted(item.name)) to \(quoted(name)).")
+            // Bytes, because two spellings of one text are equal to Swift and not to whoever renames.
+            if !item.name.utf8.elementsEqual(name.utf8) {
+                var renamed = item
+                renamed.name = name
+                renamed.updatedAt = edit.now
+                plan.changes.items.upserts = [renamed]
+            }
+            return plan
+        }
+    }
+}

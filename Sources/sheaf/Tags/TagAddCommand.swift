@@ -1,0 +1,37 @@
+import ArgumentParser
+import SheafCore
+
+/// `sheaf tag add`: puts a tag on items.
+struct TagAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Put a tag on items; a tag that is missing is made.",
+        discussion: """
+            If one of the ids is wrong, nothing is changed.
+
+            For example:
+              sheaf tag add book 9b2f 03ac
+              sheaf list systems --format json | jq -r '.[].id' | sheaf tag add theory -
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The name of the tag, or its whole id.")
+    var tag: String
+
+    @OptionGroup var items: ItemArguments
+
+    func run() throws {
+        _ = try TagLookup.name(tag)
+        let references = try items.references()
+        try ListEdit.perform(on: store, commit: ListAddition.commit) { [tag] edit in
+            let items = try await edit.items.items(references)
+            let (tag, isNew) = try await edit.tags().tagOrNew(tag)
+            let changed = edit.changed(items) { $0.tags.insert(tag.id) }
+            var plan = ListEdit.Plan(report: "Tagged \(described(changed)) \(quoted(tag.name)).")
+            plan.changes.items.upserts = changed
+            if isNew && !changed.isEmpty { plan.changes.tags.upserts = [tag] }
+            return plan
+        }
+    }
+}

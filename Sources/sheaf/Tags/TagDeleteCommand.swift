@@ -1,0 +1,37 @@
+import ArgumentParser
+import SheafCore
+
+/// `sheaf tag delete`: takes tags off all items and out of the list.
+struct TagDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete tags, also from their items.",
+        discussion: """
+            The items stay. It asks nothing and cannot be undone. If one of the tags does not exist, nothing is deleted.
+
+            For example:
+              sheaf tag delete novel story
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The name of a tag, or the beginning of its id.", valueName: "tag"))
+    var tags: [String]
+
+    func run() throws {
+        try ListEdit.perform(on: store) { [tags] edit in
+            let tags = try await edit.tags().tags(tags)
+            let ids = Set(tags.map(\.id))
+            let changed = try await edit.changedItems { $0.tags.subtract(ids) }
+            let names = tags.map { quoted($0.name) }.joined(separator: ", ")
+            var plan = ListEdit.Plan(
+                report: "Deleted tag\(tags.count == 1 ? "" : "s") \(names):"
+                    + " \(counted(changed.count, "item")) changed.")
+            plan.changes.items.upserts = changed
+            plan.changes.tags.deletions = tags.map(\.id)
+            return plan
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import SheafCore
+import SheafStorage
+import Terminal
+
+/// `sheaf tag list`: the tags, for people and for pipes.
+struct TagListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print the tags, in their order.",
+        discussion: """
+            Formats: table, for people, with the colour and the number of items; lines, a name a line; json, an array \
+            of objects with color, id, items, the number of items, and name. Without --format it is a table on a \
+            terminal, and lines in a pipe or a file.
+
+            For example:
+              sheaf tag list
+              sheaf tag list --format json
+            """)
+
+    /// How tags are printed.
+    enum Style: String, CaseIterable, ExpressibleByArgument {
+        case table, json, lines
+    }
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: "table, json or lines.")
+    var format: Style?
+
+    func run() throws {
+        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let storage = try store.open(.readWrite)
+        try waiting {
+            let tags = try await storage.loadTags()
+            var counts: [Tag.ID: Int] = [:]
+            if style != .lines {
+                try await storage.forEachPage { page in
+                    for item in page { for tag in item.tags { counts[tag, default: 0] += 1 } }
+                }
+            }
+            await storage.close()
+            let text =
+                switch style {
+                case .table: Self.table(tags, counts)
+                case .json: Self.json(tags, counts)
+                case .lines: Self.lines(tags)
+                }
+            let bytes = Array(text.utf8)
+            let isText = FileOutput.isTerminal && style != .table
+            try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+        }
+    }
+
+    private static func table(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {
+        let look = TableWriter.Look.ofStandardOutput()
+        let colorColumns = TagColor.allCases.map(\.rawValue.count).max() ?? 0
+        let numbers = tags.map { String(counts[$0.id, default: 0]) }
+        let numberColumns = numbers.map(\.count).max() ?? 0
+        let room = look.columns.map { max($0 - colorColumns - numberColumns - 4, 2) } ?? .max
+        let names = tags.map { DisplayText.truncated("#" + $0.name, to: room) }
+        let nameColumns = names.map { DisplayText.width(of: $0) }.max() ?? 0
+        return zip(tags, zip(names, numbers)).map { tag, cells in
+            let (name, number) = cells
+            return look.painted(name, tag.color.graphicRendition)
+                + padding(nameColumns - DisplayText.width(of: name) + 2) + tag.color.rawValue
+                + padding(colorColumns - tag.color.rawValue.count + 2)
+                + padding(numberColumns - number.count) + number + "\n"
+        }
+        .joined()
+    }
+
+    private static func json(_ tags: [Tag], _ counts: [Tag.ID: Int]) -> String {
+        let objects = tags.map { tag in
+            "  {\"color\": \"\(tag.color.rawValue)\","
+                + " \"id\": \"\(tag.id.uuidString.lowercased())\","
+                + " \"items\": \(counts[tag.id, default: 0]),"
+                + " \"name\": \(JSONText.quoted(tag.name))}"
+        }
+        return objects.isEmpty ? "[]\n" : "[\n\(objects.joined(separator: ",\n"))\n]\n"
+    }
+
+    /// The names; line breaks inside one become spaces, because the format has no escapes.
+    private static func lines(_ tags: [Tag]) -> String {
+        tags.map { tag in
+            String(
+                decoding: tag.name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
+                + "\n"
+        }
+        .joined()
+    }
+
+    private static func padding(_ columns: Int) -> String {
+        String(repeating: " ", count: max(columns, 0))
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import SheafCore
+
+/// `sheaf tag merge`: makes one tag of several.
+struct TagMergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Make one tag of several.",
+        usage: "sheaf tag merge [--store <url>] <from> ... <into>",
+        discussion: """
+            The items of the tags named first get the last one instead, and the tags named first are deleted.
+
+            For example:
+              sheaf tag merge novel story book
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The tags to give up, and last the one that stays, by their names or the beginnings of their ids.",
+            valueName: "tag"))
+    var tags: [String]
+
+    func validate() throws {
+        guard tags.count >= 2 else {
+            throw ValidationError("Name the tags to give up, and last the one that stays.")
+        }
+    }
+
+    func run() throws {
+        try ListEdit.perform(on: store) { [tags] edit in
+            let lookup = try await edit.tags()
+            let into = try lookup.tag(tags[tags.count - 1])
+            let from = try lookup.tags(tags.dropLast())
+            let ids = Set(from.map(\.id))
+            guard !ids.contains(into.id) else {
+                throw CommandFailure(
+                    .usage,
+                    "\(quoted(into.name)) cannot be merged into itself. Nothing was changed.")
+            }
+            let changed = try await edit.changedItems { item in
+                guard !item.tags.isDisjoint(with: ids) else { return }
+                item.tags.subtract(ids)
+                item.tags.insert(into.id)
+            }
+            let names = from.map { quoted($0.name) }.joined(separator: ", ")
+            var plan = ListEdit.Plan(
+                report: "Merged \(names) into \(quoted(into.name)):"
+                    + " \(counted(changed.count, "item")) changed.")
+            plan.changes.items.upserts = changed
+            plan.changes.tags.deletions = from.map(\.id)
+            return plan
+        }
+    }
+}

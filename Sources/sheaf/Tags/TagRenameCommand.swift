@@ -1,0 +1,45 @@
+import ArgumentParser
+import SheafCore
+
+/// `sheaf tag rename`: a new name for a tag.
+struct TagRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename",
+        abstract: "Give a tag another name.",
+        discussion: """
+            Its items keep it. A name that another tag has is refused: merge puts two tags together.
+
+            For example:
+              sheaf tag rename book books
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The name of the tag, or the beginning of its id.")
+    var old: String
+
+    @Argument(help: "The new name.")
+    var new: String
+
+    func run() throws {
+        let name = try TagLookup.name(new)
+        try ListEdit.perform(on: store) { [old] edit in
+            let tags = try await edit.tags()
+            let tag = try tags.tag(old)
+            let folded = Tag.fold(name)
+            if let other = tags.tags.first(where: { $0.foldedName == folded }), other.id != tag.id {
+                throw CommandFailure(
+                    .failure,
+                    "There is a tag \(quoted(other.name)) already;"
+                        + " 'sheaf tag merge' makes one of the two. Nothing was changed.")
+            }
+            var plan = ListEdit.Plan(report: "Renamed tag \(quoted(tag.name)) to \(quoted(name)).")
+            if !tag.name.utf8.elementsEqual(name.utf8) {
+                var renamed = tag
+                renamed.name = name
+                plan.changes.tags.upserts = [renamed]
+            }
+            return plan
+        }
+    }
+}

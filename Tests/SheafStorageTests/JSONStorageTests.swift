@@ -1,0 +1,324 @@
+import Foundation
+import SheafCore
+import Swidux
+import Testing
+
+@testable import SheafStorage
+
+@Suite("JSON store")
+struct JSONStorageTests {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("list.json")
+    }
+
+    private func open(
+        _ mode: OpenMode = .readWriteCreate, busyTimeout: TimeInterval = 5
+    ) throws -> JSONStorage {
+        try JSONStorage(path: path, mode: mode, busyTimeout: busyTimeout)
+    }
+
+    private func lines() throws -> [String] {
+        try text().split(separator: "\n").map(String.init)
+    }
+
+    private func text() throws -> String {
+        String(decoding: try folder.bytes(of: "list.json"), as: UTF8.self)
+    }
+
+    private func edit(_ old: String, _ new: String) throws {
+        try folder.write(
+            Array(try text().replacingOccurrences(of: old, with: new).utf8), to: "list.json")
+    }
+
+    // MARK: The text
+
+    @Test("an item is a line, and the keys of its object are sorted")
+    func shape() async throws {
+        let tag = Fixtures.tag(1, "book")
+        let storage = try open()
+        var item = Fixtures.item(1, "One \"quoted\"", tags: [tag.id])
+        item.extras = [.init(key: "k", value: "v")]
+        _ = try await storage.commit(StorageChanges(tags: [tag], items: [item]))
+        let time = "2023-11-14T22:13:20.123Z"
+        #expect(
+            try text() == """
+                {
+                  "format": "sheaf",
+                  "version": 1,
+                  "tags": [
+                    {"color": "blue", "id": "b0000000-0000-4000-8000-000000000001", \
+                "name": "book", "rank": "b01"}
+                  ],
+                  "items": [
+                    {"createdAt": "\(time)", "done": false, "doneAt": null, "extras": [["k", "v"]], \
+                "id": "a0000000-0000-4000-8000-000000000001", "name": "One \\"quoted\\"", "note": "", \
+                "rank": "b01", "tags": ["book"], "updatedAt": "\(time)"}
+                  ]
+                }
+
+                """)
+    }
+
+    @Test("a rename changes one line, a move puts one elsewhere")
+    func oneLine() async throws {
+        let storage = try open()
+        var items = Fixtures.items(50)
+        _ = try await storage.commit(StorageChanges(items: items))
+        let before = try lines()
+        items[20].name = "renamed"
+        _ = try await storage.commit(StorageChanges(items: [items[20]]))
+        let renamed = try lines()
+        #expect(zip(before, renamed).count { $0 != $1 } == 1)
+        items[20].rank = Rank.between(items[30].rank, items[31].rank)
+        _ = try await storage.commit(StorageChanges(items: [items[20]]))
+        #expect(Set(try lines()).subtracting(renamed).count == 1)
+        #expect(try await storage.allItems().map(\.name)[30] == "renamed")
+    }
+
+    @Test("a commit that changes nothing leaves the file alone")
+    func unchanged() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
+        let before = try status(of: path)
+        _ = try await storage.commit(
+            StorageChanges(items: [Fixtures.item(2)], deletingItems: [Fixtures.itemID(9)]))
+        let after = try status(of: path)
+        #expect(before.st_ino == after.st_ino)
+        #expect(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec)
+    }
+
+    // MARK: Edited by others
+
+    @Test("what an editor changed is read, and kept by the next commit")
+    func editedByHand() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
+        try edit("\"item 1\"", "\"by hand\"")
+        #expect(try await storage.allItems().map(\.name) == ["by hand", "item 2", "item 3"])
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(4)]))
+        #expect(
+            try await open().allItems().map(\.name) == ["by hand", "item 2", "item 3", "item 4"])
+    }
+
+    @Test("a line that was moved stays where it was put, and the others keep their ranks")
+    func movedByHand() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(5)))
+        var lines = try lines()
+        let first = try #require(lines.firstIndex { $0.contains("item 1") })
+        lines.insert(lines.remove(at: first), at: first + 2)
+        try folder.write(Array(lines.joined(separator: "\n").utf8), to: "list.json")
+        let items = try await storage.allItems()
+        #expect(items.map(\.name) == [2, 3, 1, 4, 5].map { "item \($0)" })
+        #expect(items[0].rank == Fixtures.rank(2) && items[4].rank == Fixtures.rank(5))
+    }
+
+    @Test("lines of a name alone are items, the same ones whenever the file is read")
+    func bareLines() async throws {
+        let text = """
+            {"format": "sheaf", "version": 1, "items": [
+              {"name": "milk", "tags": ["shop"]},
+              {"name": "milk", "tags": ["Shop"]},
+              {"name": "bread"}
+            ]}
+            """
+        try folder.write(Array(text.utf8), to: "list.json")
+        let items = try await open().allItems()
+        #expect(items.map(\.name) == ["milk", "milk", "bread"])
+        #expect(Set(items.map(\.id)).count == 3)
+        #expect(items[0].tags.count == 1 && items[0].tags == items[1].tags)
+        try edit("\"bread\"", "\"rye bread\"")
+        let again = try await open().allItems()
+        #expect(again.map(\.id).prefix(2) == items.map(\.id).prefix(2))
+        #expect(again[0].createdAt.milliseconds > 0)
+    }
+
+    @Test("a file that is replaced while it is open is not written over")
+    func replaced() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(2)))
+        let other = folder.file("other.json")
+        let second = try JSONStorage(path: other, mode: .readWriteCreate)
+        _ = try await second.commit(StorageChanges(items: [Fixtures.item(7)]))
+        #expect(rename(other, path) == 0)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(8)]))
+        #expect(try await open().allItems().map(\.name) == ["item 7", "item 8"])
+    }
+
+    @Test("a file that is gone is not made again, and is found when it is back")
+    func gone() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        #expect(rename(path, folder.file("away")) == 0)
+        let changes = StorageChanges(items: [Fixtures.item(2)])
+        let error = await storageError { try await storage.commit(changes) }
+        #expect(error?.code == .io && error?.reason.contains("deleted") == true)
+        #expect(try folder.names == ["away"])
+        #expect(rename(folder.file("away"), path) == 0)
+        _ = try await storage.commit(changes)
+        #expect(try await open().itemCount() == 2)
+    }
+
+    @Test("a file that is broken while it is open is left so until it is mended")
+    func brokenMeanwhile() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        let good = try text()
+        try folder.write(Array("<<<<<<< HEAD\n\(good)".utf8), to: "list.json")
+        let broken = try text()
+        let changes = StorageChanges(items: [Fixtures.item(2)])
+        #expect(await storageError { try await storage.commit(changes) }?.code == .foreign)
+        #expect(try text() == broken)
+        try folder.write(Array(good.utf8), to: "list.json")
+        _ = try await storage.commit(changes)
+        #expect(try await open().itemCount() == 2)
+    }
+
+    @Test("processes that commit at the same time lose nothing")
+    func twoWriters() async throws {
+        let stores = try (0..<4).map { _ in try open() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    _ = try await stores[number % 4].commit(
+                        StorageChanges(items: [Fixtures.item(number)]))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await open().itemCount() == 40)
+        #expect(try folder.names == ["list.json"])
+    }
+
+    @Test("a lock that is not given up is busy, and nothing is changed")
+    func busy() async throws {
+        let storage = try open(busyTimeout: 0)
+        let descriptor = Foundation.open(path, O_RDONLY)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        #expect(await storageError { try await storage.commit(changes) }?.code == .busy)
+        #expect(try await storage.itemCount() == 0)
+        close(descriptor)
+        _ = try await storage.commit(changes)
+        #expect(try await storage.itemCount() == 1)
+    }
+
+    // MARK: The file
+
+    @Test("a new file is for the user alone, an older one keeps its permissions")
+    func permissions() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        #expect(try status(of: path).st_mode & 0o777 == 0o600)
+        chmod(path, 0o644)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))
+        #expect(try status(of: path).st_mode & 0o777 == 0o644)
+    }
+
+    @Test("a link is followed and stays a link; one planted for the new text is not followed")
+    func links() async throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: folder.file("real.json"))
+        try folder.write(Array("victim".utf8), to: "victim")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file(".real.json.sheaf-new"), withDestinationPath: folder.file("victim"))
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        #expect(try folder.names == ["list.json", "real.json", "victim"])
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: path).hasSuffix("real.json"))
+        #expect(try folder.bytes(of: "victim") == Data("victim".utf8))
+    }
+
+    @Test(
+        "a full disk changes nothing, and the next commit succeeds once there is room",
+        .enabled(if: TinyDisk.isPossible))
+    func fullDisk() async throws {
+        let disk = folder.file("disk")
+        try await TinyDisk.during(disk) {
+            let storage = try JSONStorage(path: "\(disk)/list.json", mode: .readWriteCreate)
+            _ = try await storage.commit(StorageChanges(items: Fixtures.items(100)))
+            try TinyDisk.fill("\(disk)/ballast")
+            let changes = StorageChanges(items: [Fixtures.item(101)])
+            #expect(await storageError { try await storage.commit(changes) }?.code == .full)
+            #expect(try await storage.itemCount() == 100)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: disk).sorted()
+                    == ["ballast", "list.json"])
+            unlink("\(disk)/ballast")
+            _ = try await storage.commit(changes)
+            #expect(try await storage.itemCount() == 101)
+        }
+    }
+
+    @Test("a folder that cannot be written to is read only", .enabled(if: Immutable.isPossible))
+    func readOnlyFolder() async throws {
+        _ = try open()
+        try await Immutable.during(folder.path) {
+            let storage = try open()
+            #expect(storage.readOnlyReason != nil)
+            let error = await storageError {
+                try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+            }
+            #expect(error?.code == .readOnly)
+            #expect(try await storage.itemCount() == 0)
+        }
+    }
+
+    // MARK: What is refused
+
+    @Test(
+        "what is no list of this program is left alone",
+        arguments: [
+            ("", StorageError.Code.corrupt), ("Dear diary,\n", .foreign), ("[]", .foreign),
+            ("{}", .foreign), ("{\"format\": \"other\"}", .foreign), ("\u{0}\u{1}", .foreign),
+            ("{\"format\": \"sheaf\", \"version\": 2, \"items\": []}", .newer),
+            ("{\"format\": \"sheaf\", \"version\": 1, \"items\": [", .corrupt),
+            ("{\"format\": \"sheaf\", \"version\": 1}", .corrupt),
+            (
+                "{\"format\": \"sheaf\", \"version\": 1, \"items\": [{\"name\": 1}]}", .corrupt
+            ),
+        ])
+    func refused(_ text: String, _ code: StorageError.Code) async throws {
+        try folder.write(Array(text.utf8), to: "list.json")
+        let before = try status(of: path)
+        for mode in [OpenMode.readWriteCreate, .readWrite, .readOnly] {
+            let error = await storageError { try open(mode) }
+            #expect(error?.code == code)
+            #expect(error?.advice != nil)
+        }
+        let after = try status(of: path)
+        #expect(before.st_ino == after.st_ino)
+        #expect(try self.text() == text)
+        #expect(try folder.names == ["list.json"])
+    }
+
+    @Test("a missing list is made only where that is wanted")
+    func missing() async throws {
+        #expect(await storageError { try open(.readWrite) }?.code == .notFound)
+        #expect(await storageError { try open(.readOnly) }?.code == .notFound)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("above ten thousand items it says that SQLite is better")
+    func advice() async throws {
+        let storage = try open()
+        _ = try await storage.commit(
+            StorageChanges(items: (0..<10_000).map { Fixtures.item($0 % 3844, rank: nil).copy($0) })
+        )
+        #expect(try await storage.advice() == nil)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1).copy(10_000)]))
+        #expect(try await storage.advice()?.contains("SQLite") == true)
+    }
+}
+
+extension Item {
+    /// The same under the nth id.
+    fileprivate func copy(_ number: Int) -> Item {
+        Item(id: Fixtures.itemID(number), name: name, rank: rank, createdAt: createdAt)
+    }
+}

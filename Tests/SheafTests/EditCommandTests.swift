@@ -1,0 +1,273 @@
+import Foundation
+import Testing
+
+/// The commands that edit items, on the built program.
+@Suite("Commands that edit items")
+struct EditCommandTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+        try sheaf.fill([
+            "aaaa0001": "one", "aaaa0002": "two", "bbbb0003": "three", "cccc0004": "four",
+        ])
+    }
+
+    private func names() throws -> [String] {
+        try sheaf.run("list", "--store", "a.sqlite").output.split(separator: "\n").map(String.init)
+    }
+
+    /// The items as `list` gives them, by name.
+    private func items() throws -> [String: [String: Any]] {
+        let data = Data(
+            try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output.utf8)
+        let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        return Dictionary(
+            list.map { ($0["name"] as? String ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func doneNames() throws -> [String] {
+        try items().filter { $0.value["done"] as? Bool ?? false }.keys.sorted()
+    }
+
+    /// Runs a command that edits the store.
+    private func edit(_ command: String, _ rest: String...) throws -> SheafBinary.Result {
+        try sheaf.edit(command, rest)
+    }
+
+    @Test("done marks items done, in any spelling of their ids, and says which")
+    func done() throws {
+        let one = try edit("done", "BBBB")
+        #expect(one.status == 0)
+        #expect(one.output == "Marked “three” done.\n")
+        let two = try edit("done", "aaaa0001-0000", "CCCC0004000040008000000000000000", "cccc0004")
+        #expect(two.output == "Marked 2 items done.\n")
+        #expect(try doneNames() == ["four", "one", "three"])
+        #expect(
+            try edit("done", "--undo", "bbbb", "aaaa0002").output == "Marked “three” not done.\n")
+        #expect(try doneNames() == ["four", "one"])
+    }
+
+    @Test("an item that is done already keeps its time")
+    func doneTwice() throws {
+        _ = try edit("done", "bbbb")
+        let before = try sheaf.bytes(of: "a.sqlite")
+        let again = try edit("done", "bbbb")
+        #expect(again.status == 0)
+        #expect(again.output == "Nothing to change.\n")
+        #expect(try sheaf.bytes(of: "a.sqlite") == before)
+    }
+
+    @Test("rename gives a name, byte for byte, and keeps the rest")
+    func rename() throws {
+        let name = "日本語 👩‍👩‍👧‍👦 cafe\u{301} \u{1B}[31m"
+        let result = try edit("rename", "bbbb", name)
+        #expect(result.status == 0)
+        #expect(!result.output.contains("\u{1B}"))
+        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "one\ntwo\n\(name)\nfour\n")
+        _ = try edit("rename", "bbbb", "café")
+        _ = try edit("rename", "bbbb", "cafe\u{301}")
+        #expect(Array(try names()[2].utf8) == Array("cafe\u{301}".utf8))
+        #expect(try edit("rename", "bbbb", "cafe\u{301}").output == "Nothing to change.\n")
+        for arguments in [["bbbb", " \t"], ["bbbb"], ["bbbb", "two", "words"]] {
+            #expect(try sheaf.edit("rename", arguments).status == 64)
+        }
+        #expect(try names()[2] == "cafe\u{301}")
+    }
+
+    @Test("delete takes items out of the list, and nothing else")
+    func delete() throws {
+        let result = try edit("delete", "aaaa0002", "cccc", "aaaa0002")
+        #expect(result.output == "Deleted 2 items.\n")
+        #expect(try names() == ["one", "three"])
+        let again = try edit("delete", "cccc")
+        #expect(again.status == 1)
+        #expect(again.errors.contains("cccc: no item"))
+    }
+
+    @Test("move puts items beside another one, several in the order that is given")
+    func move() throws {
+        let first = try edit("move", "cccc", "--before", "aaaa0001")
+        #expect(first.output == "Moved “four” before “one”.\n")
+        #expect(try names() == ["four", "one", "two", "three"])
+        #expect(try edit("move", "bbbb", "cccc", "--after", "aaaa0001").status == 0)
+        #expect(try names() == ["one", "three", "four", "two"])
+        for nowhere in [["bbbb", "--after", "bbbb"], ["bbbb", "cccc", "--after", "aaaa0001"]] {
+            #expect(try sheaf.edit("move", nowhere).output == "Nothing to change.\n")
+        }
+        #expect(try edit("move", "aaaa0001", "bbbb", "--before", "bbbb").output.contains("Nothing"))
+        #expect(try names() == ["one", "three", "four", "two"])
+        #expect(try edit("move", "bbbb").status == 64)
+        #expect(try edit("move", "bbbb", "--after", "cccc", "--before", "cccc").status == 64)
+        #expect(try edit("move", "bbbb", "--after", "eeee").status == 1)
+    }
+
+    @Test("a move writes the rows that moved and no other")
+    func rowsOfMove() throws {
+        let ranks =
+            "\"$SHEAF\" list --store a.sqlite >/dev/null; sqlite3 a.sqlite 'select name, rank from items order by name'"
+        let before = try sheaf.shell(ranks).output.split(separator: "\n")
+        _ = try edit("move", "cccc", "--before", "aaaa0001")
+        let after = try sheaf.shell(ranks).output.split(separator: "\n")
+        #expect(zip(before, after).filter { $0 != $1 }.map { $0.0.prefix(4) } == ["four"])
+    }
+
+    @Test("an ambiguous id gets the items to choose from, without control sequences")
+    func ambiguous() throws {
+        _ = try edit("rename", "aaaa0002", "t\u{1B}]0;x\u{7}wo\u{202E}")
+        let result = try edit("delete", "aaaa", "bbbb")
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("sheaf: aaaa: several items"))
+        #expect(result.errors.contains("\n  aaaa0001-0000-4000-8000-000000000000  “one”\n"))
+        #expect(result.errors.contains("\n  aaaa0002-"))
+        #expect(!result.errors.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+        #expect(try names().count == 4)
+    }
+
+    @Test(
+        "an id that is wrong gets a sentence and a status, and nothing is changed",
+        arguments: [
+            ("ffff", 1), ("ffff0000-0000-4000-8000-000000000000", 1), ("aaaa", 1), ("abc", 64),
+            ("", 64), ("milk", 64), ("\u{1B}[31mmilk", 64),
+            ("aaaa0001-0000-4000-8000-0000000000000", 64),
+        ] as [(String, Int32)])
+    func wrong(id: String, status: Int32) throws {
+        let before = try sheaf.bytes(of: "a.sqlite")
+        for arguments in [
+            ["done", "bbbb", id], ["delete", "bbbb", id], ["rename", id, "x"],
+            ["move", "bbbb", id, "--before", "aaaa0001"], ["move", "bbbb", "--before", id],
+            ["tag", "add", "new", "bbbb", id], ["tag", "remove", "new", "bbbb", id],
+        ] {
+            let words = arguments[0] == "tag" ? 2 : 1
+            let result = try sheaf.edit(
+                arguments.prefix(words).joined(separator: " "), Array(arguments.dropFirst(words)))
+            #expect(result.status == status, "\(arguments): \(result.errors)")
+            #expect(result.errors.hasPrefix("sheaf: "))
+            #expect(!result.errors.contains("\u{1B}"))
+            #expect(result.output.isEmpty)
+        }
+        #expect(try sheaf.bytes(of: "a.sqlite") == before)
+    }
+
+    @Test("- reads ids from standard input, and names the line that is none")
+    func standardInput() throws {
+        let result = try sheaf.run(
+            "done", "--store", "a.sqlite", "-", input: "bbbb\n\n  aaaa0001 \ncccc")
+        #expect(result.output == "Marked 3 items done.\n")
+        let bad = try sheaf.run("done", "--store", "a.sqlite", "--undo", "-", input: "bbbb\nmilk\n")
+        #expect(bad.status == 65)
+        #expect(bad.errors.contains("standard input:2: milk"))
+        #expect(try doneNames() == ["four", "one", "three"])
+        let none = try sheaf.run("delete", "--store", "a.sqlite", "-", input: "\n")
+        #expect(none.status == 0)
+        #expect(none.output == "Nothing to change.\n")
+        #expect(try names().count == 4)
+    }
+
+    @Test("the ids that list prints are ids that commands take")
+    func pipe() throws {
+        let line =
+            "\"$SHEAF\" list --store a.sqlite --format table t | cut -d' ' -f1"
+            + " | \"$SHEAF\" done --store a.sqlite -"
+        #expect(try sheaf.shell(line).output == "Marked 2 items done.\n")
+        #expect(try doneNames() == ["three", "two"])
+    }
+
+    @Test("a table shows as much of the ids as tells its items apart")
+    func idColumn() throws {
+        try sheaf.write(
+            """
+            [{"id": "aaaa0001-0000-4000-8000-000000000001", "name": "near"}]
+            """, to: "near.json")
+        _ = try sheaf.run("import", "--store", "a.sqlite", "near.json")
+        let table = try sheaf.run("list", "--store", "a.sqlite", "--format", "table").output
+        let ids = table.split(separator: "\n").map { $0.prefix { $0 != " " } }
+        #expect(ids.count == 5)
+        #expect(Set(ids).count == 5)
+        let short = try sheaf.run("list", "--store", "a.sqlite", "--format", "table", "four").output
+        #expect(short.hasPrefix("cccc0004  "))
+    }
+
+    @Test("the commands work on a JSON store too")
+    func jsonStore() throws {
+        let lines = """
+            set -e
+            "$SHEAF" import --store a.json fill.json
+            "$SHEAF" move --store a.json cccc aaaa0001 --after bbbb
+            "$SHEAF" done --store a.json aaaa0002
+            "$SHEAF" rename --store a.json bbbb 3
+            "$SHEAF" tag add --store a.json t bbbb cccc
+            "$SHEAF" tag add --store a.json u cccc
+            "$SHEAF" tag merge --store a.json u t
+            "$SHEAF" delete --store a.json aaaa0001
+            """
+        let result = try sheaf.shell(lines)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try sheaf.run("list", "--store", "a.json").output == "two\n3\nfour\n")
+        #expect(
+            try sheaf.run("tag", "list", "--store", "a.json", "--format", "table").output
+                == "#t  blue     2\n")
+        #expect(try sheaf.run("done", "--store", "a.json", "aaa0").status == 1)
+    }
+
+    @Test("a missing store is 66, and none is made")
+    func missingStore() throws {
+        for command in [
+            "done bbbb", "delete bbbb", "rename bbbb x", "move bbbb --after cccc", "tag list",
+            "tag add t bbbb", "tag remove t bbbb", "tag rename t u", "tag recolour t red",
+            "tag merge t u", "tag delete t", "tag",
+        ] {
+            let result = try sheaf.shell("\"$SHEAF\" \(command) --store none.sqlite")
+            #expect(result.status == 66, "\(command): \(result.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("none.sqlite")))
+    }
+
+    @Test("a store that cannot be written to is 74, and says why")
+    func readOnlyStore() throws {
+        // Root, whom permissions do not stop, becomes nobody.
+        let line = """
+            chmod 755 .; chmod 444 a.sqlite
+            if [ "$(id -u)" = 0 ]; then set -- setpriv --reuid=65534 --clear-groups; else chmod 555 .; fi
+            "$@" "$SHEAF" done --store a.sqlite bbbb; status=$?; chmod 755 .; exit $status
+            """
+        let result = try sheaf.shell(line)
+        #expect(result.status == 74, "\(result.errors)")
+        #expect(result.errors.contains("read-only"))
+        #expect(try doneNames().isEmpty)
+    }
+
+    @Test("a store that another process has locked is waited for, and 75 in the end")
+    func lockedStore() throws {
+        let line = """
+            mkfifo go; sqlite3 a.sqlite < go & exec 3> go
+            echo "begin immediate; select 1;" >&3
+            until ! sqlite3 a.sqlite 'begin immediate; rollback' 2>/dev/null; do :; done
+            "$SHEAF" done --store a.sqlite bbbb; echo status $?
+            echo "commit;" >&3; exec 3>&-; wait
+            "$SHEAF" done --store a.sqlite bbbb
+            """
+        let result = try sheaf.shell(line)
+        #expect(result.output.contains("status 75"), "\(result.output) \(result.errors)")
+        #expect(result.output.hasSuffix("Marked “three” done.\n"))
+    }
+
+    @Test("a closed pipe does not keep an edit from being made")
+    func closedPipe() throws {
+        let result = try sheaf.shell("\"$SHEAF\" delete --store a.sqlite bbbb | true")
+        #expect(result.errors.isEmpty)
+        #expect(try names() == ["one", "two", "four"])
+    }
+
+    @Test("every command has its own help with an example")
+    func help() throws {
+        for command in [
+            "rename", "done", "delete", "move", "tag", "tag add", "tag remove", "tag rename",
+            "tag recolour", "tag merge", "tag delete", "tag list",
+        ] {
+            let help = try sheaf.shell("\"$SHEAF\" \(command) --help")
+            #expect(help.status == 0)
+            #expect(help.output.contains("For example:\n  sheaf \(command)"), "\(command)")
+        }
+    }
+}

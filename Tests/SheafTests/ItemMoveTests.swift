@@ -1,0 +1,82 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Swidux
+import Testing
+
+@testable import sheaf
+
+/// Where moved items come to stand, and what is written for it.
+@Suite("Moves")
+struct ItemMoveTests {
+    private func order(_ storage: MemoryStorage) async -> [Item.ID] {
+        await storage.loadItems(after: nil, limit: .max).map(\.id)
+    }
+
+    @Test("random moves leave the order that a plain list would have, and write what moved")
+    func model() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let storage = MemoryStorage(items: Fixture.items((1...12).map(String.init)))
+        var model = await order(storage)
+        for _ in 0..<400 {
+            let items = await storage.loadItems(after: nil, limit: .max)
+            let target = try #require(items.randomElement(using: &generator))
+            let count = Int.random(in: 1...4, using: &generator)
+            let moved = Array(items.shuffled(using: &generator).prefix(count))
+            let side = Bool.random(using: &generator) ? ItemMove.Side.before : .after
+            let move = ItemMove(moved, side, target)
+            let changes = try await move.changes(in: storage)
+            #expect(changes.isEmpty || changes.map(\.id) == move.items.map(\.id))
+            var batch = StorageChanges()
+            batch.items.upserts = changes
+            _ = try await storage.commit(batch)
+
+            let ids = moved.map(\.id).filter { $0 != target.id }
+            model.removeAll(where: ids.contains)
+            let place = try #require(model.firstIndex(of: target.id))
+            model.insert(contentsOf: ids, at: side == .before ? place : place + 1)
+            #expect(await order(storage) == model)
+        }
+    }
+
+    @Test("among equal ranks those below give way", arguments: [ItemMove.Side.before, .after])
+    func equalRanks(_ side: ItemMove.Side) async throws {
+        for target in 1...6 {
+            var items = Fixture.items((1...7).map(String.init))
+            for index in 1..<5 { items[index].rank = items[1].rank }
+            let storage = MemoryStorage(items: items)
+            let moved = [items[6], items[3]].filter { $0.id != items[target - 1].id }
+            let move = ItemMove(moved, side, items[target - 1])
+            var batch = StorageChanges()
+            batch.items.upserts = try await move.changes(in: storage)
+            _ = try await storage.commit(batch)
+            var model = items.map(\.id)
+            model.removeAll { id in moved.contains { $0.id == id } }
+            let place = try #require(model.firstIndex(of: items[target - 1].id))
+            model.insert(contentsOf: moved.map(\.id), at: side == .before ? place : place + 1)
+            #expect(await order(storage) == model, "\(side) \(target)")
+        }
+    }
+
+    @Test("what stands there already is not written, nor is the target itself")
+    func nothing() async throws {
+        let items = Fixture.items(["a", "b", "c"])
+        let storage = MemoryStorage(items: items)
+        for move in [
+            ItemMove([items[0]], .before, items[1]),
+            ItemMove([items[1], items[2]], .after, items[0]),
+            ItemMove([items[1]], .after, items[1]), ItemMove([items[2]], .after, items[1]),
+        ] {
+            #expect(try await move.changes(in: storage).isEmpty)
+        }
+    }
+
+    @Test("many items at one place get short ranks")
+    func shortRanks() async throws {
+        let items = Fixture.items((1...2_000).map(String.init))
+        let storage = MemoryStorage(items: items)
+        let changes = try await ItemMove(Array(items[2...]), .before, items[1]).changes(in: storage)
+        #expect(changes.count == 1_998)
+        #expect(changes.allSatisfy { $0.rank.text.utf8.count < 12 })
+    }
+}

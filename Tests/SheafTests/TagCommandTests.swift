@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+/// `sheaf tag` and what is below it, on the built program.
+@Suite("Tag commands")
+struct TagCommandTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+        try sheaf.fill(["aaaa0001": "one", "bbbb0002": "two", "cccc0003": "three"])
+    }
+
+    private func tag(_ command: String, _ rest: String...) throws -> SheafBinary.Result {
+        try sheaf.edit("tag \(command)", rest)
+    }
+
+    /// Each item with its tags: `one: book, swift`.
+    private func tagged() throws -> [String] {
+        let data = Data(
+            try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output.utf8)
+        let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        return list.map { item in
+            let tags = item["tags"] as? [String] ?? []
+            return "\(item["name"] as? String ?? ""): \(tags.joined(separator: ", "))"
+        }
+    }
+
+    /// The tags as `tag list` gives them: `book green 2`.
+    private func listed() throws -> [String] {
+        let data = Data(try tag("list", "--format", "json").output.utf8)
+        let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        return list.map {
+            "\($0["name"] as? String ?? "") \($0["color"] as? String ?? "") \($0["items"] as? Int ?? -1)"
+        }
+    }
+
+    @Test("add makes a tag that is missing and puts it on items; remove takes it off")
+    func addAndRemove() throws {
+        #expect(try tag("add", "#Book", "aaaa", "bbbb").output == "Tagged 2 items “Book”.\n")
+        #expect(try tag("add", "bOOK", "bbbb", "cccc").output == "Tagged “three” “Book”.\n")
+        #expect(try tag("add", "new", "cccc").status == 0)
+        #expect(try tagged() == ["one: Book", "two: Book", "three: Book, new"])
+        #expect(try listed() == ["Book blue 3", "new green 1"])
+        #expect(try tag("remove", "book", "aaaa", "cccc").output == "Took “Book” off 2 items.\n")
+        #expect(try tag("remove", "new", "cccc").output == "Took “new” off “three”.\n")
+        #expect(try tag("remove", "new", "cccc").output == "Nothing to change.\n")
+        #expect(try listed() == ["Book blue 1", "new green 0"])
+        #expect(try tag("remove", "none", "aaaa").status == 1)
+    }
+
+    @Test("no tag is made for items that are not there, or for none")
+    func noItems() throws {
+        #expect(try tag("add", "book", "aaaa", "dddd").status == 1)
+        #expect(try sheaf.run("tag", "add", "--store", "a.sqlite", "book", "-").status == 0)
+        for name in [" ", "#", ""] {
+            #expect(try tag("add", name, "aaaa").status == 64)
+        }
+        #expect(try listed().isEmpty)
+    }
+
+    @Test("a tag is found by its name, whatever its case and composition, or by its id")
+    func lookup() throws {
+        _ = try tag("add", "Café 日本", "aaaa")
+        _ = try tag("add", "#cafe\u{301} 日本", "bbbb")
+        #expect(try listed() == ["Café 日本 blue 2"])
+        let id = try #require(
+            try tag("list", "--format", "json").output.firstMatch(of: /"id": "([^"]*)"/)?.1)
+        #expect(try tag("add", String(id), "cccc").status == 0)
+        #expect(try tag("recolour", String(id.prefix(6).uppercased()), "red").status == 0)
+        #expect(try listed() == ["Café 日本 red 3"])
+        // What looks like an id is a name first, and for add a new one.
+        _ = try tag("add", String(id.prefix(4)), "aaaa")
+        #expect(try tag("delete", String(id.prefix(4))).status == 0)
+        #expect(try listed() == ["Café 日本 red 3"])
+        let unknown = "00000000-0000-4000-8000-000000000000"
+        #expect(try tag("add", unknown, "aaaa").status == 1)
+    }
+
+    @Test("rename keeps the items, and refuses the name of another tag")
+    func rename() throws {
+        _ = try tag("add", "book", "aaaa")
+        _ = try tag("add", "novel", "bbbb")
+        #expect(try tag("rename", "book", "BOOK").output == "Renamed tag “book” to “BOOK”.\n")
+        let refused = try tag("rename", "book", "#Novel")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("sheaf tag merge"))
+        #expect(try tag("rename", "book", "#").status == 64)
+        #expect(try tag("rename", "none", "x").status == 1)
+        _ = try tag("rename", "#book", " 本 ")
+        #expect(try tagged() == ["one: 本", "two: novel", "three: "])
+    }
+
+    @Test("recolour takes the colours that there are, and lists them else")
+    func recolour() throws {
+        _ = try tag("add", "book", "aaaa")
+        #expect(try tag("recolour", "book", "RED").output == "Made “book” red.\n")
+        #expect(try tag("recolor", "book", "red").output == "Nothing to change.\n")
+        let wrong = try tag("recolour", "book", "pink")
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("blue, green, yellow, magenta, cyan, red, white"))
+        #expect(try listed() == ["book red 1"])
+    }
+
+    @Test("merge gives the items of some tags another one, and deletes those")
+    func merge() throws {
+        _ = try tag("add", "book", "aaaa", "bbbb")
+        _ = try tag("add", "novel", "bbbb", "cccc")
+        _ = try tag("add", "story", "cccc")
+        let result = try tag("merge", "novel", "story", "novel", "book")
+        #expect(result.output == "Merged “novel”, “story” into “book”: 2 items changed.\n")
+        #expect(try tagged() == ["one: book", "two: book", "three: book"])
+        #expect(try listed() == ["book blue 3"])
+        for wrong in [["book", "book"], ["book"]] {
+            #expect(try sheaf.edit("tag merge", wrong).status == 64)
+        }
+        #expect(try tag("merge", "book", "none").status == 1)
+        #expect(try listed() == ["book blue 3"])
+    }
+
+    @Test("a tag without items can be merged and deleted")
+    func unused() throws {
+        for name in ["book", "novel", "story"] {
+            _ = try tag("add", name, "aaaa")
+            _ = try tag("remove", name, "aaaa")
+        }
+        #expect(try tag("merge", "novel", "book").status == 0)
+        #expect(try tag("delete", "story").status == 0)
+        #expect(try listed() == ["book blue 0"])
+    }
+
+    @Test("delete takes tags off their items; one that is unknown keeps all")
+    func delete() throws {
+        _ = try tag("add", "book", "aaaa", "bbbb")
+        _ = try tag("add", "novel", "bbbb")
+        #expect(try tag("delete", "book", "none").status == 1)
+        #expect(try listed() == ["book blue 2", "novel green 1"])
+        #expect(try tag("delete", "book").output == "Deleted tag “book”: 2 items changed.\n")
+        #expect(try tagged() == ["one: ", "two: novel", "three: "])
+    }
+
+    @Test("only items that are touched get a new time")
+    func times() throws {
+        _ = try tag("add", "book", "aaaa")
+        let times = "sqlite3 a.sqlite 'update items set updated_at = 5';"
+        #expect(try sheaf.shell(times).status == 0)
+        _ = try tag("delete", "book")
+        let old = try sheaf.shell(
+            "sqlite3 a.sqlite 'select name from items where updated_at = 5 order by name'")
+        #expect(old.output == "three\ntwo\n")
+    }
+
+    @Test("list prints a table, lines or JSON, and nothing that a terminal obeys")
+    func list() throws {
+        _ = try tag("add", "日本", "aaaa", "bbbb")
+        _ = try tag("add", "x\u{1B}]0;y\u{7}\u{202E}\nz", "aaaa")
+        #expect(
+            try tag("list", "--format", "table").output
+                == "#日本        blue     2\n#x␛]0;y␇�␊z  green    1\n")
+        #expect(try sheaf.run("tag", "--store", "a.sqlite").output.hasPrefix("日本\nx\u{1B}"))
+        #expect(try tag("list", "--format", "lines").output.split(separator: "\n").count == 2)
+        let json = try tag("list", "--format", "json").output
+        #expect(json.contains("\"items\": 2, \"name\": \"日本\"}"))
+        #expect(json.contains("\\u001b]0;y\\u0007\\u202e\\nz"))
+        #expect(try tag("list", "--format", "yaml").status == 64)
+        let report = try tag("delete", "x\u{1B}]0;y\u{7}\u{202E}\nz").output
+        #expect(report == "Deleted tag “x␛]0;y␇�␊z”: 1 item changed.\n")
+    }
+}
