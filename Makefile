@@ -11,7 +11,7 @@ RELEASE := -c release --static-swift-stdlib --product sheaf
 SOURCES := Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test format lint golden install ci clean
+.PHONY: help run demo build test format lint golden install ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -20,6 +20,15 @@ help:
 
 run: build ## build it and open it, with ARGS='--store FILE' or whatever else it takes
 	@$(BINARY) $(ARGS)
+
+# A new copy each time, so that everything may be tried.
+DEMO := .build/demo
+demo: build ## build it and open it on a copy of the sample lists
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@for list in todo.txt reading.md; do \
+		$(BINARY) import --store $(DEMO)/samples.sqlite Resources/samples/$$list >/dev/null || exit; \
+	done
+	@$(BINARY) --store $(DEMO)/samples.sqlite $(ARGS)
 
 build: ## build it in release mode: .build/release/sheaf
 	@.ci/deps build
