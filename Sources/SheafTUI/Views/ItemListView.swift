@@ -109,7 +109,7 @@ enum ItemListView {
         var x = region.x + region.width - columns
         let end = region.x + region.width
         for (index, tag) in tags.enumerated() {
-            let text = "#" + tag.name
+            let text = tag.label
             let isLast = index == tags.count - 1
             let room = end - x - (isLast ? 0 : 2)
             guard room >= 2 else {
