@@ -5,7 +5,7 @@
 /// first letter says how long it is, then a fraction that never ends in `0`. Appending and prepending count
 /// integers, so that texts grow with the logarithm of their number: the millionth append is six digits long.
 /// Inserting at one place adds at most one digit for five insertions, whoever chooses the place: after n insertions
-/// into a gap no rank has more than 2 + n / 5 digits beyond the longer end of the gap. Ranks are never rewritten to
+/// into a gap no rank has more than 2 + n / 5 digits beyond the longer end of the gap. Unequal ranks are never rewritten to
 /// make room.
 ///
 /// A rank of up to ten digits lies inline in 16 bytes and compares as one integer; a longer one keeps the rest
