@@ -33,7 +33,13 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
             throw StoreURLError("an empty name is no store; say, for example, sqlite:list.sqlite")
         }
         guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else {
-            let isJSON = text.lowercased().hasSuffix(".json")
+            let name = text.lowercased()
+            if let format = [".md", ".markdown", ".txt"].first(where: name.hasSuffix) {
+                throw StoreURLError(
+                    "a list cannot live in a \(format) file; import '\(text)' into one, or say"
+                        + " sqlite:\(text) for a database of that name")
+            }
+            let isJSON = name.hasSuffix(".json")
             self.init(isJSON ? .json : .sqlite, path: Self.expand(text, home: home))
             return
         }

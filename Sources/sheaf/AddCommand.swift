@@ -31,6 +31,9 @@ struct AddCommand: ParsableCommand {
         guard name.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
             throw ValidationError("An item needs a name that is more than white space.")
         }
+        guard !name.contains("-") else {
+            throw ValidationError("To add the lines of standard input, use: sheaf import -")
+        }
         guard tag.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
             throw ValidationError("A tag needs a name that is more than white space.")
         }

@@ -15,13 +15,16 @@ struct ExportCommand: ParsableCommand {
             For example:
               sheaf export --output backup.json
               sheaf export --format lines swift > swift.txt
-              sheaf export --format markdown --output reading.md
+              sheaf export --output reading.md
             """)
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: "json, lines, markdown or todotxt.")
-    var format = ListFormat.json
+    @Option(
+        help: ArgumentHelp(
+            "json, lines, markdown or todotxt (default: what the output file's name tells, or json)."
+        ))
+    var format: ListFormat?
 
     @Option(
         name: [.short, .long],
@@ -32,6 +35,7 @@ struct ExportCommand: ParsableCommand {
     var query: [String] = []
 
     func run() throws {
+        let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
         let filter = ItemFilter(text: query.joined(separator: " "))
         let url = try store.url()
         let storage = try store.open(.readWrite)

@@ -46,18 +46,28 @@ struct FileInput {
         }
     }
 
+    /// Fails if there is no such file, or if it is a folder or a device, without opening it.
+    func check() throws {
+        guard let path else { return }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure(.noInput) }
+        try checkKind(status)
+    }
+
     /// The size of a file, or nil. Pipes and terminals are as good as files; a folder has no text, and most devices no
     /// end.
     private func checkedSize(of descriptor: Int32) throws -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(.noInput) }
+        if !isStandardInput, isatty(descriptor) == 0 { try checkKind(status) }
+        return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    private func checkKind(_ status: stat) throws {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: throw CommandFailure(.noInput, "\(name): is a folder, not a file")
-        case S_IFBLK: throw CommandFailure(.noInput, "\(name): is a device, not a file")
-        case S_IFCHR where !isStandardInput && isatty(descriptor) == 0:
-            throw CommandFailure(.noInput, "\(name): is a device, not a file")
-        case S_IFREG: return Int(status.st_size)
-        default: return nil
+        case S_IFBLK, S_IFCHR: throw CommandFailure(.noInput, "\(name): is a device, not a file")
+        default: break
         }
     }
 

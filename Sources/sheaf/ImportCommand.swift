@@ -14,6 +14,9 @@ struct ImportCommand: ParsableCommand {
             is its note; todotxt, where +project and @context are tags. An item of a JSON file whose id is in the \
             list is updated there; all others are added at the end.
 
+            Markdown's nested bullets become items of their own, a heading of the first level is a title and is left \
+            out, and a second export of what was imported is the same text.
+
             If any item cannot be read, its line is named and nothing is imported, unless --skip-bad is given: then \
             the others are, and the lines that were left out are named.
 
@@ -82,6 +85,8 @@ struct ImportCommand: ParsableCommand {
     private func guessedFormat(of input: FileInput) throws -> ListFormat {
         if input.isStandardInput { return .lines }
         guard let format = ListFormat(fileName: file) else {
+            // A name that tells nothing may be that of a folder or a device, and that is what to say.
+            try input.check()
             throw CommandFailure(
                 .usage,
                 "\(file): its name does not tell the format; add --format lines, json, markdown or todotxt"

@@ -27,7 +27,10 @@ struct MoveCommand: ParsableCommand {
 
     func validate() throws {
         guard (before == nil) != (after == nil) else {
-            throw ValidationError("Say where to: --before or --after another item.")
+            throw ValidationError(
+                before == nil
+                    ? "Say where to: --before or --after another item."
+                    : "Say --before or --after, not both.")
         }
     }
 

@@ -35,6 +35,7 @@ struct StoreURLTests {
         "what is no store is wrong usage",
         arguments: [
             ("", "empty"), ("sqlite:", "lacks the path"), ("json:", "lacks the path"),
+            ("todo.txt", "import"), ("List.MD", "import"),
             ("https://example.org", "not a kind of store"), ("postgres:x", "not a kind of store"),
         ])
     func wrong(_ text: String, _ words: String) {

@@ -73,7 +73,11 @@ public final class AppStore: SwiduxDispatcher {
     public func load() async {
         do {
             let tags = try await storage.loadTags()
-            send(.session(.tagsLoaded(tags, itemCount: try await storage.itemCount())))
+            send(
+                .session(
+                    .tagsLoaded(
+                        tags, itemCount: try await storage.itemCount(),
+                        lastRank: try await storage.lastItemRank())))
             var cursor: ItemCursor?
             var limit = 200
             while true {

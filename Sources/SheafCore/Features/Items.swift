@@ -66,10 +66,6 @@ struct ItemReducer: SwiduxReducer {
     }
 
     private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {
-        if place == .atEnd && state.list.loading != nil {
-            state.ui.show("Still loading: the end is not here yet")
-            return
-        }
         state.ui.pane = .items
         let target: Draft.Target =
             place == .below ? .newItem(below: state.ui.selectedItem) : .newItemAtEnd

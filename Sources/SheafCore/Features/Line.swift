@@ -68,8 +68,10 @@ extension AppState {
     private mutating func addItem(
         named name: String, at target: Draft.Target, _ environment: AppEnvironment
     ) {
+        // While the list is loading, its end is known before it is here.
+        let lastRank = [items.last?.rank, list.loading?.lastRank].compactMap(\.self).max()
         var item = Item(
-            id: environment.makeID(), name: name, rank: Rank.between(items.last?.rank, nil),
+            id: environment.makeID(), name: name, rank: Rank.between(lastRank, nil),
             createdAt: environment.now())
         if let tag = selectedTag { item.tags = [tag.id] }
         switch target {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The life of the program: loading, the terminal's size, leaving.
 public enum SessionAction: Sendable {
-    case tagsLoaded([Tag], itemCount: Int)
+    case tagsLoaded([Tag], itemCount: Int, lastRank: Rank?)
     case itemsLoaded([Item])
     /// All is read; `advice` is what storage has to say about a list of this size.
     case loadEnded(advice: String?)
@@ -72,9 +72,10 @@ struct SessionReducer: SwiduxReducer {
 
     private func load(_ state: inout AppState, _ action: SessionAction) {
         switch action {
-        case .tagsLoaded(let tags, let itemCount):
+        case .tagsLoaded(let tags, let itemCount, let lastRank):
             state.tags.hydrate(tags)
             state.list.loading?.total = itemCount
+            state.list.loading?.lastRank = lastRank
             state.restoreView()
         case .itemsLoaded(let items):
             state.items.hydrate(items)

@@ -8,6 +8,8 @@ public struct ImportedList: Hashable, Sendable {
     public var tags: [ImportedTag]
     /// The items in list order.
     public var items: [ImportedItem]
+    /// Members of a JSON store that no version up to this one knows, with their JSON texts: the store keeps them.
+    public var others: [Item.Extra] = []
 
     public init(tags: [ImportedTag] = [], items: [ImportedItem] = []) {
         self.tags = tags

@@ -99,7 +99,7 @@ struct JSONListReader {
         case "items":
             try readItems(&scanner, path: "items")
         default:
-            _ = try scanner.value()
+            parsed.list.others.append(Item.Extra(key: key, value: try scanner.value().json))
         }
     }
 

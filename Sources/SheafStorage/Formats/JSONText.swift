@@ -51,7 +51,8 @@ extension JSONValue {
         return json
     }
 
-    private var json: String {
+    /// The JSON text, without white space.
+    var json: String {
         switch self {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"

@@ -31,6 +31,7 @@ public struct ListWriter {
 
     private let form: Form
     private let hasRanks: Bool
+    private let others: [Item.Extra]
     private let tags: [Tag]
     private let tagIndexes: [Tag.ID: Int]
     private let quotedTagNames: [[UInt8]]
@@ -43,13 +44,15 @@ public struct ListWriter {
     ///   - tags: all tags of the list, in their order.
     ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew after
     ///     a change differs in that alone. Elsewhere the order of the lines says enough.
+    ///   - others: members that the store form has beside its own, with their JSON texts.
     ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
     public init(
-        _ form: Form, tags: [Tag], hasRanks: Bool = false,
+        _ form: Form, tags: [Tag], hasRanks: Bool = false, others: [Item.Extra] = [],
         output: @escaping ([UInt8]) throws -> Void
     ) {
         self.form = form
         self.hasRanks = hasRanks
+        self.others = others
         self.tags = tags
         self.output = output
         tagIndexes = Dictionary(
@@ -79,7 +82,10 @@ public struct ListWriter {
         switch form {
         case .lines, .markdown, .todotxt: break
         case .jsonList: bytes += Array(isFirst ? "]\n".utf8 : "\n]\n".utf8)
-        case .jsonStore: bytes += Array(isFirst ? "]\n}\n".utf8 : "\n  ]\n}\n".utf8)
+        case .jsonStore:
+            append(isFirst ? "]" : "\n  ]")
+            for other in others { append(",\n  \(JSONText.quoted(other.key)): \(other.value)") }
+            append("\n}\n")
         }
         try flush()
     }

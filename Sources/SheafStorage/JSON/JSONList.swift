@@ -11,6 +11,7 @@ struct JSONList {
 
     private(set) var tags = EntityStore<Tag>()
     private(set) var items = EntityStore<Item>()
+    private var others: [Item.Extra] = []
 
     init() {}
 
@@ -27,6 +28,12 @@ struct JSONList {
         do {
             imported = try JSONListReader.readStore(data)
         } catch {
+            if let line = Self.conflictLine(in: data) {
+                throw StorageError(
+                    .corrupt, at: location,
+                    reason: "the list has an unresolved merge conflict (line \(line))",
+                    advice: "Resolve it in an editor; nothing was changed.")
+            }
             throw Self.refusal(error, at: location)
         }
         let complete = NamedIDs.fill(imported)
@@ -34,6 +41,7 @@ struct JSONList {
             complete, tags: [], lastRank: nil, existing: [])
         tags.hydrate(Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)))
         items.hydrate(Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)))
+        others = imported.others
         tags.endHydration()
         items.endHydration()
     }
@@ -48,6 +56,14 @@ struct JSONList {
             entity.rank = rank
             return entity
         }
+    }
+
+    /// The line on which a version control system began to mark a conflict, counted from 1, if one did.
+    private static func conflictLine(in data: Data) -> Int? {
+        let marker = Data("<<<<<<< ".utf8)
+        return data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .firstIndex { $0.starts(with: marker) }
+            .map { $0 + 1 }
     }
 
     private static func refusal(_ error: FormatError, at location: String) -> StorageError {
@@ -93,7 +109,9 @@ struct JSONList {
     /// The bytes of the file. The same list gives the same bytes. O(n).
     func text() throws -> [UInt8] {
         var bytes: [UInt8] = []
-        var writer = ListWriter(.jsonStore, tags: tags.values, hasRanks: true) { bytes += $0 }
+        var writer = ListWriter(.jsonStore, tags: tags.values, hasRanks: true, others: others) {
+            bytes += $0
+        }
         try writer.write(items)
         try writer.finish()
         return bytes

@@ -1,0 +1,54 @@
+import SheafTestSupport
+import Testing
+
+@testable import SheafCore
+
+@Suite("While the list is loading")
+@MainActor
+struct LoadingTests {
+    private let reducer = AppReducer()
+    private let environment = AppEnvironment(
+        now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
+        storage: MemoryStorage(), terminal: FakeTerminal())
+
+    private func reduce(_ state: inout AppState, _ actions: AppAction...) {
+        for action in actions {
+            _ = reducer.reduce(state: &state, action: action, environment: environment)
+        }
+    }
+
+    @Test("an item that is added at the end comes behind those that are not here yet")
+    func addAtEnd() {
+        let items = Fixture.items(["one", "two", "three"])
+        var state = AppState(list: ListInfo(name: "list", loading: Loading()))
+        reduce(
+            &state,
+            .session(.tagsLoaded([], itemCount: 3, lastRank: items.last?.rank)),
+            .session(.itemsLoaded([items[0]])),
+            .items(.addRequested(.atEnd)), .line(.edited(.insert("last"))), .line(.kept),
+            .session(.itemsLoaded(Array(items.dropFirst()))),
+            .session(.loadEnded(advice: nil)))
+        #expect(state.items.map(\.name) == ["one", "two", "three", "last"])
+        #expect(state.selectedItem?.name == "last")
+    }
+
+    @Test("a row that was deleted or changed is not brought back by its page")
+    func editsWin() {
+        let items = Fixture.items(["one", "two"])
+        var state = AppState(list: ListInfo(name: "list", loading: Loading()))
+        reduce(
+            &state,
+            .session(.itemsLoaded(items)),
+            .items(.rename(items[1].id, newName: "changed")), .items(.deleteRequested),
+            .session(.itemsLoaded(items)), .session(.loadEnded(advice: nil)))
+        #expect(state.items.map(\.name) == ["changed"])
+    }
+
+    @Test("advice about the store is shown once all is here")
+    func advice() {
+        var state = AppState(list: ListInfo(name: "list", loading: Loading()))
+        reduce(&state, .session(.loadEnded(advice: "Take another")))
+        #expect(state.ui.toast?.text == "Take another")
+        #expect(state.list.loading == nil)
+    }
+}
