@@ -1,7 +1,10 @@
 /// Effects run at the same time, one that ends when all have ended. Nil if there is none.
 ///
 /// What each sends is taken in the order in which it sends it; between two effects there is no order.
-public func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
+public func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? { merge(effects) }
+
+/// As many effects as there are, run at the same time; see the function of a fixed number.
+func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
     let effects = effects.compactMap(\.self)
     guard effects.count > 1 else { return effects.first }
     return { send in
@@ -76,6 +79,8 @@ public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
 
 /// An effect that waits for `task` and sends its action, or the one that its error becomes. Cancelling the effect
 /// cancels the task.
+///
+/// In a reducer, whose parameter is called `action`, it is written `Swidux.action(of:)`.
 public func action<Action: Sendable>(
     of task: Task<Action, any Error>,
     catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }
