@@ -33,6 +33,7 @@ public struct Middleware<State, Action> {
 public struct ActionRecord<Action> {
     /// The action's place among those of its store, from 1.
     public var number: Int
+    /// The action, as the log was handed it.
     public var action: Action
     /// How long the reducer took, and the middleware behind the log.
     public var duration: Duration

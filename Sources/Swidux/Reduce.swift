@@ -9,6 +9,7 @@
 public struct Reduce<State, Action, RootAction, Environment>: SwiduxReducer {
     private let body: (inout State, Action, Environment) -> Effect<RootAction>?
 
+    /// A reducer that does what `body` does.
     public init(_ body: @escaping (inout State, Action, Environment) -> Effect<RootAction>?) {
         self.body = body
     }

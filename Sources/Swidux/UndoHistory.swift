@@ -67,7 +67,9 @@ public final class UndoHistory<State, Action> {
         self.report = report
     }
 
+    /// Whether there is a step to take back.
     public var canUndo: Bool { !done.isEmpty }
+    /// Whether there is an undo to take back.
     public var canRedo: Bool { !undone.isEmpty }
     /// What the steps hold in bytes, by the tracks' estimates.
     public var size: Int { bytes }

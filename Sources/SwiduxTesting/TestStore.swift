@@ -29,12 +29,17 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         case off
     }
 
+    /// How much has to be accounted for from now on.
     public var exhaustivity: Exhaustivity
 
     private let store: Store<State, TestStep<Action>, Environment>
     private let inbox: Inbox<Action>
     private let fail: (String) -> Void
 
+    /// A store under test.
+    ///
+    /// - Parameter fail: what is done with the sentence that describes a failure: `Issue.record` in Swift Testing,
+    ///   `XCTFail` in XCTest.
     public init<Reducer: SwiduxReducer>(
         initialState: State, reducer: Reducer, environment: Environment,
         exhaustivity: Exhaustivity = .on,
