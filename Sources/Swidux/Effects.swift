@@ -26,9 +26,7 @@ public func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>
 }
 
 /// The effect, begun once `duration` has gone by without another under `id`: a search that waits for the typing to
-/// pause.
-///
-/// - Parameter clock: what the time is measured by; a test brings its own.
+/// pause. A test brings its own `clock`.
 public func debounce<Action>(
     id: some Hashable & Sendable, for duration: Duration,
     clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
@@ -61,9 +59,7 @@ public func catching<Action: Sendable>(
 }
 
 /// An effect that sends an action for each element of `sequence`, none for those that `transform` makes nil of, until
-/// the sequence or the effect ends.
-///
-/// - Parameter recover: the action that the sequence's error becomes, or nil.
+/// the sequence or the effect ends. `recover` makes an action, or nothing, of the sequence's error.
 public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
     from sequence: Elements,
     _ transform: @escaping @Sendable (Elements.Element) -> Action?,

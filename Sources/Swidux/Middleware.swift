@@ -48,6 +48,7 @@ extension Middleware {
     ///   - differences: whether to find out what changed. It costs O(changes) for entity stores and a walk over the
     ///     rest of the state.
     ///   - now: the clock that durations are measured by.
+    ///   - sink: called on the main actor, before subscribers are told.
     public static func log(
         differences: Bool = false,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },

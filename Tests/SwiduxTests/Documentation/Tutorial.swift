@@ -134,7 +134,8 @@ func lines(of list: ShoppingList) -> [String] {
 }
 
 @MainActor
-func show(_ store: ShoppingStore, on draw: @escaping @MainActor ([String]) -> Void) -> Subscription {
+func show(_ store: ShoppingStore, on draw: @escaping @MainActor ([String]) -> Void) -> Subscription
+{
     draw(lines(of: store.state))
     return store.subscribe(to: { $0.items }, delivery: .oncePerTurn) { _ in
         draw(lines(of: store.state))
