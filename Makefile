@@ -8,10 +8,10 @@ SWIFT := swift
 BINARY := .build/release/sheaf
 # With the runtime inside it starts faster and runs where no Swift is installed.
 RELEASE := -c release --static-swift-stdlib --product sheaf
-SOURCES := Sources Tests Package.swift
+SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test format lint golden docs install ci clean
+.PHONY: help run demo build test bench format lint golden docs install ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -21,6 +21,15 @@ help:
 run: build ## build it and open it, with ARGS='--store FILE' or whatever else it takes
 	@$(BINARY) $(ARGS)
 
+# A new copy each time, so that everything may be tried.
+DEMO := .build/demo
+demo: build ## build it and open it on a copy of the sample lists
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@for list in todo.txt reading.md; do \
+		$(BINARY) import --store $(DEMO)/samples.sqlite Resources/samples/$$list >/dev/null || exit; \
+	done
+	@$(BINARY) --store $(DEMO)/samples.sqlite $(ARGS)
+
 build: ## build it in release mode: .build/release/sheaf
 	@.ci/deps build
 	@$(SWIFT) build $(RELEASE)
@@ -28,6 +37,14 @@ build: ## build it in release mode: .build/release/sheaf
 test: ## run all tests
 	@.ci/deps test
 	@$(SWIFT) test
+
+bench: ## measure Swidux and write Benchmarks/RESULTS.md
+	@.ci/deps build
+# Touched, because SwiftPM does not notice files that the package it depends on by path has gained.
+	@touch Benchmarks/Package.swift
+	@$(SWIFT) build -c release --package-path Benchmarks
+	@SWIFT_VERSION="$$($(SWIFT) --version 2>/dev/null | head -n 1)" \
+		Benchmarks/.build/release/SwiduxBenchmarks --output Benchmarks/RESULTS.md
 
 format: ## format all sources in place
 	@.ci/deps

@@ -1,42 +1,48 @@
 import Foundation
 
 /// An entity on the heap, immutable, so that tables and journals share it and stay small.
-class EntityBox<Entity: Sendable>: @unchecked Sendable {
+@usableFromInline class EntityBox<Entity: Sendable>: @unchecked Sendable {
     // Unchecked only because it has a subclass; both have nothing but constants.
-    final let entity: Entity
+    @usableFromInline final let entity: Entity
 
-    init(_ entity: Entity) { self.entity = entity }
+    @inlinable init(_ entity: Entity) { self.entity = entity }
 }
 
 /// The box of an entity that knows no rank of its own, with the place that its store gave it.
+@usableFromInline
 final class PlacedEntityBox<Entity: Sendable>: EntityBox<Entity>, @unchecked Sendable {
-    let place: Rank
+    @usableFromInline let place: Rank
 
-    init(_ entity: Entity, at place: Rank) {
+    @inlinable init(_ entity: Entity, at place: Rank) {
         self.place = place
         super.init(entity)
     }
 }
 
 /// What a store is ordered by: the rank, then the id.
-struct OrderKey<ID: Hashable & Sendable>: Hashable, Comparable, Sendable {
-    let rank: Rank
-    let id: ID
+@usableFromInline struct OrderKey<ID: Hashable & Sendable>: Hashable, Comparable, Sendable {
+    @usableFromInline let rank: Rank
+    @usableFromInline let id: ID
 
-    static func < (lhs: OrderKey, rhs: OrderKey) -> Bool {
+    @inlinable init(rank: Rank, id: ID) {
+        self.rank = rank
+        self.id = id
+    }
+
+    @inlinable static func < (lhs: OrderKey, rhs: OrderKey) -> Bool {
         if lhs.rank != rhs.rank { return lhs.rank < rhs.rank }
         return precedes(lhs.id, rhs.id)
     }
 
     /// Ids are compared for equal ranks only, and those only occur among ``Ranked`` entities, whose ids are
     /// `Comparable`: places that a store itself gives are unique. Ids of any other type count as equal.
-    private static func precedes(_ lhs: ID, _ rhs: ID) -> Bool {
+    @inlinable static func precedes(_ lhs: ID, _ rhs: ID) -> Bool {
         if let lhs = lhs as? UUID, let rhs = rhs as? UUID { return lhs < rhs }
         guard let lhs = lhs as? any Comparable else { return false }
         return precedes(lhs, rhs)
     }
 
-    private static func precedes<C: Comparable>(_ lhs: C, _ rhs: ID) -> Bool {
+    @inlinable static func precedes<C: Comparable>(_ lhs: C, _ rhs: ID) -> Bool {
         guard let rhs = rhs as? C else { return false }
         return lhs < rhs
     }

@@ -1,52 +1,32 @@
 import OrderedCollections
 
-/// The way of one entity store's changes: drained from the state, pending, in flight, committed.
+/// The changes of one entity store on their way: drained from the state, pending, in flight, committed.
 @MainActor
-protocol ChangeBuffer<State>: AnyObject {
-    associatedtype State
-
-    var pendingCount: Int { get }
-    var inFlightCount: Int { get }
-    var refusals: [PersistenceStatus.Refusal] { get }
-
-    /// Takes the store as it is for committed.
-    func begin(with state: inout State)
-    /// Takes what has changed since the last drain, and returns how many entities, and how many were pending already.
-    func drain(_ state: inout State) -> (changes: Int, coalesced: Int)
-    /// Hands everything pending over to the flight.
-    func takeOff()
-    /// The flight was committed, less what storage refused. Returns the number of rows.
-    func land(_ refused: [CommitResult.Refusal]) -> Int
-    /// The flight failed: it is pending again, beneath what came meanwhile.
-    func turnBack()
-    func saveState(of id: AnyID) -> EntitySaveState
-}
-
-@MainActor
-final class EntityBuffer<State, Entity: Identifiable & Equatable & Sendable>: ChangeBuffer
+@usableFromInline final class EntityBuffer<State, Entity: Identifiable & Equatable & Sendable>
 where Entity.ID: Hashable & Sendable {
-    private enum Operation {
+    @usableFromInline enum Operation {
         case upsert(Entity)
         case delete
     }
 
-    private let keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>>
     /// The store at the last drain: the cursor, and what a store assigned whole is compared with.
-    private var drained: EntityStore<Entity>?
-    private var pending: OrderedDictionary<Entity.ID, Operation> = [:]
-    private var inFlight: OrderedDictionary<Entity.ID, Operation> = [:]
-    private var refused: OrderedDictionary<Entity.ID, String> = [:]
+    @usableFromInline var drained: EntityStore<Entity>?
+    @usableFromInline var pending: OrderedDictionary<Entity.ID, Operation> = [:]
+    @usableFromInline var inFlight: OrderedDictionary<Entity.ID, Operation> = [:]
+    @usableFromInline var refused: OrderedDictionary<Entity.ID, String> = [:]
 
-    init(keyPath: WritableKeyPath<State, EntityStore<Entity>>) { self.keyPath = keyPath }
+    @inlinable init(keyPath: WritableKeyPath<State, EntityStore<Entity>>) { self.keyPath = keyPath }
 
-    var pendingCount: Int { pending.count }
-    var inFlightCount: Int { inFlight.count }
-    var refusals: [PersistenceStatus.Refusal] {
-        refused.map { PersistenceStatus.Refusal(id: AnyID($0), reason: $1) }
+    @inlinable var pendingCount: Int { pending.count }
+    @inlinable var inFlightCount: Int { inFlight.count }
+    @inlinable var refusals: [PersistenceStatus.Refusal] {
+        if refused.isEmpty { return [] }
+        return refused.map { PersistenceStatus.Refusal(id: AnyID($0), reason: $1) }
     }
 
     /// What is in flight, for storage.
-    var flight: EntityChanges<Entity> {
+    @inlinable var flight: EntityChanges<Entity> {
         var changes = EntityChanges<Entity>()
         for (id, operation) in inFlight {
             switch operation {
@@ -57,12 +37,12 @@ where Entity.ID: Hashable & Sendable {
         return changes
     }
 
-    func begin(with state: inout State) {
+    @inlinable func begin(with state: inout State) {
         state[keyPath: keyPath].resetChanges()
         drained = state[keyPath: keyPath]
     }
 
-    func drain(_ state: inout State) -> (changes: Int, coalesced: Int) {
+    @inlinable func drain(_ state: inout State) -> (changes: Int, coalesced: Int) {
         let store = state[keyPath: keyPath]
         guard store.revision != drained?.revision else { return (0, 0) }
         var tally = (changes: 0, coalesced: 0)
@@ -70,14 +50,14 @@ where Entity.ID: Hashable & Sendable {
             tally.changes += 1
             let operation = delta.after.map(Operation.upsert) ?? .delete
             if pending.updateValue(operation, forKey: delta.id) != nil { tally.coalesced += 1 }
-            refused[delta.id] = nil
+            if !refused.isEmpty { refused[delta.id] = nil }
         }
         state[keyPath: keyPath].resetChanges()
-        drained = state[keyPath: keyPath]
+        drained = store
         return tally
     }
 
-    private func deltas(in store: EntityStore<Entity>) -> [EntityDelta<Entity>] {
+    @inlinable func deltas(in store: EntityStore<Entity>) -> [EntityDelta<Entity>] {
         if let drained {
             return store.deltas(since: drained.revision) ?? store.differences(from: drained)
         }
@@ -85,12 +65,12 @@ where Entity.ID: Hashable & Sendable {
         return store.recordedDeltas
     }
 
-    func takeOff() {
+    @inlinable func takeOff() {
         inFlight = pending
         pending = [:]
     }
 
-    func land(_ refusals: [CommitResult.Refusal]) -> Int {
+    @inlinable func land(_ refusals: [CommitResult.Refusal]) -> Int {
         var rows = inFlight.count
         for refusal in refusals {
             guard let id = refusal.id as? Entity.ID, inFlight[id] != nil else { continue }
@@ -102,14 +82,14 @@ where Entity.ID: Hashable & Sendable {
         return rows
     }
 
-    func turnBack() {
+    @inlinable func turnBack() {
         var merged = inFlight
         merged.merge(pending) { _, newer in newer }
         pending = merged
         inFlight = [:]
     }
 
-    func saveState(of id: AnyID) -> EntitySaveState {
+    @inlinable func saveState(of id: AnyID) -> EntitySaveState {
         guard let id = id.value(as: Entity.ID.self) else { return .committed }
         if pending[id] != nil { return .pending }
         if inFlight[id] != nil { return .inFlight }

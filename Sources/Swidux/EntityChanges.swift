@@ -6,12 +6,12 @@ public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Ent
     public var deletions: [Entity.ID] = []
 
     /// Nothing to do.
-    public init() {}
+    @inlinable public init() {}
 
     /// Whether there is nothing to do.
-    public var isEmpty: Bool { upserts.isEmpty && deletions.isEmpty }
+    @inlinable public var isEmpty: Bool { upserts.isEmpty && deletions.isEmpty }
     /// The number of rows that it touches.
-    public var count: Int { upserts.count + deletions.count }
+    @inlinable public var count: Int { upserts.count + deletions.count }
 }
 
 extension EntityChanges: Equatable where Entity: Equatable {}

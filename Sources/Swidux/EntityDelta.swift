@@ -7,19 +7,19 @@ where Entity.ID: Hashable & Sendable {
     /// the reordering of entities that have no rank.
     public let isRecorded: Bool
 
-    let beforeBox: EntityBox<Entity>?
-    let afterBox: EntityBox<Entity>?
-    let recordedBox: EntityBox<Entity>?
+    @usableFromInline let beforeBox: EntityBox<Entity>?
+    @usableFromInline let afterBox: EntityBox<Entity>?
+    @usableFromInline let recordedBox: EntityBox<Entity>?
 
     /// The value at the earlier revision, or nil if it was not there.
-    public var before: Entity? { beforeBox?.entity }
+    @inlinable public var before: Entity? { beforeBox?.entity }
     /// The value at the later revision, or nil if it is not there.
-    public var after: Entity? { afterBox?.entity }
+    @inlinable public var after: Entity? { afterBox?.entity }
     /// The value before the first edit: ``before``, unless hydration brought the entity in between. It is what
     /// undo returns to.
-    public var beforeRecorded: Entity? { recordedBox?.entity }
+    @inlinable public var beforeRecorded: Entity? { recordedBox?.entity }
 
-    init(
+    @inlinable init(
         id: Entity.ID, before: EntityBox<Entity>?, after: EntityBox<Entity>?,
         recorded: EntityBox<Entity>?,
         isRecorded: Bool

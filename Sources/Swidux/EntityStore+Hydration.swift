@@ -7,7 +7,7 @@ extension EntityStore {
     /// What is already here stays as it is, and what was deleted here since the first page stays deleted: a page may
     /// have been read before the edit. O(m log n), one pass if the page outnumbers what is here. Of several with one
     /// id the last value counts.
-    public mutating func hydrate(_ entities: some Sequence<Entity>) {
+    @inlinable public mutating func hydrate(_ entities: some Sequence<Entity>) {
         if erased == nil { erased = [] }
         var positions: [ID: Int] = [:]
         var missing: [Entity] = []
@@ -23,13 +23,13 @@ extension EntityStore {
     }
 
     /// Says that the last page has arrived, so that deletions need no longer be remembered for ``hydrate(_:)``.
-    public mutating func endHydration() { erased = nil }
+    @inlinable public mutating func endHydration() { erased = nil }
 
     /// Adds what `other` has and this store lacks, in `other`'s order, and records nothing: it is hydration.
     ///
     /// An entity that both have stays as it is here, unless `preferExisting`, called as (theirs, own), returns true;
     /// then theirs replaces it, which records nothing either. O(m log n).
-    public mutating func merge(
+    @inlinable public mutating func merge(
         from other: EntityStore,
         preferExisting: (_ theirs: Entity, _ own: Entity) -> Bool = { _, _ in false }
     ) {
@@ -44,7 +44,7 @@ extension EntityStore {
     /// Makes the content equal to `other`'s and records every difference as an edit, so that it reaches the disk.
     ///
     /// Entities without a rank also take `other`'s order. O(n).
-    public mutating func restore(from other: EntityStore) {
+    @inlinable public mutating func restore(from other: EntityStore) {
         for delta in other.differences(from: self) {
             guard let box = delta.afterBox else {
                 remove(delta.id)

@@ -4,21 +4,21 @@
 /// Among others the order is the store's own, lives in memory only, and changing it records nothing.
 extension EntityStore {
     /// The row of the entity with this id, or nil if it is not here. O(log n).
-    public func position(of id: ID) -> Int? {
+    @inlinable public func position(of id: ID) -> Int? {
         table[id].flatMap { order.position(of: key(of: $0)) }
     }
 
     /// The id at a row from 0 to `count - 1`. O(log n).
-    public func id(at position: Int) -> ID { order[position].id }
+    @inlinable public func id(at position: Int) -> ID { order[position].id }
 
     /// The entity at a row, or nil if there is no such row. O(log n).
-    public func entity(at position: Int) -> Entity? {
+    @inlinable public func entity(at position: Int) -> Entity? {
         guard position >= 0, position < count else { return nil }
         return self[order[position].id]
     }
 
     /// Up to `count` entities from a row on: what a screen shows. O(log n + count).
-    public func page(at position: Int, count: Int) -> [Entity] {
+    @inlinable public func page(at position: Int, count: Int) -> [Entity] {
         let start = Swift.max(0, position)
         guard count > 0, start < self.count else { return [] }
         let end = start + Swift.min(count, self.count - start)
@@ -26,14 +26,14 @@ extension EntityStore {
     }
 
     /// The first entity in order, or nil if there is none. O(log n).
-    public var first: Entity? { order.first.flatMap { self[$0.id] } }
+    @inlinable public var first: Entity? { order.first.flatMap { self[$0.id] } }
     /// The last entity in order, or nil if there is none. O(log n).
-    public var last: Entity? { order.last.flatMap { self[$0.id] } }
+    @inlinable public var last: Entity? { order.last.flatMap { self[$0.id] } }
 
     /// Inserts an entity behind all others; one that is already here is replaced and moved there. A ranked entity is
     /// given its rank, and the entity is returned as stored. O(log n).
     @discardableResult
-    public mutating func append(_ entity: Entity) -> Entity {
+    @inlinable public mutating func append(_ entity: Entity) -> Entity {
         if let last = order.last, last.id == entity.id {
             return place(entity, at: last.rank)
         }
@@ -43,7 +43,7 @@ extension EntityStore {
     /// Inserts an entity before the one with id `next`, or last if that is not here; one that is already here is
     /// replaced and moved. A ranked entity is given its rank, and the entity is returned as stored. O(log n).
     @discardableResult
-    public mutating func insert(_ entity: Entity, before next: ID) -> Entity {
+    @inlinable public mutating func insert(_ entity: Entity, before next: ID) -> Entity {
         guard next != entity.id else { return keepPlace(entity) }
         guard let position = position(of: next) else { return append(entity) }
         return insert(entity, at: position)
@@ -52,7 +52,7 @@ extension EntityStore {
     /// Inserts an entity behind the one with id `previous`, or last if that is not here; as
     /// ``insert(_:before:)`` otherwise.
     @discardableResult
-    public mutating func insert(_ entity: Entity, after previous: ID) -> Entity {
+    @inlinable public mutating func insert(_ entity: Entity, after previous: ID) -> Entity {
         guard previous != entity.id else { return keepPlace(entity) }
         guard let position = position(of: previous) else { return append(entity) }
         return insert(entity, at: position + 1)
@@ -60,13 +60,13 @@ extension EntityStore {
 
     /// Moves an entity directly before another. Nothing happens if either is missing, if they are the same, or if it
     /// is there already. One entity changes, unless neighbours of equal rank must make room. O(log n).
-    public mutating func move(_ id: ID, before next: ID) {
+    @inlinable public mutating func move(_ id: ID, before next: ID) {
         guard id != next, let entity = self[id], contains(next) else { return }
         insert(entity, before: next)
     }
 
     /// Moves an entity directly behind another; as ``move(_:before:)`` otherwise.
-    public mutating func move(_ id: ID, after previous: ID) {
+    @inlinable public mutating func move(_ id: ID, after previous: ID) {
         guard id != previous, let entity = self[id], contains(previous) else { return }
         insert(entity, after: previous)
     }
@@ -75,7 +75,9 @@ extension EntityStore {
     ///
     /// Ranked entities are given new ranks where needed, and only there: the longest run of entities that already
     /// ascend keeps its ranks.
-    public mutating func sort(by areInIncreasingOrder: (Entity, Entity) throws -> Bool) rethrows {
+    @inlinable public mutating func sort(by areInIncreasingOrder: (Entity, Entity) throws -> Bool)
+        rethrows
+    {
         let old = values
         let sorted = try old.indices.sorted { left, right in
             if try areInIncreasingOrder(old[left], old[right]) { return true }
@@ -96,14 +98,14 @@ extension EntityStore {
     }
 
     /// Gives every entity without a rank the place that `place` says, in that order.
-    mutating func reorder(by place: (ID) -> Rank?) {
+    @inlinable mutating func reorder(by place: (ID) -> Rank?) {
         let wanted = order.compactMap { key in place(key.id).map { (key, $0) } }
         for (key, rank) in wanted where key.rank != rank {
             if let entity = self[key.id] { self.place(entity, at: rank) }
         }
     }
 
-    private mutating func keepPlace(_ entity: Entity) -> Entity {
+    @inlinable mutating func keepPlace(_ entity: Entity) -> Entity {
         guard let box = table[entity.id] else { return append(entity) }
         return place(entity, at: key(of: box).rank)
     }
@@ -111,7 +113,7 @@ extension EntityStore {
     /// Stores `entity` under `rank`, its own or, if it has none, the one that its box keeps. Where only the place of
     /// an unranked entity changes, nothing is recorded.
     @discardableResult
-    private mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
+    @inlinable mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
         guard let ranking else {
             put(entity, place: rank, isRecorded: self[entity.id] != entity)
             return entity
@@ -123,7 +125,7 @@ extension EntityStore {
     }
 
     /// Stores `entity` between the rows `position - 1` and `position`, counted with its old row if it has one.
-    private mutating func insert(_ entity: Entity, at position: Int) -> Entity {
+    @inlinable mutating func insert(_ entity: Entity, at position: Int) -> Entity {
         let above = position - 1
         let below = position
         if let own = table[entity.id].flatMap({ order.position(of: key(of: $0)) }) {
@@ -142,7 +144,7 @@ extension EntityStore {
 
     /// Gives the entities of equal rank on the smaller side of a gap ranks of their own, in their order, so that the
     /// gap has room. The one with id `moving` stays: it is about to leave.
-    private mutating func makeRoom(between above: Int, and below: Int, except moving: ID) {
+    @inlinable mutating func makeRoom(between above: Int, and below: Int, except moving: ID) {
         let rank = order[above].rank
         var start = above
         while start > 0, order[start - 1].rank == rank { start -= 1 }
@@ -160,7 +162,7 @@ extension EntityStore {
 }
 
 /// The indices of a longest strictly ascending subsequence, ascending: patience sorting, O(n log n).
-private func longestAscent(of ranks: [Rank]) -> [Int] {
+@inlinable func longestAscent(of ranks: [Rank]) -> [Int] {
     var tops: [Int] = []
     var previous = [Int?](repeating: nil, count: ranks.count)
     for index in ranks.indices {

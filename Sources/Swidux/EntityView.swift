@@ -17,10 +17,10 @@ where Entity.ID: Hashable & Sendable {
     /// Whether an entity is shown. It must depend on nothing but the entity and what it captured.
     public typealias Filter = @Sendable (Entity) -> Bool
 
-    private var filter: Filter?
+    @usableFromInline var filter: Filter?
     /// What was seen at the last update; its revision is the cursor, and it knows the place of every row.
-    private var source: EntityStore<Entity>
-    private var tree: OrderedTree<OrderKey<ID>>
+    @usableFromInline var source: EntityStore<Entity>
+    @usableFromInline var tree: OrderedTree<OrderKey<ID>>
 
     /// The id of an entity that is shown although it does not match, as long as it exists: the selected row that an
     /// edit has just taken out of the filter. O(log n) to set.
@@ -33,20 +33,20 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// A view of everything, empty until its first update. It shares the store's own order and costs nothing.
-    public init() {
+    @inlinable public init() {
         source = EntityStore()
         tree = OrderedTree()
     }
 
     /// A view of the entities that `isIncluded` is true for, empty until its first update.
-    public init(isIncluded: @escaping Filter) {
+    @inlinable public init(isIncluded: @escaping Filter) {
         self.init()
         filter = isIncluded
     }
 
     /// Takes over what changed in `store` since the last update. O(changes × log n), O(1) if nothing did, and O(n)
     /// only when `store` is not a continuation of the one seen last.
-    public mutating func update(from store: EntityStore<Entity>) {
+    @inlinable public mutating func update(from store: EntityStore<Entity>) {
         guard store.revision != source.revision else { return }
         let deltas = filter == nil ? nil : store.deltas(since: source.revision)
         let old = source
@@ -61,7 +61,8 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Replaces the filter, nil showing everything, and takes over `store`. O(n).
-    public mutating func setFilter(_ isIncluded: Filter?, in store: EntityStore<Entity>) {
+    @inlinable public mutating func setFilter(_ isIncluded: Filter?, in store: EntityStore<Entity>)
+    {
         filter = isIncluded
         source = store
         rebuild()
@@ -69,8 +70,9 @@ where Entity.ID: Hashable & Sendable {
 
     /// Replaces the filter by one that nothing passes which the present one stops, and takes over `store`: one more
     /// letter in a search. O(rows shown).
-    public mutating func narrowFilter(_ isIncluded: @escaping Filter, in store: EntityStore<Entity>)
-    {
+    @inlinable public mutating func narrowFilter(
+        _ isIncluded: @escaping Filter, in store: EntityStore<Entity>
+    ) {
         update(from: store)
         filter = isIncluded
         let keys = tree.filter { key in source[key.id].map(shows) ?? false }
@@ -80,49 +82,49 @@ where Entity.ID: Hashable & Sendable {
     // MARK: Reading
 
     /// The number of rows. O(1).
-    public var count: Int { tree.count }
+    @inlinable public var count: Int { tree.count }
     /// Whether no row is shown. O(1).
-    public var isEmpty: Bool { tree.count == 0 }
+    @inlinable public var isEmpty: Bool { tree.count == 0 }
 
     /// The id at a row, or nil if there is no such row. O(log n).
-    public func id(at row: Int) -> ID? {
+    @inlinable public func id(at row: Int) -> ID? {
         row >= 0 && row < count ? tree[row].id : nil
     }
 
     /// The row of an entity, or nil if it is not shown. O(log n).
-    public func row(of id: ID) -> Int? {
+    @inlinable public func row(of id: ID) -> Int? {
         source.table[id].flatMap { tree.position(of: source.key(of: $0)) }
     }
 
     /// Whether the entity is shown. O(log n).
-    public func contains(_ id: ID) -> Bool { row(of: id) != nil }
+    @inlinable public func contains(_ id: ID) -> Bool { row(of: id) != nil }
 
     /// The number of rows that lie before the place of an entity of the store, shown or not; nil if the store has no
     /// such entity. It is where the selection goes when its row leaves. O(log n).
-    public func insertionRow(of id: ID) -> Int? {
+    @inlinable public func insertionRow(of id: ID) -> Int? {
         source.table[id].map { tree.lowerBound(of: source.key(of: $0)) }
     }
 
     /// The ids at the rows of `range`, which is clamped to what there is. O(log n + size of the range).
-    public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.id) }
+    @inlinable public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.id) }
 
     /// All ids in order, lazily.
-    public var ids: EntityStore<Entity>.IDs { EntityStore.IDs(order: tree) }
+    @inlinable public var ids: EntityStore<Entity>.IDs { EntityStore.IDs(order: tree) }
 
     // MARK: Maintaining
 
-    private func shows(_ entity: Entity) -> Bool {
+    @inlinable func shows(_ entity: Entity) -> Bool {
         guard let filter else { return true }
         return filter(entity) || entity.id == pinned
     }
 
-    private mutating func refresh(_ id: ID) {
+    @inlinable mutating func refresh(_ id: ID) {
         guard filter != nil, let box = source.table[id] else { return }
         let key = source.key(of: box)
         if shows(box.entity) { tree.insert(key) } else { tree.remove(key) }
     }
 
-    private mutating func rebuild() {
+    @inlinable mutating func rebuild() {
         guard filter != nil else {
             tree = source.order
             return

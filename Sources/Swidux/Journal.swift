@@ -6,42 +6,48 @@ import OrderedCollections
 /// there, so that "is this revision in my past, and what has changed since" is answered by walking back. Kept are
 /// the mutations since the last drain (coalesced when they are many) and some thousands before, in two
 /// generations, so that dropping the older one never touches a node that another copy may be reading.
-struct Journal<Entity: Identifiable & Equatable & Sendable>: Sendable
+@usableFromInline struct Journal<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
-    typealias ID = Entity.ID
-    typealias Box = EntityBox<Entity>
-    typealias Node = JournalNode<Entity>
-    typealias Entry = JournalEntry<Entity>
+    @usableFromInline typealias ID = Entity.ID
+    @usableFromInline typealias Box = EntityBox<Entity>
+    @usableFromInline typealias Node = JournalNode<Entity>
+    @usableFromInline typealias Entry = JournalEntry<Entity>
 
-    private struct Generation: Sendable {
-        var newest: Node?
-        var count = 0
+    @usableFromInline struct Generation: Sendable {
+        @usableFromInline var newest: Node?
+        @usableFromInline var count: Int
         /// The revision before the oldest node.
-        var base: Revision
+        @usableFromInline var base: Revision
+
+        @inlinable init(newest: Node? = nil, count: Int = 0, base: Revision) {
+            self.newest = newest
+            self.count = count
+            self.base = base
+        }
     }
 
-    private var recent: Generation
-    private var older: Generation
+    @usableFromInline var recent: Generation
+    @usableFromInline var older: Generation
     /// The revision of the last drain: what was recorded up to it is no longer a change.
-    private(set) var baseline: Revision
+    @usableFromInline var baseline: Revision
 
     /// Generations are not exchanged before they are this long.
-    private static var minimum: Int { 2048 }
+    @inlinable static var minimum: Int { 2048 }
 
     /// The journal of a store that begins at `revision`.
-    init(from revision: Revision) {
+    @inlinable init(from revision: Revision) {
         recent = Generation(base: revision)
         older = Generation(base: revision)
         baseline = revision
     }
 
-    mutating func reset(to revision: Revision) { baseline = revision }
+    @inlinable mutating func reset(to revision: Revision) { baseline = revision }
 
-    mutating func append(_ entry: Entry, as revision: Revision) {
+    @inlinable mutating func append(_ entry: Entry, as revision: Revision) {
         append(Node(entry: entry, more: [], revision: revision, previous: recent.newest), weight: 1)
     }
 
-    mutating func append(_ entries: [Entry], as revision: Revision) {
+    @inlinable mutating func append(_ entries: [Entry], as revision: Revision) {
         guard let first = entries.first else { return }
         let more = Array(entries.dropFirst())
         append(
@@ -49,7 +55,7 @@ where Entity.ID: Hashable & Sendable {
             weight: entries.count)
     }
 
-    private mutating func append(_ node: Node, weight: Int) {
+    @inlinable mutating func append(_ node: Node, weight: Int) {
         recent.newest = node
         recent.count += weight
         // As long as the older generation, so that coalescing a growing backlog stays O(1) a mutation.
@@ -68,8 +74,20 @@ where Entity.ID: Hashable & Sendable {
         recent = Generation(base: node.revision)
     }
 
+    /// The one entry since `revision`, if there is just one and no older generation is needed: the usual case,
+    /// that of an edit of one entity.
+    @inlinable func onlyEntry(since revision: Revision) -> Entry? {
+        guard let node = recent.newest, node.more.isEmpty, revision < node.revision,
+            (node.previous?.revision ?? recent.base) == revision
+        else { return nil }
+        return node.entry
+    }
+
+    /// Whether the newest mutation is younger than the last drain.
+    @inlinable var counts: Bool { recent.newest.map { $0.revision > baseline } ?? false }
+
     /// The nodes since `revision`, newest first, or nil if that is not in this journal's past.
-    private func nodes(since revision: Revision) -> [Node]? {
+    @inlinable func nodes(since revision: Revision) -> [Node]? {
         var nodes: [Node] = []
         for generation in [recent, older] {
             var next = generation.newest
@@ -85,13 +103,19 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// What was found by the mutations of one id since some revision.
-    struct Fold: Sendable {
-        var before: Box?
+    @usableFromInline struct Fold: Sendable {
+        @usableFromInline var before: Box?
         /// The value before the first recorded mutation.
-        var recorded: Box?
-        var isRecorded: Bool
+        @usableFromInline var recorded: Box?
+        @usableFromInline var isRecorded: Bool
 
-        fileprivate func entries(for id: ID) -> [Entry] {
+        @inlinable init(before: Box?, recorded: Box?, isRecorded: Bool) {
+            self.before = before
+            self.recorded = recorded
+            self.isRecorded = isRecorded
+        }
+
+        @inlinable func entries(for id: ID) -> [Entry] {
             guard isRecorded else { return [Entry(id: id, before: before, isRecorded: false)] }
             let edit = Entry(id: id, before: recorded, isRecorded: true)
             return before === recorded
@@ -101,7 +125,7 @@ where Entity.ID: Hashable & Sendable {
 
     /// The history of every id touched since `revision`, in the order of their first appearance, or nil if the
     /// revision is not in this journal's past. O(number of mutations since).
-    func folds(since revision: Revision) -> OrderedDictionary<ID, Fold>? {
+    @inlinable func folds(since revision: Revision) -> OrderedDictionary<ID, Fold>? {
         guard let nodes = nodes(since: revision) else { return nil }
         var folds: OrderedDictionary<ID, Fold> = [:]
         for node in nodes.reversed() {
@@ -112,7 +136,7 @@ where Entity.ID: Hashable & Sendable {
         return folds
     }
 
-    private func add(_ entry: Entry, to folds: inout OrderedDictionary<ID, Fold>, counts: Bool) {
+    @inlinable func add(_ entry: Entry, to folds: inout OrderedDictionary<ID, Fold>, counts: Bool) {
         let isRecorded = entry.isRecorded && counts
         guard let index = folds.index(forKey: entry.id) else {
             folds[entry.id] = Fold(
@@ -126,26 +150,33 @@ where Entity.ID: Hashable & Sendable {
 }
 
 /// What one mutation found under one id.
-struct JournalEntry<Entity: Identifiable & Sendable>: Sendable where Entity.ID: Sendable {
-    let id: Entity.ID
+@usableFromInline struct JournalEntry<Entity: Identifiable & Sendable>: Sendable
+where Entity.ID: Sendable {
+    @usableFromInline let id: Entity.ID
     /// The value before, or nil if there was none.
-    let before: EntityBox<Entity>?
+    @usableFromInline let before: EntityBox<Entity>?
     /// False for hydration, and for the reordering of entities without a rank.
-    let isRecorded: Bool
+    @usableFromInline let isRecorded: Bool
+
+    @inlinable init(id: Entity.ID, before: EntityBox<Entity>?, isRecorded: Bool) {
+        self.id = id
+        self.before = before
+        self.isRecorded = isRecorded
+    }
 }
 
 /// One mutation in a ``Journal``.
 ///
 /// Unchecked because `previous` is a variable; it is changed nowhere but in `deinit`, when nobody else can see it.
-final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
+@usableFromInline final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
 where Entity.ID: Sendable {
-    let entry: JournalEntry<Entity>
+    @usableFromInline let entry: JournalEntry<Entity>
     /// The other entries of a bulk mutation.
-    let more: [JournalEntry<Entity>]
-    let revision: Revision
-    private(set) var previous: JournalNode?
+    @usableFromInline let more: [JournalEntry<Entity>]
+    @usableFromInline let revision: Revision
+    @usableFromInline var previous: JournalNode?
 
-    init(
+    @inlinable init(
         entry: JournalEntry<Entity>, more: [JournalEntry<Entity>], revision: Revision,
         previous: JournalNode?
     ) {
@@ -156,7 +187,7 @@ where Entity.ID: Sendable {
     }
 
     /// Frees a long list in a loop: released one by another it would use a stack frame for every node.
-    deinit {
+    @inlinable deinit {
         var next = previous
         previous = nil
         while isKnownUniquelyReferenced(&next) {

@@ -4,31 +4,31 @@
 /// nothing, and the next mutation of either copies one path. It is the order of ``EntityStore`` and the index of
 /// ``EntityView``.
 ///
-/// Leaves hold up to 64 keys. An inner node keeps beside each child a lower bound of its keys (that of the first
+/// Leaves hold up to 32 keys, inner nodes up to 16 children. An inner node keeps beside each child a lower bound of its keys (that of the first
 /// child means nothing) and its count, so that a search touches one node a level.
-struct OrderedTree<Key: Comparable & Sendable>: Sendable {
-    typealias Node = OrderedTreeNode<Key>
+@usableFromInline struct OrderedTree<Key: Comparable & Sendable>: Sendable {
+    @usableFromInline typealias Node = OrderedTreeNode<Key>
 
-    private var root: Node
+    @usableFromInline var root: Node
     /// The number of keys. O(1).
-    private(set) var count: Int
+    @usableFromInline var count: Int
 
-    init() {
+    @inlinable init() {
         root = Node(leaf: [])
         count = 0
     }
 
     /// The tree of `keys`, which must ascend without repeats. O(n).
-    init(ascending keys: [Key]) {
+    @inlinable init(ascending keys: [Key]) {
         count = keys.count
         root = Node.build(ascending: keys)
     }
 
-    var first: Key? { count == 0 ? nil : self[0] }
-    var last: Key? { count == 0 ? nil : self[count - 1] }
+    @inlinable var first: Key? { count == 0 ? nil : self[0] }
+    @inlinable var last: Key? { count == 0 ? nil : self[count - 1] }
 
     /// The key at a position from 0 to `count - 1`.
-    subscript(position: Int) -> Key {
+    @inlinable subscript(position: Int) -> Key {
         precondition(position >= 0 && position < count, "position out of range")
         var node = root
         var rest = position
@@ -39,18 +39,18 @@ struct OrderedTree<Key: Comparable & Sendable>: Sendable {
         return node.keys[rest]
     }
 
-    func contains(_ key: Key) -> Bool { position(of: key) != nil }
+    @inlinable func contains(_ key: Key) -> Bool { position(of: key) != nil }
 
     /// The position of `key`, or nil if it is not there.
-    func position(of key: Key) -> Int? {
+    @inlinable func position(of key: Key) -> Int? {
         let found = bound(of: key)
         return found.isPresent ? found.position : nil
     }
 
     /// How many keys are smaller than `key`.
-    func lowerBound(of key: Key) -> Int { bound(of: key).position }
+    @inlinable func lowerBound(of key: Key) -> Int { bound(of: key).position }
 
-    private func bound(of key: Key) -> (position: Int, isPresent: Bool) {
+    @inlinable func bound(of key: Key) -> (position: Int, isPresent: Bool) {
         var node = root
         var position = 0
         while !node.isLeaf {
@@ -64,7 +64,7 @@ struct OrderedTree<Key: Comparable & Sendable>: Sendable {
 
     /// Inserts `key` and returns whether it was new.
     @discardableResult
-    mutating func insert(_ key: Key) -> Bool {
+    @inlinable mutating func insert(_ key: Key) -> Bool {
         let outcome = Node.insert(key, into: &root)
         if let split = outcome.split { root = Node(above: root, split) }
         if outcome.inserted { count += 1 }
@@ -73,7 +73,7 @@ struct OrderedTree<Key: Comparable & Sendable>: Sendable {
 
     /// Removes `key` and returns whether it was there.
     @discardableResult
-    mutating func remove(_ key: Key) -> Bool {
+    @inlinable mutating func remove(_ key: Key) -> Bool {
         guard Node.remove(key, from: &root) else { return false }
         count -= 1
         while root.children.count == 1 { root = root.children[0] }
@@ -82,7 +82,7 @@ struct OrderedTree<Key: Comparable & Sendable>: Sendable {
     }
 
     /// The keys at the positions of `range`, which is clamped to what there is. O(log n + size of the range).
-    func keys(in range: Range<Int>) -> [Key] {
+    @inlinable func keys(in range: Range<Int>) -> [Key] {
         let range = range.clamped(to: 0..<count)
         guard !range.isEmpty else { return [] }
         var result: [Key] = []
@@ -95,12 +95,12 @@ struct OrderedTree<Key: Comparable & Sendable>: Sendable {
 
 extension OrderedTree: Sequence {
     /// Walks the keys upwards, one leaf at a time. It holds the nodes, so the tree may change meanwhile.
-    struct Iterator: IteratorProtocol {
-        private var path: [(node: Node, next: Int)] = []
-        private var leaf: Node
-        private var index: Int
+    @usableFromInline struct Iterator: IteratorProtocol {
+        @usableFromInline var path: [(node: Node, next: Int)] = []
+        @usableFromInline var leaf: Node
+        @usableFromInline var index: Int
 
-        fileprivate init(root: Node, position: Int) {
+        @inlinable init(root: Node, position: Int) {
             var node = root
             var rest = position
             while !node.isLeaf {
@@ -112,7 +112,7 @@ extension OrderedTree: Sequence {
             index = rest
         }
 
-        mutating func next() -> Key? {
+        @inlinable mutating func next() -> Key? {
             while index >= leaf.keys.count {
                 guard let (node, child) = path.popLast() else { return nil }
                 guard child < node.children.count else { continue }
@@ -130,10 +130,12 @@ extension OrderedTree: Sequence {
         }
     }
 
-    func makeIterator() -> Iterator { makeIterator(from: 0) }
+    @inlinable func makeIterator() -> Iterator { makeIterator(from: 0) }
 
     /// An iterator that begins at `position`, from 0 to `count`.
-    func makeIterator(from position: Int) -> Iterator { Iterator(root: root, position: position) }
+    @inlinable func makeIterator(from position: Int) -> Iterator {
+        Iterator(root: root, position: position)
+    }
 
-    var underestimatedCount: Int { count }
+    @inlinable var underestimatedCount: Int { count }
 }

@@ -2,29 +2,33 @@
 ///
 /// Unchecked because a node is only changed while one tree alone holds it (`isKnownUniquelyReferenced`); a node that
 /// two trees share, perhaps on two threads, is read only. The arrays are shared in turn by a copied node until one
-/// of them is written, so that a path copy moves only what changes.
-final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
+/// of them is written, so that a path copy moves only what changes. For the same reason exclusive access needs no check
+/// at run time, which would cost a tenth of an edit.
+@usableFromInline final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
     /// In a leaf the keys, ascending; in an inner node the lower bounds of the children.
-    private(set) var keys: ContiguousArray<Key>
+    @exclusivity(unchecked) @usableFromInline var keys: ContiguousArray<Key>
     /// The children; empty in a leaf.
-    private(set) var children: ContiguousArray<OrderedTreeNode>
+    @exclusivity(unchecked) @usableFromInline var children: ContiguousArray<OrderedTreeNode>
     /// How many keys lie under each child.
-    private(set) var counts: ContiguousArray<Int>
+    @exclusivity(unchecked) @usableFromInline var counts: ContiguousArray<Int>
 
-    static var capacity: Int { 64 }
+    @inlinable static var leafCapacity: Int { 32 }
+    /// Smaller than that of a leaf: a copied inner node retains every child, and far apart each is a cache miss.
+    @inlinable static var innerCapacity: Int { 16 }
+    @inlinable var capacity: Int { isLeaf ? Self.leafCapacity : Self.innerCapacity }
     /// A node with fewer slots is merged with a neighbour or filled from it.
-    private static var minimum: Int { 16 }
+    @inlinable var minimum: Int { capacity / 4 }
 
     /// A node that appears to the right of another, with the lower bound of its keys.
-    typealias Split = (bound: Key, node: OrderedTreeNode)
+    @usableFromInline typealias Split = (bound: Key, node: OrderedTreeNode)
 
-    init(leaf keys: ContiguousArray<Key>) {
+    @inlinable init(leaf keys: ContiguousArray<Key>) {
         self.keys = keys
         children = []
         counts = []
     }
 
-    private init(
+    @inlinable init(
         bounds: ContiguousArray<Key>, children: ContiguousArray<OrderedTreeNode>,
         counts: ContiguousArray<Int>
     ) {
@@ -34,22 +38,22 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
     }
 
     /// The new root above a root that was split.
-    convenience init(above left: OrderedTreeNode, _ right: Split) {
+    @inlinable convenience init(above left: OrderedTreeNode, _ right: Split) {
         self.init(
             bounds: [right.bound, right.bound], children: [left, right.node],
             counts: [left.total, right.node.total])
     }
 
-    var isLeaf: Bool { children.isEmpty }
+    @inlinable var isLeaf: Bool { children.isEmpty }
 
-    private var total: Int { isLeaf ? keys.count : counts.reduce(0, +) }
+    @inlinable var total: Int { isLeaf ? keys.count : counts.reduce(0, +) }
 
-    private func copied() -> OrderedTreeNode {
+    @inlinable func copied() -> OrderedTreeNode {
         OrderedTreeNode(bounds: keys, children: children, counts: counts)
     }
 
     /// The number of keys here that are smaller than `key`.
-    func lowerBound(of key: Key) -> Int {
+    @inlinable func lowerBound(of key: Key) -> Int {
         keys.withUnsafeBufferPointer { keys in
             var low = 0
             var high = keys.count
@@ -62,7 +66,7 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
     }
 
     /// The child under which `key` belongs.
-    func childIndex(for key: Key) -> Int {
+    @inlinable func childIndex(for key: Key) -> Int {
         keys.withUnsafeBufferPointer { bounds in
             var low = 1
             var high = bounds.count
@@ -76,7 +80,7 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
 
     /// The child that holds the position `rest`, which becomes the position in that child. The position behind the
     /// last key is in the last child.
-    func child(at rest: inout Int) -> Int {
+    @inlinable func child(at rest: inout Int) -> Int {
         var child = 0
         while child < counts.count - 1, rest >= counts[child] {
             rest -= counts[child]
@@ -86,7 +90,7 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
     }
 
     /// Inserts `key` under `node`, which is copied if somebody else holds it.
-    static func insert(
+    @inlinable static func insert(
         _ key: Key, into node: inout OrderedTreeNode
     ) -> (inserted: Bool, split: Split?) {
         if !isKnownUniquelyReferenced(&node) { node = node.copied() }
@@ -94,7 +98,7 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
             let index = node.lowerBound(of: key)
             if index < node.keys.count, node.keys[index] == key { return (false, nil) }
             node.keys.insert(key, at: index)
-            guard node.keys.count > capacity else { return (true, nil) }
+            guard node.keys.count > leafCapacity else { return (true, nil) }
             return (true, node.splitLeaf(insertedAt: index))
         }
         let index = node.childIndex(for: key)
@@ -106,24 +110,24 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
         node.keys.insert(split.bound, at: index + 1)
         node.counts.insert(moved, at: index + 1)
         node.children.insert(split.node, at: index + 1)
-        guard node.children.count > capacity else { return (outcome.inserted, nil) }
+        guard node.children.count > innerCapacity else { return (outcome.inserted, nil) }
         return (outcome.inserted, node.splitInner(insertedAt: index + 1))
     }
 
     /// Where to split: in the middle, but at the end when that is where keys arrive, so that appended keys fill
     /// their leaves.
-    private static func splitPoint(count: Int, insertedAt index: Int) -> Int {
+    @inlinable static func splitPoint(count: Int, insertedAt index: Int) -> Int {
         index == count - 1 ? count - 1 : count / 2
     }
 
-    private func splitLeaf(insertedAt index: Int) -> Split {
+    @inlinable func splitLeaf(insertedAt index: Int) -> Split {
         let point = Self.splitPoint(count: keys.count, insertedAt: index)
         let right = OrderedTreeNode(leaf: ContiguousArray(keys[point...]))
         keys.removeSubrange(point...)
         return (right.keys[0], right)
     }
 
-    private func splitInner(insertedAt index: Int) -> Split {
+    @inlinable func splitInner(insertedAt index: Int) -> Split {
         let point = Self.splitPoint(count: children.count, insertedAt: index)
         let right = OrderedTreeNode(
             bounds: ContiguousArray(keys[point...]), children: ContiguousArray(children[point...]),
@@ -135,7 +139,7 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
     }
 
     /// Removes `key` from under `node`, which is copied if somebody else holds it.
-    static func remove(_ key: Key, from node: inout OrderedTreeNode) -> Bool {
+    @inlinable static func remove(_ key: Key, from node: inout OrderedTreeNode) -> Bool {
         if !isKnownUniquelyReferenced(&node) { node = node.copied() }
         if node.isLeaf {
             let index = node.lowerBound(of: key)
@@ -146,16 +150,16 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
         let index = node.childIndex(for: key)
         guard remove(key, from: &node.children[index]) else { return false }
         node.counts[index] -= 1
-        if node.children[index].slots < minimum, node.children.count > 1 {
+        if node.children[index].slots < node.children[index].minimum, node.children.count > 1 {
             node.level(at: index + 1 < node.children.count ? index : index - 1)
         }
         return true
     }
 
-    private var slots: Int { isLeaf ? keys.count : children.count }
+    @inlinable var slots: Int { isLeaf ? keys.count : children.count }
 
     /// Merges the children at `index` and behind it, or shares their slots evenly if they are too many for one.
-    private func level(at index: Int) {
+    @inlinable func level(at index: Int) {
         let left = children[index]
         let right = children[index + 1]
         var keys = left.keys
@@ -166,7 +170,7 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
         counts += right.counts
         // An inner node's first bound means nothing, so the parent's bound of the right one takes its place.
         if !right.isLeaf { keys[left.keys.count] = self.keys[index + 1] }
-        if keys.count <= Self.capacity {
+        if keys.count <= left.capacity {
             let merged = OrderedTreeNode(bounds: keys, children: below, counts: counts)
             children[index] = merged
             self.counts[index] = merged.total
@@ -193,11 +197,12 @@ final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
     }
 
     /// The root of a tree of `keys`, which must ascend. Nodes are filled to three quarters, to leave room.
-    static func build(ascending keys: [Key]) -> OrderedTreeNode {
-        let fill = capacity * 3 / 4
-        var level: [Split] = stride(from: 0, to: keys.count, by: fill).map { start in
+    @inlinable static func build(ascending keys: [Key]) -> OrderedTreeNode {
+        let leafFill = leafCapacity * 3 / 4
+        let fill = innerCapacity * 3 / 4
+        var level: [Split] = stride(from: 0, to: keys.count, by: leafFill).map { start in
             let leaf = OrderedTreeNode(
-                leaf: ContiguousArray(keys[start..<min(start + fill, keys.count)]))
+                leaf: ContiguousArray(keys[start..<min(start + leafFill, keys.count)]))
             return (keys[start], leaf)
         }
         while level.count > 1 {

@@ -15,7 +15,7 @@ public final class PersistenceMiddleware<State> {
     /// store's state, but it may send, since a ``Store`` lets that action wait its turn.
     public var onStatus: ((PersistenceStatus) -> Void)?
 
-    private let buffers: [any ChangeBuffer<State>]
+    private let buffers: [ChangeBuffer<State>]
     /// Fixes what is in flight and returns what commits it.
     private let prepare: () -> Commit
     private let debounce: Duration
@@ -34,7 +34,7 @@ public final class PersistenceMiddleware<State> {
     typealias Commit = @Sendable () async throws -> CommitResult
 
     private init(
-        buffers: [any ChangeBuffer<State>], prepare: @escaping () -> Commit,
+        buffers: [ChangeBuffer<State>], prepare: @escaping () -> Commit,
         options: PersistenceOptions
     ) {
         self.buffers = buffers
@@ -56,7 +56,7 @@ public final class PersistenceMiddleware<State> {
         var options = options
         options.debounce = debounce
         self.init(
-            buffers: writers.map(\.buffer),
+            buffers: writers.map { $0.buffer },
             prepare: {
                 let writes = writers.map { $0.prepare() }
                 return {
@@ -83,7 +83,7 @@ public final class PersistenceMiddleware<State> {
         commit: @escaping @Sendable (Changes) async throws -> CommitResult
     ) {
         self.init(
-            buffers: writers.map(\.buffer),
+            buffers: writers.map { $0.buffer },
             prepare: {
                 var changes = empty()
                 for writer in writers { writer.fill(&changes) }
@@ -154,7 +154,11 @@ public final class PersistenceMiddleware<State> {
 
     // MARK: The timer
 
-    private var pendingCount: Int { buffers.reduce(0) { $0 + $1.pendingCount } }
+    private var pendingCount: Int {
+        var count = 0
+        for buffer in buffers { count += buffer.pendingCount }
+        return count
+    }
 
     /// When the next flush is due: nil while nothing is pending, or a flush is in flight, or none may be.
     private var due: ContinuousClock.Instant? {
@@ -244,8 +248,12 @@ public final class PersistenceMiddleware<State> {
 
     private func publish() {
         status.pending = pendingCount
-        status.inFlight = buffers.reduce(0) { $0 + $1.inFlightCount }
-        status.refused = buffers.flatMap(\.refusals)
+        status.inFlight = 0
+        status.refused = []
+        for buffer in buffers {
+            status.inFlight += buffer.inFlightCount
+            status.refused += buffer.refusals
+        }
         status.phase = phase
         published.counters.actions = status.counters.actions
         guard status != published else { return }

@@ -8,11 +8,11 @@ public protocol Ranked: Identifiable where ID: Comparable {
 }
 
 /// Reads and writes the rank of an entity whose type turned out at run time to be ``Ranked``.
-final class RankAccess<Entity>: Sendable {
-    let get: @Sendable (Entity) -> Rank
-    let set: @Sendable (inout Entity, Rank) -> Void
+@usableFromInline final class RankAccess<Entity>: Sendable {
+    @usableFromInline let get: @Sendable (Entity) -> Rank
+    @usableFromInline let set: @Sendable (inout Entity, Rank) -> Void
 
-    private init(
+    @inlinable init(
         get: @escaping @Sendable (Entity) -> Rank,
         set: @escaping @Sendable (inout Entity, Rank) -> Void
     ) {
@@ -21,14 +21,14 @@ final class RankAccess<Entity>: Sendable {
     }
 
     /// The access to `Entity`'s ranks, or nil if it has none.
-    static func make() -> RankAccess<Entity>? {
+    @inlinable static func make() -> RankAccess<Entity>? {
         guard let type = Entity.self as? any Ranked.Type else { return nil }
         return make(type)
     }
 
     /// `R` is `Entity`, which only the run time knows; hence the pointers, which cost less than a cast of the
     /// value and cannot fail.
-    private static func make<R: Ranked>(_ type: R.Type) -> RankAccess<Entity> {
+    @inlinable static func make<R: Ranked>(_ type: R.Type) -> RankAccess<Entity> {
         RankAccess(
             get: { entity in
                 withUnsafePointer(to: entity) { pointer in

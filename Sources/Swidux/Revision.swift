@@ -6,17 +6,25 @@ import Synchronization
 /// share a stamp, and a later mutation has a greater one. A revision is also a cursor: see
 /// ``EntityStore/deltas(since:)``. It means nothing to another process.
 public struct Revision: Hashable, Comparable, Sendable {
-    private let number: UInt64
+    @usableFromInline let number: UInt64
+
+    @usableFromInline init(number: UInt64) { self.number = number }
 
     private static let counter = Atomic<UInt64>(0)
 
     /// The revision of every store that was made empty and never changed.
-    static let initial = Revision(number: 0)
+    @inlinable static var initial: Revision { Revision(number: 0) }
 
     /// A revision that nothing else has. Safe from any thread.
-    static func next() -> Revision {
+    @usableFromInline static func next() -> Revision {
         Revision(number: counter.add(1, ordering: .relaxed).newValue)
     }
 
-    public static func < (lhs: Revision, rhs: Revision) -> Bool { lhs.number < rhs.number }
+    @inlinable public static func < (lhs: Revision, rhs: Revision) -> Bool {
+        lhs.number < rhs.number
+    }
+
+    @inlinable public static func == (lhs: Revision, rhs: Revision) -> Bool {
+        lhs.number == rhs.number
+    }
 }

@@ -6,23 +6,23 @@
 /// twice must do no harm. Where storage has transactions, use ``BatchWriter``.
 @MainActor
 public final class StateWriter<State> {
-    let buffer: any ChangeBuffer<State>
+    @usableFromInline let buffer: ChangeBuffer<State>
     /// Fixes what is in flight and returns what writes it: upserts, then deletions.
-    let prepare: () -> (upserts: Write, deletions: Write)
+    @usableFromInline let prepare: () -> (upserts: Write, deletions: Write)
 
-    typealias Write = @Sendable () async throws -> Void
+    @usableFromInline typealias Write = @Sendable () async throws -> Void
 
     /// A writer for the store at `keyPath`.
     ///
     /// `persist` makes the values and the deletions durable, or throws. It is called with one of the two empty, in a
     /// task that is never cancelled.
-    public init<Entity>(
+    @inlinable public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         persist:
             @escaping @Sendable (_ upserts: [Entity], _ deletions: [Entity.ID]) async throws -> Void
     ) {
         let buffer = EntityBuffer(keyPath: keyPath)
-        self.buffer = buffer
+        self.buffer = ChangeBuffer(buffer)
         prepare = {
             let flight = buffer.flight
             return (
@@ -51,16 +51,16 @@ public final class StateWriter<State> {
 /// ```
 @MainActor
 public struct BatchWriter<State, Changes> {
-    let buffer: any ChangeBuffer<State>
-    let fill: (inout Changes) -> Void
+    @usableFromInline let buffer: ChangeBuffer<State>
+    @usableFromInline let fill: (inout Changes) -> Void
 
     /// A writer of the store at `keyPath` to the field `changes` of what is committed.
-    public init<Entity>(
+    @inlinable public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         into changes: WritableKeyPath<Changes, EntityChanges<Entity>>
     ) {
         let buffer = EntityBuffer(keyPath: keyPath)
-        self.buffer = buffer
+        self.buffer = ChangeBuffer(buffer)
         fill = { $0[keyPath: changes] = buffer.flight }
     }
 }

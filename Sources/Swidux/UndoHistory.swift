@@ -82,7 +82,8 @@ public final class UndoHistory<State, Action> {
     /// Keeps what a command changed since ``begin(_:)`` as a step, if it changed anything.
     func end(_ state: State, name: String, coalesces: Bool) {
         let number = lastStep + 1
-        let touched = tracks.flatMap { $0.changes.end(state, step: number) }
+        var touched: [AnyID] = []
+        for track in tracks { touched += track.changes.end(state, step: number) }
         guard !touched.isEmpty else { return }
         lastStep = number
         forget(undone)
@@ -136,7 +137,9 @@ public final class UndoHistory<State, Action> {
     }
 
     private func size(of step: Int) -> Int {
-        tracks.reduce(0) { $0 + $1.changes.size(of: step) }
+        var size = 0
+        for track in tracks { size += track.changes.size(of: step) }
+        return size
     }
 
     private func forget(_ steps: some Sequence<Step>) {

@@ -68,7 +68,9 @@ public struct UndoReport: Sendable, Hashable {
 }
 
 /// What one track did in one pass of an undo.
-struct UndoOutcome {
-    var touched: [AnyID] = []
-    var skipped: [AnyID] = []
+@usableFromInline struct UndoOutcome {
+    @usableFromInline var touched: [AnyID] = []
+    @usableFromInline var skipped: [AnyID] = []
+
+    @inlinable init() {}
 }

@@ -8,16 +8,19 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write the list, with its tags, as a file that import reads.",
         discussion: """
-            Formats: json, which loses nothing; lines, a name a line. A file is there whole or not at all.
+            Formats: json, which loses nothing; lines, a name a line; markdown, a checklist with tags as headings, \
+            without times; todotxt, with days for times and @name for a tag that has neither + nor @ in front. A \
+            file is there whole or not at all.
 
             For example:
               sheaf export --output backup.json
               sheaf export --format lines swift > swift.txt
+              sheaf export --format markdown --output reading.md
             """)
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: "json or lines.")
+    @Option(help: "json, lines, markdown or todotxt.")
     var format = ListFormat.json
 
     @Option(
@@ -39,13 +42,25 @@ struct ExportCommand: ParsableCommand {
                 try output.flatMap { isFile ? try FileOutput(path: $0, store: url) : nil }
                 ?? FileOutput()
             let isOnTerminal = !isFile && FileOutput.isTerminal
-            var writer = ListWriter(format == .json ? .jsonStore : .lines, tags: tags) {
+            var writer = ListWriter(format.exportForm, tags: tags) {
                 try file.write(isOnTerminal ? TerminalText.sanitized($0) : $0)
             }
             try await storage.forEachPage(of: filter) { try writer.write($0) }
             try writer.finish()
             try file.finish()
             await storage.close()
+        }
+    }
+}
+
+extension ListFormat {
+    /// What `export` writes: in JSON the whole store.
+    fileprivate var exportForm: ListWriter.Form {
+        switch self {
+        case .lines: .lines
+        case .json: .jsonStore
+        case .markdown: .markdown
+        case .todotxt: .todotxt
         }
     }
 }

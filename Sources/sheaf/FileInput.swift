@@ -19,20 +19,22 @@ struct FileInput {
 
     /// All bytes.
     ///
+    /// - Parameter progress: is told how many bytes there are already, and of how many, if that is known.
     /// - Throws: ``CommandFailure``: no such file, a folder, a device, an I/O error, more than 1 GiB.
-    func read() throws -> Data {
-        guard let path else { return try read(from: STDIN_FILENO) }
+    func read(progress: (Int, Int?) -> Void = { _, _ in }) throws -> Data {
+        guard let path else { return try read(from: STDIN_FILENO, progress) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(.noInput) }
         defer { close(descriptor) }
-        return try read(from: descriptor)
+        return try read(from: descriptor, progress)
     }
 
-    private func read(from descriptor: Int32) throws -> Data {
-        try checkKind(of: descriptor)
+    private func read(from descriptor: Int32, _ progress: (Int, Int?) -> Void) throws -> Data {
+        let size = try checkedSize(of: descriptor)
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
+            progress(data.count, size)
             let count = Foundation.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure(.io) }
@@ -44,8 +46,9 @@ struct FileInput {
         }
     }
 
-    /// Pipes and terminals are as good as files; a folder has no text, and most devices no end.
-    private func checkKind(of descriptor: Int32) throws {
+    /// The size of a file, or nil. Pipes and terminals are as good as files; a folder has no text, and most devices no
+    /// end.
+    private func checkedSize(of descriptor: Int32) throws -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(.noInput) }
         switch status.st_mode & S_IFMT {
@@ -53,7 +56,8 @@ struct FileInput {
         case S_IFBLK: throw CommandFailure(.noInput, "\(name): is a device, not a file")
         case S_IFCHR where !isStandardInput && isatty(descriptor) == 0:
             throw CommandFailure(.noInput, "\(name): is a device, not a file")
-        default: break
+        case S_IFREG: return Int(status.st_size)
+        default: return nil
         }
     }
 

@@ -9,22 +9,32 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Add the items of a file, or of standard input, to the list.",
         discussion: """
-            Formats: lines, where each line is an item; json, as list and export print it. An item of a JSON file \
-            whose id is in the list is updated there; all others are added at the end. If anything cannot be read, \
-            the line is named and nothing is changed.
+            Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \
+            bullet is an item, the heading above it and its last #words are its tags, and what is indented under it \
+            is its note; todotxt, where +project and @context are tags. An item of a JSON file whose id is in the \
+            list is updated there; all others are added at the end.
+
+            If any item cannot be read, its line is named and nothing is imported, unless --skip-bad is given: then \
+            the others are, and the lines that were left out are named.
 
             For example:
               sheaf import books.txt
+              sheaf import --store work.sqlite ~/todo.txt
               dpkg-query -W -f '${Package}\\n' | sheaf import --store packages.sqlite -
             """)
 
     @OptionGroup var store: StoreOptions
 
     @Option(
-        help:
-            "lines or json (default: what the file's name ends in, .txt or .json; lines for standard input)."
-    )
+        help: ArgumentHelp(
+            """
+            lines, json, markdown or todotxt (default: what the file's name tells: todo.txt and done.txt are todotxt, \
+            .json is json, .md markdown, other .txt lines; and lines for standard input).
+            """))
     var format: ListFormat?
+
+    @Flag(help: "Import what can be read, and name what was left out.")
+    var skipBad = false
 
     @Argument(help: "The file to read, or - for standard input.")
     var file: String
@@ -32,21 +42,41 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let input = FileInput(file)
         let format = try format ?? guessedFormat(of: input)
-        let list: ImportedList
-        do {
-            list = try format.read(try input.read())
-        } catch let error as FormatError {
-            let line = error.line.map { "\($0):" } ?? ""
-            let path = error.path.map { "\($0): " } ?? ""
-            throw CommandFailure(.badInput, "\(input.name):\(line) \(path)\(error.reason)")
-        }
+        let progress = ProgressLine()
+        defer { progress.finish() }
+        let parsed = try parse(input, as: format, progress)
         let storage = try store.open(.readWriteCreate)
-        if list.items.count >= 10_000 {
-            Diagnostics.progress("Importing \(counted(list.items.count, "item"))…")
-        }
-        let plan = try waiting { try await ListAddition.add(list, to: storage) }
+        progress.show("writing \(counted(parsed.list.items.count, "item"))")
+        let plan = try waiting { try await ListAddition.add(parsed.list, to: storage) }
+        progress.finish()
+        BadInput.report(parsed.bad, in: input.name, after: "left out ", isComplete: true)
+        BadInput.report(parsed.leftOut, in: input.name, after: "left out ")
         let updated = plan.updatedItems > 0 ? ", updated \(plan.updatedItems)" : ""
         try FileOutput().write("Imported \(counted(plan.addedItems, "item"))\(updated).\n")
+    }
+
+    /// What can be read of `input`: all of it, or what is left with `--skip-bad`.
+    private func parse(
+        _ input: FileInput, as format: ListFormat, _ progress: ProgressLine
+    ) throws -> ParsedList {
+        let data = try input.read { count, size in
+            let part = size.map { " \(count * 100 / max($0, 1)) %" } ?? ""
+            progress.show("reading \(input.name)\(part)")
+        }
+        progress.show("looking for the items of \(input.name)")
+        let parsed: ParsedList
+        do {
+            parsed = try format.parse(data)
+        } catch {
+            throw CommandFailure(.badInput, BadInput.sentence(error, in: input.name))
+        }
+        guard parsed.bad.isEmpty || skipBad else {
+            progress.finish()
+            BadInput.report(parsed.bad, in: input.name)
+            throw CommandFailure(
+                .badInput, "nothing was imported; --skip-bad imports what can be read")
+        }
+        return parsed
     }
 
     private func guessedFormat(of input: FileInput) throws -> ListFormat {
@@ -54,7 +84,8 @@ struct ImportCommand: ParsableCommand {
         guard let format = ListFormat(fileName: file) else {
             throw CommandFailure(
                 .usage,
-                "\(file): its name does not tell the format; add --format lines or --format json")
+                "\(file): its name does not tell the format; add --format lines, json, markdown or todotxt"
+            )
         }
         return format
     }

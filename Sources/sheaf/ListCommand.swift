@@ -11,8 +11,8 @@ struct ListCommand: ParsableCommand {
         abstract: "Print the items, in list order.",
         discussion: """
             Formats: table, for people; lines, a name a line; json, an array of objects with id, name, note, tags, \
-            done, doneAt, createdAt, updatedAt and extras. Without --format it is a table on a terminal, and lines \
-            in a pipe or a file.
+            done, doneAt, createdAt, updatedAt and extras; markdown, a checklist; todotxt, a task a line. Without \
+            --format it is a table on a terminal, and lines in a pipe or a file.
 
             For example:
               sheaf list swift concurrency
@@ -21,12 +21,23 @@ struct ListCommand: ParsableCommand {
 
     /// How items are printed.
     enum Style: String, CaseIterable, ExpressibleByArgument {
-        case table, json, lines
+        case table, json, lines, markdown, todotxt
+
+        /// What prints it, or nil for the table.
+        var form: ListWriter.Form? {
+            switch self {
+            case .table: nil
+            case .json: .jsonList
+            case .lines: .lines
+            case .markdown: .markdown
+            case .todotxt: .todotxt
+            }
+        }
     }
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: "table, json or lines.")
+    @Option(help: "table, json, lines, markdown or todotxt.")
     var format: Style?
 
     @Option(help: "Print no more than the first items that match.")
@@ -46,16 +57,15 @@ struct ListCommand: ParsableCommand {
         try waiting { [limit] in
             let tags = try await storage.loadTags()
             let output = FileOutput()
-            switch style {
-            case .table:
-                var table = TableWriter(tags: tags, look: .ofStandardOutput(), output: output)
-                try await storage.forEachPage(of: filter, limit: limit) { try table.write($0) }
-            case .json, .lines:
-                var writer = ListWriter(style == .json ? .jsonList : .lines, tags: tags) {
+            if let form = style.form {
+                var writer = ListWriter(form, tags: tags) {
                     try output.write(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
                 }
                 try await storage.forEachPage(of: filter, limit: limit) { try writer.write($0) }
                 try writer.finish()
+            } else {
+                var table = TableWriter(tags: tags, look: .ofStandardOutput(), output: output)
+                try await storage.forEachPage(of: filter, limit: limit) { try table.write($0) }
             }
             await storage.close()
         }

@@ -24,6 +24,11 @@ struct OpenCommand: ParsableCommand {
     @Flag(help: "Show the list and change nothing.")
     var readOnly = false
 
+    @Option(
+        help: ArgumentHelp("Write a line of JSON for every action to this file.", valueName: "file")
+    )
+    var log: String?
+
     @OptionGroup var faults: WriteFaults
 
     @Argument(help: .hidden)
@@ -43,14 +48,16 @@ struct OpenCommand: ParsableCommand {
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
         let storage = faults.applied(to: try store.open(readOnly ? .readOnly : .readWriteCreate))
+        let log = try log.map(ActionLog.init(path:))
         let view = ViewFile(for: try store.url(), environment: environment)
-        try MainActor.assumeIsolated { try Self.show(storage, view, environment: environment) }
+        try MainActor.assumeIsolated { try Self.show(storage, view, log, environment: environment) }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ storage: any ListStorage, _ view: ViewFile?, environment: [String: String]
+        _ storage: any ListStorage, _ view: ViewFile?, _ log: ActionLog?,
+        environment: [String: String]
     ) throws {
         let control = ScreenControl()
         let info = ListInfo(
@@ -58,7 +65,8 @@ struct OpenCommand: ParsableCommand {
         var world = AppEnvironment.live(storage: storage, terminal: control)
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
-            initialState: AppState(list: info, view: view?.read()), environment: world)
+            initialState: AppState(list: info, view: view?.read()), environment: world,
+            middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))
         TerminalApp(store: store, screen: screen, input: input, control: control).run()

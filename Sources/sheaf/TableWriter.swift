@@ -80,7 +80,7 @@ struct TableWriter {
             tags: item.tags.isEmpty
                 ? []
                 : tags.filter { item.tags.contains($0.id) }
-                    .map { ("#" + DisplayText.sanitized($0.name), $0.color) })
+                    .map { (DisplayText.sanitized($0.label), $0.color) })
     }
 
     private func fittingWidths(for rows: [Row]) -> Widths {

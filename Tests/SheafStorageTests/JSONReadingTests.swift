@@ -99,7 +99,7 @@ struct JSONReadingTests {
             ("[{\"name\" \"x\"}]", "line 1: ':' is missing"),
             ("[{\"name\": \"x\" ]", "line 1: ',' or '}' is missing"),
             ("[]\n\n1", "line 3: something follows the end of the list"),
-            ("[{}", "line 1: [0].name: is missing"),
+            ("[{}", "line 1: the text ends too early"),
             ("[{\"name\": \"x\",\n}]", "line 2: a key in quotes is missing"),
             ("[{name: 1}]", "line 1: a key in quotes is missing"),
             ("[{\"name\":\n\"x}]", "line 2: a text lacks its closing quote"),

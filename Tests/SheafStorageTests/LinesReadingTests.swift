@@ -23,8 +23,8 @@ struct LinesReadingTests {
         arguments: [
             ("list.json", ListFormat.json), ("/a/b.TXT", .lines), ("notes.txt", .lines),
             ("done.json", .json),
-            ("todo.txt", nil), ("my-todo.txt", nil), ("done.txt", nil), ("a/done.txt", nil),
-            ("x.md", nil),
+            ("todo.txt", .todotxt), ("my-Todo.txt", .todotxt), ("a/done.txt", .todotxt),
+            ("x.md", .markdown), ("X.MARKDOWN", .markdown), ("md", nil),
             ("x", nil), ("", nil), ("-", nil), ("undone.txt", .lines),
         ])
     func guess(_ name: String, _ format: ListFormat?) {

@@ -246,6 +246,16 @@ struct KeyTests {
         #expect(driver.state.selectedItem?.tags.count == 1)
     }
 
+    @Test("a tag with a sigil of its own is found without it, and shows no other")
+    func sigils() async {
+        let driver = await Driver(
+            tags: Fixture.tags(["+Garden", "@home"]), items: Fixture.items(["one"]))
+        driver.type("t 'gard' Enter t '@ho' Enter")
+        #expect(driver.state.selectedItem?.tags.count == 2)
+        #expect(driver.canvas.goldenText.contains("+Garden @home"))
+        #expect(!driver.canvas.goldenText.contains("#"))
+    }
+
     // Undo
 
     @Test("undo and redo go through everything, back and forth")

@@ -80,6 +80,46 @@ import Testing
         #expect(upper.text.utf8.count <= 2 + 600 / 5)
     }
 
+    enum Adversary: CaseIterable {
+        case atLowerEnd, atUpperEnd, alternating, tighterGap, longerNext
+    }
+
+    @Test(
+        "whoever chooses the place, a digit more takes five insertions",
+        arguments: Adversary.allCases, [("a0", "a1"), ("Zz", "a0"), ("a0V", "a0W"), ("a0", "b00")])
+    func worstCase(adversary: Adversary, gap: (lower: String, upper: String)) {
+        var lower = Rank.spelled(gap.lower)
+        var upper = Rank.spelled(gap.upper)
+        let longerEnd = max(gap.lower.utf8.count, gap.upper.utf8.count)
+        for number in 1...500 {
+            let rank = Rank.between(lower, upper)
+            #expect(lower < rank && rank < upper)
+            #expect(rank.text.utf8.count <= longerEnd + 2 + number / 5, "insertion \(number)")
+            let takesLower =
+                switch adversary {
+                case .atLowerEnd: true
+                case .atUpperEnd: false
+                case .alternating: number % 2 == 0
+                case .tighterGap: rank.text.utf8.last.map { $0 < UInt8(ascii: "V") } ?? true
+                case .longerNext:
+                    Rank.between(lower, rank).text.utf8.count
+                        > Rank.between(rank, upper).text.utf8.count
+                }
+            if takesLower { upper = rank } else { lower = rank }
+        }
+    }
+
+    @Test("moves to the front and to the end stay short")
+    func ends() {
+        var first = Rank.between(nil, nil)
+        var last = first
+        for _ in 0..<20_000 {
+            first = .between(nil, first)
+            last = .between(last, nil)
+        }
+        #expect(first.text.utf8.count <= 4 && last.text.utf8.count <= 4)
+    }
+
     @Test(
         "a spread is ascending, inside its bounds, and short",
         arguments: [1, 2, 61, 62, 1000, 100_000])

@@ -14,7 +14,7 @@ public struct AppReducer: SwiduxReducer {
         let effect = reduceFeature(state: &state, action: action, environment: environment)
         state.settle()
         guard state.ui.toastSerial != toast else { return effect }
-        return both(effect, expiry(of: state.ui.toast, environment))
+        return merge(effect, expiry(of: state.ui.toast, environment))
     }
 
     private func reduceFeature(
@@ -53,15 +53,6 @@ public struct AppReducer: SwiduxReducer {
         return { [sleep = environment.sleep] send in
             do { try await sleep(duration) } catch { return }
             await send(.session(.toastExpired(serial: toast.serial)))
-        }
-    }
-
-    private func both(_ first: Effect?, _ second: Effect?) -> Effect? {
-        guard let first, let second else { return first ?? second }
-        return { send in
-            async let one: Void = first(send)
-            await second(send)
-            await one
         }
     }
 }

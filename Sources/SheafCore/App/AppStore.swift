@@ -10,10 +10,12 @@ public final class AppStore: SwiduxDispatcher {
     private let persistence: PersistenceMiddleware<AppState>
     private let storage: any ListStorage
 
-    /// A store over `environment.storage`; `options` say how the pipeline keeps time.
+    /// A store over `environment.storage`; `options` say how the pipeline keeps time, `middleware` stands around every
+    /// action.
     public init(
         initialState: AppState, environment: AppEnvironment,
-        options: PersistenceOptions = PersistenceOptions()
+        options: PersistenceOptions = PersistenceOptions(),
+        middleware: [Middleware<AppState, AppAction>] = []
     ) {
         let storage = environment.storage
         var options = options
@@ -39,7 +41,8 @@ public final class AppStore: SwiduxDispatcher {
                 tracks: [UndoTrack(\.tags), UndoTrack(\.items)],
                 now: options.now,
                 classify: AppAction.undoRole,
-                report: { .history(.applied($0)) }))
+                report: { .history(.applied($0)) }),
+            middleware: middleware)
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
     }
 

@@ -39,7 +39,7 @@ public struct TagPicker: Hashable, Sendable {
         for tag in state.tags {
             let name = tag.foldedName
             if name == folded { isTaken = true }
-            if name.hasPrefix(folded) {
+            if tag.begins(with: folded) {
                 beginning.append(.tag(tag))
             } else if name.contains(folded) {
                 containing.append(.tag(tag))
@@ -52,7 +52,7 @@ public struct TagPicker: Hashable, Sendable {
     mutating func highlightBestRow(in state: AppState) {
         let rows = rows(in: state)
         let folded = Tag.fold(Tag.name(fromTyped: line.text))
-        if case .tag(let first)? = rows.first, first.foldedName.hasPrefix(folded) {
+        if case .tag(let first)? = rows.first, first.begins(with: folded) {
             highlighted = 0
         } else {
             highlighted = max(rows.count - 1, 0)

@@ -19,6 +19,21 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     /// What two names are compared by: the same text after NFC and case folding is the same tag.
     public var foldedName: String { Self.fold(name) }
 
+    /// How it is shown beside an item: `#book`. A name that has a sigil of its own, as todo.txt's projects and contexts
+    /// have, needs none: `+garden`, `@home`.
+    public var label: String { Self.hasSigil(name) ? name : "#\(name)" }
+
+    private static func hasSigil(_ name: String) -> Bool {
+        name.first.map { "#+@".contains($0) } ?? false
+    }
+
+    /// Whether the name begins with the folded text `start`, a sigil in front of it or not.
+    public func begins(with start: String) -> Bool {
+        let name = foldedName
+        return name.hasPrefix(start)
+            || Self.hasSigil(name) && name.dropFirst().hasPrefix(start)
+    }
+
     /// `name` in NFC, case folded, without surrounding white space.
     public static func fold(_ name: String) -> String {
         name.trimmingCharacters(in: .whitespacesAndNewlines)

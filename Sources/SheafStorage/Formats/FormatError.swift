@@ -28,4 +28,8 @@ public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         ([line.map { "line \($0)" }, path].compactMap(\.self) + [reason]).joined(separator: ": ")
     }
+
+    static func notUTF8(line: Int) -> FormatError {
+        FormatError(line: line, reason: "not valid UTF-8")
+    }
 }

@@ -7,7 +7,9 @@ import SheafCore
 /// where it and `doneAt` disagree. Keys that are not known are kept as extras, and an extra that is
 /// no text as its JSON text.
 struct JSONListReader {
-    private var list = ImportedList()
+    private var parsed = ParsedList()
+    /// The lines up to the offset that was counted last.
+    private var counted = (offset: 0, line: 1)
     private let allowsEmptyNames: Bool
     /// Whether the text says that it is a list of this program.
     private var isOurs = false
@@ -21,6 +23,13 @@ struct JSONListReader {
 
     /// Reads a file of either form, to import it.
     static func read(_ data: Data) throws(FormatError) -> ImportedList {
+        try parse(data).whole()
+    }
+
+    /// Reads around tags and items that are not what they should be.
+    ///
+    /// - Throws: ``FormatError`` if it is no JSON, or no list.
+    static func parse(_ data: Data) throws(FormatError) -> ParsedList {
         var reader = JSONListReader()
         var scanner = JSONScanner(data)
         switch scanner.peek() {
@@ -29,7 +38,7 @@ struct JSONListReader {
         default: throw scanner.error("neither a list of items nor a store: '[' or '{' is missing")
         }
         try scanner.end()
-        return reader.list
+        return reader.parsed
     }
 
     /// Reads the store form alone, as a store: a text of it may have items without a name, and one of
@@ -43,12 +52,12 @@ struct JSONListReader {
             }
             try reader.readStore(&scanner)
             try scanner.end()
+            return try reader.parsed.whole()
         } catch {
             var error = error
             if !reader.isOurs { error.kind = .foreign }
             throw error
         }
-        return reader.list
     }
 
     private mutating func readStore(_ scanner: inout JSONScanner) throws(FormatError) {
@@ -141,15 +150,19 @@ struct JSONListReader {
             let start = scanner.offset
             let value = try scanner.value()
             let place = JSONPath.index(index, of: path)
-            guard case .object(let members) = value else {
-                throw scanner.error("not an object", at: start, path: place)
-            }
-            do throws(FormatError) {
-                try body(&list, try JSONFields(members, path: place))
-            } catch {
-                throw scanner.error(error.reason, at: start, path: error.path)
-            }
             index += 1
+            do throws(FormatError) {
+                guard case .object(let members) = value else {
+                    throw FormatError(line: nil, path: place, reason: "not an object")
+                }
+                try body(&parsed.list, try JSONFields(members, path: place))
+            } catch {
+                // Counting from the start each time would take hours where all are bad.
+                counted.line += scanner.bytes[counted.offset..<start].count { $0 == 0x0A }
+                counted.offset = start
+                parsed.bad.append(
+                    FormatError(line: counted.line, path: error.path, reason: error.reason))
+            }
         }
     }
 }

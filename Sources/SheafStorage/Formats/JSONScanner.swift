@@ -25,7 +25,7 @@ struct JSONScanner {
     /// Deeper nesting than this is refused rather than risking the stack.
     static let depthLimit = 128
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The offset of the next byte.
     private(set) var offset: Int
 

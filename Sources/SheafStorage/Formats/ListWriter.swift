@@ -8,7 +8,9 @@ import Swidux
 ///     try writer.finish()
 ///
 /// The text is stable: the same list gives the same bytes. JSON has one item a line, the keys of its
-/// objects in alphabetical order, and nothing that a terminal could obey.
+/// objects in alphabetical order, and nothing that a terminal could obey. What else a format cannot
+/// hold as it is, and how it is written instead, stands at ``TodoWord``, ``TodoLine`` and
+/// ``MarkdownItem``.
 public struct ListWriter {
     /// What is written.
     public enum Form: Hashable, Sendable {
@@ -18,6 +20,10 @@ public struct ListWriter {
         case jsonList
         /// The array of items with the tags around it: all that a store holds.
         case jsonStore
+        /// A checklist. Times are not in it, and neither are the colours and the order of tags.
+        case markdown
+        /// A task a line. Of times it has the day, in UTC; colours and order of tags it has not.
+        case todotxt
     }
 
     /// The size at which what was gathered is handed on, in bytes.
@@ -28,6 +34,7 @@ public struct ListWriter {
     private let tags: [Tag]
     private let tagIndexes: [Tag.ID: Int]
     private let quotedTagNames: [[UInt8]]
+    private var markdown: MarkdownWriter
     private let output: ([UInt8]) throws -> Void
     private var bytes: [UInt8] = []
     private var isFirst = true
@@ -48,6 +55,7 @@ public struct ListWriter {
         tagIndexes = Dictionary(
             zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
         quotedTagNames = tags.map { Array(JSONText.quoted($0.name).utf8) }
+        markdown = MarkdownWriter(tagNames: tags.map(\.name))
         begin()
     }
 
@@ -57,6 +65,10 @@ public struct ListWriter {
             switch form {
             case .lines: appendLine(item)
             case .jsonList, .jsonStore: appendJSON(item)
+            case .markdown: append(markdown.text(for: item, tags: tagPlaces(item)))
+            case .todotxt:
+                let names = tagPlaces(item).map { tags[$0].name }
+                append(TodoLine.text(for: item, tags: names) + "\n")
             }
             if bytes.count >= Self.chunkSize { try flush() }
         }
@@ -65,7 +77,7 @@ public struct ListWriter {
     /// Writes what is left and the end of the text. Call it once.
     public mutating func finish() throws {
         switch form {
-        case .lines: break
+        case .lines, .markdown, .todotxt: break
         case .jsonList: bytes += Array(isFirst ? "]\n".utf8 : "\n]\n".utf8)
         case .jsonStore: bytes += Array(isFirst ? "]\n}\n".utf8 : "\n  ]\n}\n".utf8)
         }
@@ -83,11 +95,16 @@ public struct ListWriter {
         bytes.append(0x0A)
     }
 
+    /// The places of the item's tags in the list's order.
+    private func tagPlaces(_ item: Item) -> [Int] {
+        item.tags.compactMap { tagIndexes[$0] }.sorted()
+    }
+
     // MARK: JSON
 
     private mutating func begin() {
         switch form {
-        case .lines: break
+        case .lines, .markdown, .todotxt: break
         case .jsonList: append("[")
         case .jsonStore:
             append(
@@ -128,7 +145,7 @@ public struct ListWriter {
         JSONText.append(item.note, to: &bytes)
         appendRank(item.rank)
         append(", \"tags\": [")
-        for (place, index) in item.tags.compactMap({ tagIndexes[$0] }).sorted().enumerated() {
+        for (place, index) in tagPlaces(item).enumerated() {
             if place > 0 { append(", ") }
             bytes += quotedTagNames[index]
         }

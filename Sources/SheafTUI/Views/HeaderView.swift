@@ -43,7 +43,7 @@ enum HeaderView {
         switch state.ui.tagChoice {
         case .all: break
         case .untagged: parts.append("untagged")
-        case .tag(let id): if let tag = state.tags[id] { parts.append("#\(tag.name)") }
+        case .tag(let id): if let tag = state.tags[id] { parts.append(tag.label) }
         }
         parts += state.ui.filter.split(whereSeparator: \.isWhitespace).map { "“\($0)”" }
         if state.ui.hidesDone { parts.append("not done") }

@@ -47,7 +47,7 @@ enum ItemListView {
                 "▌", at: Point(x: region.x, y: region.y),
                 style: isFocused ? Theme.title : Theme.dim)
         }
-        drawState(of: item, in: region, on: &canvas)
+        drawState(of: item, state, in: region, on: &canvas)
         var inner = Region(
             x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
         if region.width >= 40 {
@@ -86,7 +86,14 @@ enum ItemListView {
         return item.isDone ? Theme.dim : Theme.text
     }
 
-    private static func drawState(of item: Item, in region: Region, on canvas: inout Canvas) {
+    private static func drawState(
+        of item: Item, _ state: AppState, in region: Region, on canvas: inout Canvas
+    ) {
+        // Refused by storage is not saved, whatever the others are.
+        if state.saving.refused.contains(where: { $0.id == AnyID(item.id) }) {
+            canvas.put("!", at: Point(x: region.x + 2, y: region.y), style: Theme.alert)
+            return
+        }
         canvas.put(
             item.isDone ? "✓" : "○", at: Point(x: region.x + 2, y: region.y),
             style: item.isDone ? Theme.good : Theme.dim)
@@ -109,7 +116,7 @@ enum ItemListView {
         var x = region.x + region.width - columns
         let end = region.x + region.width
         for (index, tag) in tags.enumerated() {
-            let text = "#" + tag.name
+            let text = tag.label
             let isLast = index == tags.count - 1
             let room = end - x - (isLast ? 0 : 2)
             guard room >= 2 else {

@@ -59,7 +59,7 @@ struct TagListCommand: ParsableCommand {
         let numbers = tags.map { String(counts[$0.id, default: 0]) }
         let numberColumns = numbers.map(\.count).max() ?? 0
         let room = look.columns.map { max($0 - colorColumns - numberColumns - 4, 2) } ?? .max
-        let names = tags.map { DisplayText.truncated("#" + $0.name, to: room) }
+        let names = tags.map { DisplayText.truncated($0.label, to: room) }
         let nameColumns = names.map { DisplayText.width(of: $0) }.max() ?? 0
         return zip(tags, zip(names, numbers)).map { tag, cells in
             let (name, number) = cells

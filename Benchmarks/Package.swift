@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "swidux-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "sheaf", path: "..")],
+    targets: [
+        .target(name: "CHeap"),
+        .executableTarget(
+            name: "SwiduxBenchmarks",
+            dependencies: ["CHeap", .product(name: "Swidux", package: "sheaf")],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
+    ],
+    swiftLanguageModes: [.v6]
+)

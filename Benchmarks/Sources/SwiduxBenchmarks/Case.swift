@@ -1,0 +1,25 @@
+/// One row of the table: an operation under Swidux and, where it has one, under the textbook design.
+@MainActor
+struct Case {
+    let name: String
+    var budget = Budget()
+    let workloads: (Fixture) -> [Workload]
+
+    static let all = edits + sends + reads + bulk
+}
+
+/// What DESIGN's budgets ask of a row. Nil asks for nothing.
+struct Budget {
+    /// Nanoseconds at the greatest size.
+    var limit: Double?
+    /// How many times slower than at the least size it may be at the greatest.
+    var growth: Double?
+    /// How many times faster than the textbook design at 100,000.
+    var ratio: Double?
+
+    static let edit = Budget(limit: 5_000, growth: 8, ratio: 300)
+    static let move = Budget(limit: 10_000, growth: 15, ratio: 300)
+    static let sentEdit = Budget(limit: 10_000)
+    static let sentMove = Budget(limit: 20_000)
+    static let read = Budget(limit: 5_000)
+}

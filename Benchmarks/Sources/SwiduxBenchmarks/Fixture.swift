@@ -1,0 +1,53 @@
+import CHeap
+import Foundation
+import Swidux
+
+/// One size's entries under both designs, and what the operations choose from.
+@MainActor
+final class Fixture {
+    let size: Int
+    let entries: [Entry]
+    let state: ListState
+    let textbook: TextbookEntityStore
+    /// Heap bytes of the store for an entity, those of the entity's texts not counted.
+    let bytesPerEntity: Double
+    /// New entries to insert; never in the stores.
+    let newcomers: [Entry]
+
+    private let picks: [UUID]
+    private let names: [String]
+
+    init(size: Int) {
+        self.size = size
+        var generator = EntryGenerator()
+        let ranks = Rank.spread(size, between: nil, and: nil)
+        entries = ranks.enumerated().map { number, rank in
+            let (id, content) = generator.next(number)
+            return Entry(id: id, rank: rank, content: content)
+        }
+        newcomers = (0..<1000).map { number in
+            let (id, content) = generator.next(size + number)
+            return Entry(id: id, rank: ranks[0], content: content)
+        }
+        let before = cheap_allocated()
+        var state = ListState(entries: EntityStore(entries))
+        bytesPerEntity = Double(cheap_allocated() - before) / Double(size)
+        state.open.update(from: state.entries)
+        self.state = state
+        textbook = TextbookEntityStore(
+            entries.enumerated().map {
+                TextbookEntry(id: $1.id, sortIndex: $0, content: $1.content)
+            })
+        var random = SeededGenerator(seed: 99)
+        let entries = entries
+        picks = (0..<65536).map { _ in entries[Int.random(in: 0..<size, using: &random)].id }
+        names = (0..<1021).map { "Renamed, and long enough: \($0)" }
+    }
+
+    /// An id at random; consecutive numbers give unrelated ids.
+    func id(_ number: Int) -> UUID { picks[number & 0xFFFF] }
+
+    func name(_ number: Int) -> String { names[number % names.count] }
+
+    func newcomer(_ number: Int) -> Entry { newcomers[number % newcomers.count] }
+}

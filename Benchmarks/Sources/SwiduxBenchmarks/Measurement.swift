@@ -1,0 +1,74 @@
+import Foundation
+
+/// Work to be timed, in batches: `prepare` is not timed, `run` performs `count` operations.
+@MainActor
+struct Workload {
+    /// Operations in one batch.
+    var count: Int
+    var prepare: () -> Void = {}
+    var run: (_ count: Int) -> Void
+}
+
+/// Nanoseconds for one operation, over batches.
+struct Timing {
+    let median: Double
+    let p90: Double
+
+    init(_ samples: [Double]) {
+        let sorted = samples.sorted()
+        median = sorted[sorted.count / 2]
+        p90 = sorted[min(sorted.count - 1, sorted.count * 9 / 10)]
+    }
+}
+
+/// How long a workload is measured: at least `floor` and `batches`, but no more than `ceiling` with its preparation,
+/// unless two batches take longer.
+struct Effort {
+    var floor = Duration.milliseconds(60)
+    var ceiling = Duration.milliseconds(600)
+    var batches = 15
+}
+
+/// Times several workloads in turn, one batch of each, so that what disturbs the machine disturbs all of them.
+@MainActor
+func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
+    var samples = workloads.map { _ in [Double]() }
+    var timed = workloads.map { _ in Duration.zero }
+    var spent = timed
+    // What takes so long that a batch is one operation needs no warming up.
+    for workload in workloads where workload.count > 1 {
+        workload.prepare()
+        workload.run(max(workload.count / 10, 1))
+    }
+    func wants(_ index: Int) -> Bool {
+        let count = samples[index].count
+        if spent[index] >= effort.ceiling { return count < 2 }
+        return count < effort.batches || timed[index] < effort.floor
+    }
+    while workloads.indices.contains(where: wants) {
+        for (index, workload) in workloads.enumerated() where wants(index) {
+            let start = processorTime()
+            workload.prepare()
+            let middle = processorTime()
+            workload.run(workload.count)
+            let end = processorTime()
+            samples[index].append((end - middle) / .nanoseconds(1) / Double(workload.count))
+            timed[index] += end - middle
+            spent[index] += end - start
+        }
+    }
+    return samples.map(Timing.init)
+}
+
+/// Takes a result, so that the optimiser may not remove the work that made it.
+@inline(never)
+@_optimize(none)
+func keep<Value>(_ value: Value) {}
+
+/// The processor time that this thread has used. Nothing that is measured waits, and what else runs on the machine
+/// does not count.
+private func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}

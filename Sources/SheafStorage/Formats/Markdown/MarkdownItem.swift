@@ -1,0 +1,122 @@
+import Foundation
+import SheafCore
+
+/// The text of an item's line behind its box.
+///
+///     The name #tag #to%20read <!-- sheaf: {"extras": [["key", "value"]]} -->
+///
+/// Words at the end that begin with `#` are tags; a backslash before the last word of a name says
+/// that it is none. What Markdown does not show stands in a comment: `extras`, and a `name` or
+/// `note` that the text cannot spell.
+struct MarkdownItem {
+    var name: String
+    var note: String?
+    var tags: [String] = []
+    var extras: [Item.Extra] = []
+
+    private static let commentStart = " <!-- sheaf: "
+    private static let commentEnd = " -->"
+    private static let backslash = UInt8(ascii: "\\")
+
+    /// What `text`, without white space around it, says.
+    init(_ text: String) {
+        var text = text
+        let hidden = Self.takeHidden(from: &text)
+        let isNameless = hidden.map { Self.words($0.name ?? "-").isEmpty } ?? false
+        var words = Self.words(text)
+        while let word = words.last, words.count > 1 || isNameless,
+            let tag = MarkdownSyntax.tag(word)
+        {
+            tags.append(tag)
+            words.removeLast()
+        }
+        var seen: Set<String> = []
+        tags = tags.reversed().filter { seen.insert($0).inserted }
+        var rest = Array(text.utf8.prefix(words.last.map { $0.endIndex } ?? 0))
+        if let last = words.last, last.first == Self.backslash, Self.isTag(last) {
+            rest.remove(at: last.startIndex)
+        }
+        name = String(decoding: rest, as: UTF8.self)
+        if let exact = hidden?.name, Self.words(exact) == Self.words(name) { name = exact }
+        note = hidden?.note
+        extras = hidden?.extras ?? []
+    }
+
+    /// What a line shows of `item`, before anything is hidden. A name of nothing becomes a space.
+    init(_ item: Item, tags: [String]) {
+        name = item.name.isEmpty ? " " : item.name
+        self.tags = tags
+        extras = item.extras
+    }
+
+    /// The text for the line. The name is in the comment if the words alone would not bring it
+    /// back.
+    var text: String {
+        let flat = name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+        var shown = MarkdownSyntax.trimmed(String(decoding: flat, as: UTF8.self))
+        if let last = Self.words(shown).last, Self.isTag(last) {
+            var bytes = Array(shown.utf8)
+            bytes.insert(Self.backslash, at: last.startIndex)
+            shown = String(decoding: bytes, as: UTF8.self)
+        }
+        let parts = (shown.isEmpty ? [] : [shown]) + tags.map(MarkdownSyntax.word(forTag:))
+        let line = parts.joined(separator: " ")
+        let read = MarkdownItem(line)
+        let isExact = read.name.utf8.elementsEqual(name.utf8) && read.tags.count == tags.count
+        return line + hidden(name: isExact ? nil : name)
+    }
+
+    // MARK: Words
+
+    /// The words of `text`, as slices of its bytes.
+    private static func words(_ text: String) -> [ArraySlice<UInt8>] {
+        Array(text.utf8).split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    }
+
+    /// Whether `word` is a tag behind any number of backslashes.
+    private static func isTag(_ word: ArraySlice<UInt8>) -> Bool {
+        MarkdownSyntax.tag(word.drop { $0 == backslash }) != nil
+    }
+
+    // MARK: Comments
+
+    private func hidden(name: String?) -> String {
+        var members: [String] = []
+        if let name { members.append("\"name\": \(Self.quoted(name))") }
+        if let note { members.append("\"note\": \(Self.quoted(note))") }
+        if !extras.isEmpty {
+            let pairs = extras.map { "[\(Self.quoted($0.key)), \(Self.quoted($0.value))]" }
+            members.append("\"extras\": [\(pairs.joined(separator: ", "))]")
+        }
+        guard !members.isEmpty else { return "" }
+        return Self.commentStart + "{\(members.joined(separator: ", "))}" + Self.commentEnd
+    }
+
+    /// `text` as JSON that neither begins nor ends a comment.
+    private static func quoted(_ text: String) -> String {
+        JSONText.quoted(text).replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
+    }
+
+    /// Takes the comment off the end of `text`. One that is not as Sheaf writes it stays text.
+    private static func takeHidden(
+        from text: inout String
+    ) -> (name: String?, note: String?, extras: [Item.Extra]?)? {
+        guard text.hasSuffix(commentEnd),
+            let start = (" " + text).range(of: commentStart, options: .backwards)?.lowerBound
+        else { return nil }
+        let padded = " " + text
+        let json = padded[start...].dropFirst(commentStart.count).dropLast(commentEnd.count)
+        var scanner = JSONScanner(Data(json.utf8))
+        do throws(FormatError) {
+            guard case .object(var members) = try scanner.value() else { return nil }
+            try scanner.end()
+            let hasName = members.contains { $0.key == "name" }
+            if !hasName { members.append(.init(key: "name", value: .string("-"))) }
+            let item = try JSONFields(members, path: "").item()
+            text = MarkdownSyntax.trimmed(String(padded[..<start]))
+            return (hasName ? item.name : nil, item.note, item.extras)
+        } catch {
+            return nil
+        }
+    }
+}

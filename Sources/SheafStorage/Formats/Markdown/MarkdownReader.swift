@@ -1,0 +1,181 @@
+import Foundation
+import SheafCore
+
+/// Reads the lists of a Markdown file.
+///
+/// Every bullet and number is an item, with a box or without; nested ones follow the item that they
+/// stand under. The nearest heading above is its tag, beside those of its own: see
+/// ``MarkdownItem``. What is indented under an item is its note. Other text has no place in a list
+/// and is reported as left out.
+struct MarkdownReader {
+    /// An item whose indented text may follow.
+    private struct Open {
+        var indentation: Int
+        /// The place in the list, or nil for an item that could not be read.
+        var index: Int?
+        /// The columns that are taken off its note: as many as the first line has.
+        var noteIndentation: Int?
+    }
+
+    /// The comment behind a heading that is no tag.
+    static let noTag = "<!-- no tag -->"
+
+    private var parsed = ParsedList()
+    private var heading: String?
+    private var usedHeadings: Set<String> = []
+    private var open: [Open] = []
+    private var blanks = 0
+    /// The fence in the note that is being read.
+    private var fence: MarkdownSyntax.Fence?
+    private var isLeavingOut = false
+
+    static func parse(_ data: Data) -> ParsedList {
+        var reader = MarkdownReader()
+        let lines = Array(TextLines(data))
+        var index = reader.skipFrontMatter(lines)
+        while index < lines.count {
+            index = reader.read(lines, at: index)
+        }
+        return reader.parsed
+    }
+
+    /// Reads what begins at `index` and returns where the rest does.
+    private mutating func read(_ lines: [TextLines.Line], at index: Int) -> Int {
+        let line = lines[index]
+        guard let text = line.text else {
+            parsed.bad.append(.notUTF8(line: line.number))
+            return index + 1
+        }
+        let (columns, content) = MarkdownSyntax.indentation(of: text)
+        if MarkdownSyntax.trimmed(content).isEmpty {
+            blanks += 1
+            isLeavingOut = false
+            return index + 1
+        }
+        close(to: columns)
+        if fence != nil {
+            readNote(text, columns: columns, content: content)
+            return index + 1
+        }
+        let isRule = open.isEmpty && MarkdownSyntax.isRule(content)
+        if !isRule, let bullet = MarkdownSyntax.bullet(content) {
+            readItem(bullet, columns: columns, line: line.number)
+            return index + 1
+        }
+        if !open.isEmpty {
+            readNote(text, columns: columns, content: content)
+            return index + 1
+        }
+        blanks = 0
+        if isRule { return index + 1 }
+        if columns < 4, let heading = MarkdownSyntax.heading(content) {
+            read(heading: heading)
+            return index + 1
+        }
+        if columns < 4, index + 1 < lines.count,
+            let next = lines[index + 1].text.map(MarkdownSyntax.indentation(of:)),
+            next.columns < 4, MarkdownSyntax.isUnderline(next.content)
+        {
+            read(heading: MarkdownSyntax.trimmed(content))
+            return index + 2
+        }
+        return leaveOut(lines, from: index, content: content)
+    }
+
+    /// Closes the items that text at `columns` does not belong to.
+    private mutating func close(to columns: Int) {
+        while let last = open.last, columns <= last.indentation {
+            open.removeLast()
+            fence = nil
+        }
+    }
+
+    private mutating func read(heading text: String) {
+        isLeavingOut = false
+        heading = text.isEmpty || text.hasSuffix(Self.noTag) || Tag.fold(text).isEmpty ? nil : text
+    }
+
+    // MARK: Items
+
+    private mutating func readItem(_ bullet: MarkdownSyntax.Bullet, columns: Int, line: Int) {
+        blanks = 0
+        isLeavingOut = false
+        let text = MarkdownItem(bullet.text)
+        guard !text.name.isEmpty else {
+            parsed.bad.append(FormatError(line: line, reason: "the item has no name"))
+            open.append(Open(indentation: columns, index: nil))
+            return
+        }
+        var tags = heading.map { [$0] } ?? []
+        if let heading, usedHeadings.insert(heading).inserted {
+            // Before the tags of items, so that an export makes headings of the same.
+            parsed.list.tags.append(ImportedTag(name: heading))
+        }
+        tags += text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
+        open.append(Open(indentation: columns, index: parsed.list.items.count))
+        parsed.list.items.append(
+            ImportedItem(
+                name: text.name, note: text.note ?? "", tags: tags,
+                done: bullet.isDone ? .yes(at: nil) : .no, extras: text.extras))
+    }
+
+    private mutating func readNote(_ text: String, columns: Int, content: String) {
+        defer { blanks = 0 }
+        let place = open.count - 1
+        let indentation = open[place].noteIndentation ?? columns
+        open[place].noteIndentation = indentation
+        var line = MarkdownSyntax.outdented(text, by: indentation)
+        if let fence {
+            if fence.isClosed(by: content) { self.fence = nil }
+        } else {
+            fence = MarkdownSyntax.Fence(content)
+            line = MarkdownNote.unescaped(line)
+        }
+        guard let index = open[place].index else { return }
+        if parsed.list.items[index].note?.isEmpty == false {
+            parsed.list.items[index].note?.append(String(repeating: "\n", count: blanks + 1))
+        }
+        parsed.list.items[index].note?.append(line)
+    }
+
+    // MARK: Text that is no list
+
+    /// Leaves out the block that begins at `index`, reports it once, and returns where it ends.
+    private mutating func leaveOut(
+        _ lines: [TextLines.Line], from index: Int, content: String
+    ) -> Int {
+        var end = index + 1
+        var reason = "text that belongs to no item"
+        if let fence = MarkdownSyntax.Fence(content) {
+            end = self.end(lines, from: index + 1) { fence.isClosed(by: $0) }
+            reason = "a block of code, down to line \(end)"
+        } else if content.hasPrefix("<!--") {
+            end = self.end(lines, from: index) { $0.contains("-->") }
+            reason = end > index + 1 ? "a comment, down to line \(end)" : "a comment"
+        } else if isLeavingOut {
+            return end
+        }
+        isLeavingOut = true
+        parsed.leftOut.append(FormatError(line: lines[index].number, reason: reason))
+        return end
+    }
+
+    /// Where the block ends whose last line is the first one from `index` on that `isLast`.
+    private func end(
+        _ lines: [TextLines.Line], from index: Int, _ isLast: (String) -> Bool
+    ) -> Int {
+        let last = lines[index...].firstIndex { line in
+            line.text.map { isLast(MarkdownSyntax.indentation(of: $0).content) } ?? false
+        }
+        return last.map { $0 + 1 } ?? lines.count
+    }
+
+    private mutating func skipFrontMatter(_ lines: [TextLines.Line]) -> Int {
+        guard lines.first?.text == "---",
+            let end = lines.dropFirst().firstIndex(where: { $0.text == "---" }),
+            lines[1..<end].allSatisfy({ !$0.isBlank })
+        else { return 0 }
+        parsed.leftOut.append(FormatError(line: 1, reason: "the front matter"))
+        return end + 1
+    }
+}

@@ -1,0 +1,57 @@
+/// Percent-encoding (RFC 3986, section 2.1) for texts that have to be a single word.
+///
+/// Encoded is only what has to be: controls, spaces, what the caller names, and a percent sign that
+/// would read as an encoded byte. All else stays legible.
+enum PercentText {
+    /// `text` as one word.
+    ///
+    /// - Parameters:
+    ///   - others: further ASCII characters that the word must not have.
+    ///   - encodesFirst: whether the first byte is encoded, whatever it is.
+    static func encode(
+        _ text: String, without others: String = "", encodesFirst: Bool = false
+    ) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            let isEscape = byte == percent && value(bytes[index...]) != nil
+            if byte <= 0x20 || byte == 0x7F || isEscape || others.utf8.contains(byte)
+                || (encodesFirst && index == 0)
+            {
+                result += [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The text that `word` encodes, or `word` itself if its bytes make no text.
+    static func decode(_ word: String) -> String {
+        guard word.utf8.contains(percent) else { return word }
+        var rest = Array(word.utf8)[...]
+        var result: [UInt8] = []
+        while let byte = rest.first {
+            if byte == percent, let value = value(rest) {
+                result.append(value)
+                rest = rest.dropFirst(3)
+            } else {
+                result.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(validating: result, as: UTF8.self) ?? word
+    }
+
+    private static let percent = UInt8(ascii: "%")
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// The byte that the three bytes at the front encode.
+    private static func value(_ bytes: ArraySlice<UInt8>) -> UInt8? {
+        let hex = bytes.dropFirst().prefix(2)
+        guard hex.count == 2, hex.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+            return nil
+        }
+        return UInt8(String(decoding: hex, as: UTF8.self), radix: 16)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The lines of a text, with their numbers.
+///
+/// Lines end with LF or CR LF, the last one may lack its end. A byte order mark at the start is
+/// skipped.
+struct TextLines: Sequence, IteratorProtocol {
+    struct Line {
+        /// Counted from 1.
+        var number: Int
+        /// The line without its end, or nil if it is not valid UTF-8.
+        var text: String?
+
+        /// Whether there is nothing but white space.
+        var isBlank: Bool { text?.allSatisfy(\.isWhitespace) ?? false }
+    }
+
+    private let bytes: [UInt8]
+    private var start: Int
+    private var number = 0
+
+    init(_ data: Data) {
+        bytes = [UInt8](data)
+        start = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
+    }
+
+    mutating func next() -> Line? {
+        guard start < bytes.count else { return nil }
+        let newline = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+        let end = newline > start && bytes[newline - 1] == 0x0D ? newline - 1 : newline
+        number += 1
+        defer { start = newline + 1 }
+        return Line(number: number, text: String(validating: bytes[start..<end], as: UTF8.self))
+    }
+}
+
+/// The marks that some editors put in front of a text.
+enum ByteOrderMark {
+    static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]
+}

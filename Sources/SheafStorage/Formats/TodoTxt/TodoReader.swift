@@ -1,0 +1,50 @@
+import Foundation
+import SheafCore
+
+/// Reads a todo.txt by the rules of github.com/todotxt/todo.txt.
+///
+/// Words that are tags or pairs are taken out of the name: see ``TodoWord``. A line that
+/// ``TodoLine`` would write otherwise is kept whole among the extras, so that an export gives the
+/// same bytes. Empty lines are skipped.
+enum TodoReader {
+    static func parse(_ data: Data) -> ParsedList {
+        var parsed = ParsedList()
+        // A tag is spelled as where it stands first. Found by name too, because folding is slow.
+        var spellings: [String: String] = [:]
+        for line in TextLines(data) {
+            guard let text = line.text else {
+                parsed.bad.append(.notUTF8(line: line.number))
+                continue
+            }
+            guard text.utf8.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { continue }
+            guard var task = TodoTask(TodoLine(text)) else {
+                parsed.bad.append(
+                    FormatError(line: line.number, reason: "the task has no description"))
+                continue
+            }
+            task.tags = task.tags.map { name in
+                if let spelling = spellings[name] { return spelling }
+                let folded = Tag.fold(name)
+                let spelling = spellings[folded] ?? name
+                spellings[folded] = spelling
+                spellings[name] = spelling
+                return spelling
+            }
+            parsed.list.items.append(item(task, line: text))
+        }
+        return parsed
+    }
+
+    private static func item(_ task: TodoTask, line: String) -> ImportedItem {
+        let done: ImportedItem.Done =
+            task.isDone ? .yes(at: task.doneOn.flatMap(Timestamp.init(iso8601:))) : .no
+        var item = ImportedItem(
+            name: task.name, note: task.note, tags: task.tags, done: done,
+            createdAt: task.createdOn.flatMap(Timestamp.init(iso8601:)), extras: task.extras)
+        let hasAllDates = task.createdOn != nil && (task.doneOn != nil || !task.isDone)
+        if !hasAllDates || !TodoLine(task).text.utf8.elementsEqual(line.utf8) {
+            item.extras?.append(Item.Extra(key: TodoTask.lineKey, value: line))
+        }
+        return item
+    }
+}

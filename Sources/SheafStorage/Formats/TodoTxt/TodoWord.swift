@@ -1,0 +1,123 @@
+import SheafCore
+
+/// A word of a task's description, by what it means.
+///
+/// - `+project` and `@context` are tags whose names keep the sigil. A tag without one is written as
+///   `@name`. What cannot stand in a word is percent-encoded: `@to%20read`.
+/// - `key:value` is a pair: letters, digits, `_` and `-` behind a first letter, one colon, and a
+///   value that does not begin with `//`, because that is an address. A pair of Sheaf's that is no
+///   such word is written as `extra:key=value`, percent-encoded.
+/// - Any other word is text. One that would read as a tag or a pair but is neither has a backslash
+///   in front.
+enum TodoWord: Equatable {
+    case text(String)
+    case tag(String)
+    case pair(Item.Extra)
+    /// `note:`: the item's note.
+    case note(String)
+    /// `name:`: the name, where the text cannot spell it.
+    case name(String)
+
+    /// The key of the word that holds the note, percent-encoded.
+    static let noteKey = "note"
+    /// The key of the word that holds a name that the description cannot spell, percent-encoded.
+    static let nameKey = "name"
+    /// The key of the words for pairs that are no words themselves.
+    static let extraKey = "extra"
+    /// The key that a priority has where it is a word, and among extras.
+    static let priorityKey = "pri"
+
+    private static let backslash = UInt8(ascii: "\\")
+
+    init(_ word: String) {
+        if let tag = Self.tag(in: word) {
+            self = .tag(tag)
+        } else if let pair = Self.pair(in: word) {
+            self = Self.meaning(of: pair, in: word)
+        } else if word.utf8.first == Self.backslash, Self.isSpecial(Self.bare(word)) {
+            self = .text(String(decoding: word.utf8.dropFirst(), as: UTF8.self))
+        } else {
+            self = .text(word)
+        }
+    }
+
+    private static func meaning(of pair: Item.Extra, in word: String) -> Self {
+        switch pair.key {
+        case noteKey where !word.utf8.starts(with: "\(extraKey):".utf8): .note(pair.value)
+        case nameKey where !word.utf8.starts(with: "\(extraKey):".utf8): .name(pair.value)
+        default: .pair(pair)
+        }
+    }
+
+    /// The word that reads as `text`, which has no white space.
+    static func written(text: String) -> String {
+        isSpecial(bare(text)) ? "\\" + text : text
+    }
+
+    /// The word for the tag of that name.
+    static func written(tag name: String) -> String {
+        PercentText.encode(hasSigil(name) ? name : "@" + name)
+    }
+
+    /// The word for `extra`.
+    static func written(_ extra: Item.Extra) -> String {
+        if isKey(extra.key), ![noteKey, nameKey, extraKey].contains(extra.key),
+            !extra.value.isEmpty, !extra.value.utf8.starts(with: "//".utf8)
+        {
+            return pair(extra.key, extra.value)
+        }
+        let key = PercentText.encode(extra.key, without: ":=")
+        return "\(extraKey):\(key)=\(PercentText.encode(extra.value, without: ":"))"
+    }
+
+    /// The word `key:value`, with the value encoded.
+    static func pair(_ key: String, _ value: String) -> String {
+        "\(key):\(PercentText.encode(value, without: ":"))"
+    }
+
+    // MARK: Syntax
+
+    /// `word` without the backslashes in front.
+    private static func bare(_ word: String) -> String {
+        guard word.utf8.first == backslash else { return word }
+        return String(decoding: word.utf8.drop { $0 == backslash }, as: UTF8.self)
+    }
+
+    private static func isSpecial(_ word: String) -> Bool {
+        hasSigil(word) || pair(in: word) != nil
+    }
+
+    private static func hasSigil(_ word: String) -> Bool {
+        guard let first = word.utf8.first, word.utf8.count > 1 else { return false }
+        return first == UInt8(ascii: "+") || first == UInt8(ascii: "@")
+    }
+
+    private static func tag(in word: String) -> String? {
+        hasSigil(word) ? PercentText.decode(word) : nil
+    }
+
+    private static func pair(in word: String) -> Item.Extra? {
+        let parts = word.utf8.split(
+            separator: UInt8(ascii: ":"), omittingEmptySubsequences: false
+        ).map { String(Substring($0)) }
+        guard parts.count == 2, isKey(parts[0]), !parts[1].isEmpty,
+            !parts[1].utf8.starts(with: "//".utf8)
+        else { return nil }
+        let equals = UInt8(ascii: "=")
+        if parts[0] == extraKey, let split = parts[1].utf8.firstIndex(of: equals) {
+            let value = parts[1].utf8[split...].dropFirst()
+            return Item.Extra(
+                key: PercentText.decode(String(decoding: parts[1].utf8[..<split], as: UTF8.self)),
+                value: PercentText.decode(String(decoding: value, as: UTF8.self)))
+        }
+        return Item.Extra(key: parts[0], value: PercentText.decode(parts[1]))
+    }
+
+    private static func isKey(_ text: String) -> Bool {
+        let others = [UInt8(ascii: "-"), UInt8(ascii: "_")]
+        return text.utf8.first.map(\.isASCIILetter) ?? false
+            && text.utf8.allSatisfy {
+                $0.isASCIILetter || $0.isASCIIDigit || others.contains($0)
+            }
+    }
+}

@@ -1,0 +1,68 @@
+/// An ``EntityBuffer``, whatever its entities are.
+///
+/// Closures and no protocol: what is called through a witness table is never specialised for the entity, which makes
+/// a drain several times slower.
+@MainActor
+@usableFromInline struct ChangeBuffer<State> {
+    private let counts: () -> (pending: Int, inFlight: Int)
+    private let refused: () -> [PersistenceStatus.Refusal]
+    private let beginning: (inout State) -> Void
+    private let draining: (inout State) -> (changes: Int, coalesced: Int)
+    private let takingOff: () -> Void
+    private let landing: ([CommitResult.Refusal]) -> Int
+    private let turningBack: () -> Void
+    private let saveStates: (AnyID) -> EntitySaveState
+
+    @usableFromInline init(
+        counts: @escaping () -> (pending: Int, inFlight: Int),
+        refused: @escaping () -> [PersistenceStatus.Refusal],
+        begin: @escaping (inout State) -> Void,
+        drain: @escaping (inout State) -> (changes: Int, coalesced: Int),
+        takeOff: @escaping () -> Void,
+        land: @escaping ([CommitResult.Refusal]) -> Int,
+        turnBack: @escaping () -> Void,
+        saveState: @escaping (AnyID) -> EntitySaveState
+    ) {
+        self.counts = counts
+        self.refused = refused
+        beginning = begin
+        draining = drain
+        takingOff = takeOff
+        landing = land
+        turningBack = turnBack
+        saveStates = saveState
+    }
+
+    @inlinable init<Entity>(_ buffer: EntityBuffer<State, Entity>) {
+        self.init(
+            counts: { (buffer.pendingCount, buffer.inFlightCount) },
+            refused: { buffer.refusals },
+            begin: { buffer.begin(with: &$0) },
+            drain: { buffer.drain(&$0) },
+            takeOff: { buffer.takeOff() },
+            land: { buffer.land($0) },
+            turnBack: { buffer.turnBack() },
+            saveState: { buffer.saveState(of: $0) })
+    }
+
+    var pendingCount: Int { counts().pending }
+    var inFlightCount: Int { counts().inFlight }
+    var refusals: [PersistenceStatus.Refusal] { refused() }
+
+    /// Takes the store as it is for committed.
+    func begin(with state: inout State) { beginning(&state) }
+
+    /// Takes what has changed since the last drain, and returns how many entities, and how many were pending already.
+    func drain(_ state: inout State) -> (changes: Int, coalesced: Int) { draining(&state) }
+
+    /// Hands everything pending over to the flight.
+    func takeOff() { takingOff() }
+
+    /// The flight was committed, less what storage refused. Returns the number of rows.
+    func land(_ refused: [CommitResult.Refusal]) -> Int { landing(refused) }
+
+    /// The flight failed: it is pending again, beneath what came meanwhile.
+    func turnBack() { turningBack() }
+
+    func saveState(of id: AnyID) -> EntitySaveState { saveStates(id) }
+}

@@ -1,0 +1,64 @@
+import OrderedCollections
+
+/// What has changed, for persistence, undo and views.
+extension EntityStore {
+    /// What was inserted, changed and deleted since ``resetChanges()``, hydration not counted. Made from the journal
+    /// at each call, O(number of mutations since).
+    @inlinable public var changes: ChangeSet<ID> {
+        var changes = ChangeSet<ID>(of: ID.self)
+        guard let folds = journal.folds(since: journal.baseline) else { return changes }
+        for (id, fold) in folds where fold.isRecorded {
+            if contains(id) { changes.upsert(id) } else { changes.delete(id) }
+        }
+        return changes
+    }
+
+    /// Empties ``changes``: what was recorded so far is no longer written by anyone. The revision stays, and with it
+    /// every cursor. O(1).
+    @inlinable public mutating func resetChanges() { journal.reset(to: revision) }
+
+    /// What became of every entity touched since `revision`, in the order in which they were first touched.
+    ///
+    /// Nil if the revision is not in this store's past: the store was assigned whole, or went back to an older copy,
+    /// or the revision lies thousands of mutations before the last ``resetChanges()``. Who asks must then compare as
+    /// if for the first time. O(number of mutations since); an entity deleted again after its insertion is listed
+    /// with neither value.
+    @inlinable public func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
+        if revision == self.revision { return [] }
+        if let entry = journal.onlyEntry(since: revision) {
+            return [
+                EntityDelta(
+                    id: entry.id, before: entry.before, after: table[entry.id],
+                    recorded: entry.before, isRecorded: entry.isRecorded && journal.counts)
+            ]
+        }
+        guard let folds = journal.folds(since: revision) else { return nil }
+        return folds.map { id, fold in
+            EntityDelta(
+                id: id, before: fold.before, after: table[id], recorded: fold.recorded,
+                isRecorded: fold.isRecorded)
+        }
+    }
+
+    /// What became of every entity since ``resetChanges()``: the changes with their values.
+    @inlinable var recordedDeltas: [EntityDelta<Entity>] { deltas(since: journal.baseline) ?? [] }
+
+    /// The entities in which `older` differs from this store, as if all of it were edits: deletions of what only
+    /// `older` has, then upserts in order. O(n).
+    @inlinable func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
+        if older.revision == revision { return [] }
+        var deltas: [EntityDelta<Entity>] = []
+        for key in older.order where table[key.id] == nil {
+            let old = older.table[key.id]
+            deltas.append(
+                EntityDelta(id: key.id, before: old, after: nil, recorded: old, isRecorded: true))
+        }
+        for key in order {
+            let old = older.table[key.id]
+            guard let new = table[key.id], old !== new, old?.entity != new.entity else { continue }
+            deltas.append(
+                EntityDelta(id: key.id, before: old, after: new, recorded: old, isRecorded: true))
+        }
+        return deltas
+    }
+}

@@ -1,0 +1,94 @@
+import OrderedCollections
+
+/// The steps' changes to one entity store.
+@MainActor
+@usableFromInline final class EntityUndoChanges<State, Entity: Identifiable & Equatable & Sendable>
+where Entity.ID: Hashable & Sendable {
+    @usableFromInline struct Change {
+        @usableFromInline var before: Entity?
+        @usableFromInline var after: Entity?
+
+        @inlinable init(before: Entity?, after: Entity?) {
+            self.before = before
+            self.after = after
+        }
+    }
+
+    @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    @usableFromInline let size: (Entity) -> Int
+    @usableFromInline var start: EntityStore<Entity>?
+    @usableFromInline var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
+
+    @inlinable init(
+        keyPath: WritableKeyPath<State, EntityStore<Entity>>, size: @escaping (Entity) -> Int
+    ) {
+        self.keyPath = keyPath
+        self.size = size
+    }
+
+    @inlinable func begin(_ state: State) { start = state[keyPath: keyPath] }
+
+    @inlinable func end(_ state: State, step: Int) -> [AnyID] {
+        guard let start else { return [] }
+        self.start = nil
+        let store = state[keyPath: keyPath]
+        guard store.revision != start.revision else { return [] }
+        var changes: OrderedDictionary<Entity.ID, Change> = [:]
+        for delta in store.deltas(since: start.revision) ?? store.differences(from: start)
+        where delta.isRecorded && delta.beforeRecorded != delta.after {
+            changes[delta.id] = Change(before: delta.beforeRecorded, after: delta.after)
+        }
+        guard !changes.isEmpty else { return [] }
+        steps[step] = changes
+        return changes.keys.map { AnyID($0) }
+    }
+
+    @inlinable func join(_ newer: Int, into older: Int) {
+        guard let changes = steps.removeValue(forKey: newer) else { return }
+        var joined = steps[older] ?? [:]
+        for (id, change) in changes {
+            let before = joined[id].map(\.before) ?? change.before
+            joined[id] = before == change.after ? nil : Change(before: before, after: change.after)
+        }
+        steps[older] = joined.isEmpty ? nil : joined
+    }
+
+    @inlinable func restore(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State
+    ) -> UndoOutcome {
+        apply(step, direction, &state) { $0 != nil }
+    }
+
+    @inlinable func remove(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State
+    ) -> UndoOutcome {
+        apply(step, direction, &state) { $0 == nil }
+    }
+
+    @inlinable func apply(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
+        where isMeant: (Entity?) -> Bool
+    ) -> UndoOutcome {
+        var outcome = UndoOutcome()
+        for (id, change) in steps[step] ?? [:] {
+            let expected = direction == .undo ? change.after : change.before
+            let wanted = direction == .undo ? change.before : change.after
+            guard isMeant(wanted) else { continue }
+            if state[keyPath: keyPath][id] == expected {
+                state[keyPath: keyPath][id] = wanted
+                outcome.touched.append(AnyID(id))
+            } else {
+                outcome.skipped.append(AnyID(id))
+            }
+        }
+        return outcome
+    }
+
+    @inlinable func size(of step: Int) -> Int {
+        (steps[step] ?? [:]).values.reduce(0) { sum, change in
+            sum + (change.before.map(size) ?? 0) + (change.after.map(size) ?? 0)
+        }
+    }
+
+    @inlinable func forget(_ step: Int) { steps[step] = nil }
+}

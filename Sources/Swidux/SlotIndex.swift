@@ -1,0 +1,93 @@
+/// Slots by hash: a persistent hash trie whose copies share what none of them has changed.
+///
+/// It holds no references but those to its own nodes, so that a leaf is copied as bytes. Nodes are small on purpose:
+/// one that is copied retains its children, each of them a cache miss among a million.
+@usableFromInline struct SlotIndex: Sendable {
+    @usableFromInline struct Item: Hashable, Sendable {
+        @usableFromInline let hash: UInt32
+        @usableFromInline let slot: UInt32
+
+        @usableFromInline init(hash: UInt32, slot: UInt32) {
+            self.hash = hash
+            self.slot = slot
+        }
+    }
+
+    /// A leaf lists its items in no order; a branch has a child for each value of the next three bits of the hash.
+    @usableFromInline enum Node: Sendable {
+        case leaf(ContiguousArray<Item>)
+        case branch(ContiguousArray<Node>)
+
+        fileprivate var isEmpty: Bool {
+            if case .leaf(let items) = self { return items.isEmpty }
+            return false
+        }
+    }
+
+    private var root = Node.leaf([])
+
+    private static let bits: UInt32 = 3
+    private static let fanOut = 8
+    /// A leaf with more items becomes a branch, unless the bits of the hash are used up.
+    private static let leafCapacity = 16
+
+    @usableFromInline init() {}
+
+    private static func child(_ hash: UInt32, at shift: UInt32) -> Int {
+        Int((hash >> shift) & UInt32(fanOut - 1))
+    }
+
+    /// Calls `body` with every slot under `hash` until it returns false. O(log n).
+    @usableFromInline func forEach(with hash: UInt32, _ body: (UInt32) -> Bool) {
+        var shift: UInt32 = 0
+        var node = root
+        while case .branch(let children) = node {
+            node = children[Self.child(hash, at: shift)]
+            shift += Self.bits
+        }
+        guard case .leaf(let items) = node else { return }
+        for item in items where item.hash == hash {
+            guard body(item.slot) else { return }
+        }
+    }
+
+    /// Adds an item, which must not be there. O(log n).
+    @usableFromInline mutating func insert(_ item: Item) { Self.insert(item, into: &root, at: 0) }
+
+    /// Removes an item, which must be there. O(log n).
+    @usableFromInline mutating func remove(_ item: Item) { Self.remove(item, from: &root, at: 0) }
+
+    private static func insert(_ item: Item, into node: inout Node, at shift: UInt32) {
+        switch node {
+        case .branch(var children):
+            // Given up before it is changed, so that it is copied only if somebody else holds it.
+            node = .leaf([])
+            insert(item, into: &children[child(item.hash, at: shift)], at: shift + bits)
+            node = .branch(children)
+        case .leaf(var items):
+            node = .leaf([])
+            items.append(item)
+            let isFull = items.count > leafCapacity && shift < UInt32(UInt32.bitWidth)
+            node = isFull ? split(items, at: shift) : .leaf(items)
+        }
+    }
+
+    private static func split(_ items: ContiguousArray<Item>, at shift: UInt32) -> Node {
+        var leaves = ContiguousArray<ContiguousArray<Item>>(repeating: [], count: fanOut)
+        for item in items { leaves[child(item.hash, at: shift)].append(item) }
+        return .branch(ContiguousArray(leaves.map { Node.leaf($0) }))
+    }
+
+    private static func remove(_ item: Item, from node: inout Node, at shift: UInt32) {
+        switch node {
+        case .branch(var children):
+            node = .leaf([])
+            remove(item, from: &children[child(item.hash, at: shift)], at: shift + bits)
+            node = children.allSatisfy { $0.isEmpty } ? .leaf([]) : .branch(children)
+        case .leaf(var items):
+            node = .leaf([])
+            if let index = items.firstIndex(of: item) { items.remove(at: index) }
+            node = .leaf(items)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// An ``EntityUndoChanges``, whatever its entities are; closures for the same reason as in ``ChangeBuffer``.
+@MainActor
+@usableFromInline struct UndoChanges<State> {
+    @usableFromInline typealias Restoration =
+        (Int, UndoReport.Direction, inout State) -> UndoOutcome
+
+    private let beginning: (State) -> Void
+    private let ending: (State, Int) -> [AnyID]
+    private let joining: (Int, Int) -> Void
+    private let restoring: Restoration
+    private let removing: Restoration
+    private let sizes: (Int) -> Int
+    private let forgetting: (Int) -> Void
+
+    @usableFromInline init(
+        begin: @escaping (State) -> Void,
+        end: @escaping (State, Int) -> [AnyID],
+        join: @escaping (Int, Int) -> Void,
+        restore: @escaping Restoration,
+        remove: @escaping Restoration,
+        size: @escaping (Int) -> Int,
+        forget: @escaping (Int) -> Void
+    ) {
+        beginning = begin
+        ending = end
+        joining = join
+        restoring = restore
+        removing = remove
+        sizes = size
+        forgetting = forget
+    }
+
+    @inlinable init<Entity>(_ changes: EntityUndoChanges<State, Entity>) {
+        self.init(
+            begin: { changes.begin($0) },
+            end: { changes.end($0, step: $1) },
+            join: { changes.join($0, into: $1) },
+            restore: { changes.restore($0, $1, &$2) },
+            remove: { changes.remove($0, $1, &$2) },
+            size: { changes.size(of: $0) },
+            forget: { changes.forget($0) })
+    }
+
+    /// Remembers where the store stands before a command.
+    func begin(_ state: State) { beginning(state) }
+
+    /// Keeps what changed since, under the number of a step, and returns the ids.
+    func end(_ state: State, step: Int) -> [AnyID] { ending(state, step) }
+
+    /// Makes one of two steps that changed the same entity one after the other.
+    func join(_ newer: Int, into older: Int) { joining(newer, older) }
+
+    /// Puts back the entities that the step has a value for.
+    func restore(_ step: Int, _ direction: UndoReport.Direction, _ state: inout State)
+        -> UndoOutcome
+    { restoring(step, direction, &state) }
+
+    /// Removes the entities that the step has no value for.
+    func remove(_ step: Int, _ direction: UndoReport.Direction, _ state: inout State)
+        -> UndoOutcome
+    { removing(step, direction, &state) }
+
+    func size(of step: Int) -> Int { sizes(step) }
+
+    func forget(_ step: Int) { forgetting(step) }
+}

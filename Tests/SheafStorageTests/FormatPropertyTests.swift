@@ -1,0 +1,135 @@
+import Foundation
+import SheafCore
+import Testing
+
+@testable import SheafStorage
+
+/// Lists by chance; a failure names the seed that makes it again.
+@Suite("Formats, by chance")
+struct FormatPropertyTests {
+    private static let seeds = Array(UInt64(1)...12)
+
+    private func list(_ seed: UInt64) -> (items: [Item], tags: [Tag]) {
+        var generator = SplitMix64(seed: seed)
+        let tags = RoundTrip.tags(using: &generator)
+        return ((0..<60).map { RoundTrip.item($0, tags: tags, using: &generator) }, tags)
+    }
+
+    @Test("a list that went through Markdown is the same but for times", arguments: seeds)
+    func markdown(seed: UInt64) throws {
+        let (items, tags) = list(seed)
+        let text = try RoundTrip.text(.markdown, items, tags: tags)
+        let read = try RoundTrip.list(text, .markdown)
+        try #require(read.items.count == items.count)
+        for (item, other) in zip(items, read.items) {
+            #expect(
+                RoundTrip.content(item, tags: tags)
+                    == RoundTrip.content(other, tags: read.tags), "\(item.name)")
+        }
+        #expect(try ListFormat.markdown.parse(Data(text.utf8)).leftOut.isEmpty)
+    }
+
+    @Test("a list that went through a todo.txt is the same but for times of day", arguments: seeds)
+    func todotxt(seed: UInt64) throws {
+        let (items, tags) = list(seed)
+        let text = try RoundTrip.text(.todotxt, items, tags: tags)
+        let read = try RoundTrip.list(text, .todotxt)
+        try #require(read.items.count == items.count)
+        let withSigils = tags.map { tag in
+            let hasSigil =
+                tag.name.count > 1 && (tag.name.hasPrefix("+") || tag.name.hasPrefix("@"))
+            return Tag(
+                id: tag.id, name: hasSigil ? tag.name : "@" + tag.name, color: tag.color,
+                rank: tag.rank)
+        }
+        for (item, other) in zip(items, read.items) {
+            #expect(
+                RoundTrip.content(item, tags: withSigils)
+                    == RoundTrip.content(other, tags: read.tags), "\(item.name)")
+            #expect(other.createdAt == midnight(item.createdAt))
+            #expect(other.doneAt == item.doneAt.map(midnight))
+        }
+        #expect(try RoundTrip.copy(text, .todotxt) == text)
+    }
+
+    /// The beginning of the day in UTC, in the years that have four digits.
+    private func midnight(_ time: Timestamp) -> Timestamp {
+        let day: Int64 = 86_400_000
+        let bounds = (-62_167_219_200_000 as Int64)...253_402_214_400_000
+        let days = (Double(time.milliseconds) / Double(day)).rounded(.down)
+        return Timestamp(
+            milliseconds: min(max(Int64(days) * day, bounds.lowerBound), bounds.upperBound))
+    }
+
+    // MARK: Lines by the rules
+
+    @Test("an import and an export of a todo.txt give the same bytes", arguments: seeds)
+    func sameBytes(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        let text = (0..<200).map { _ in line(using: &generator) + "\n" }.joined()
+        let copy = try RoundTrip.copy(text, .todotxt)
+        for (line, other) in zip(text.split(separator: "\n"), copy.split(separator: "\n")) {
+            #expect(line.utf8.elementsEqual(other.utf8))
+        }
+        #expect(copy.utf8.elementsEqual(text.utf8))
+    }
+
+    @Test("what is edited of an imported task is in its line, and the rest stays", arguments: seeds)
+    func edits(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        let text = (0..<100).map { _ in line(using: &generator) + "\n" }.joined()
+        var (items, tags) = try RoundTrip.list(text, .todotxt)
+        let added = Fixtures.tag(3_000, "+added")
+        tags.append(added)
+        for index in items.indices {
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: items[index].name = "Renamed \(index)"
+            case 1: items[index].tags.insert(added.id)
+            case 2: items[index].tags.subtract(items[index].tags.prefix(1))
+            case 3: items[index].doneAt = items[index].isDone ? nil : Fixtures.now
+            case 4: items[index].note = "Noted:\n\(index)"
+            default: items[index].extras.removeAll { $0.key == "due" }
+            }
+        }
+        let read = try RoundTrip.list(
+            try RoundTrip.text(.todotxt, items, tags: tags), .todotxt)
+        try #require(read.items.count == items.count)
+        let spelled = { (extra: Item.Extra) in "\(extra.key) \(extra.value)" }
+        let isShown = { (extra: Item.Extra) in extra.key != TodoTask.lineKey }
+        for (item, other) in zip(items, read.items) {
+            var (item, other) = (item, other)
+            item.extras = item.extras.filter(isShown).sorted { spelled($0) < spelled($1) }
+            other.extras = other.extras.filter(isShown).sorted { spelled($0) < spelled($1) }
+            #expect(
+                RoundTrip.content(item, tags: tags, tagName: \.foldedName)
+                    == RoundTrip.content(other, tags: read.tags, tagName: \.foldedName),
+                "\(item.extras)")
+        }
+    }
+
+    /// A line by the rules, of words in any order.
+    private func line(using generator: inout SplitMix64) -> String {
+        let words = [
+            "Call", "Mom", "x", "(A)", "(b)", "2026-01-02", "2026-13-45", "+home", "+Garden",
+            "@phone", "@Phone", "@Büro", "due:2026-02-03", "pri:A", "t:1", "url:a%20b",
+            "http://x.org/a", "http://x", "12:30", "me@example.org", "2+2", "+", "@", "a:b:c",
+            "key:", ":value", "note:x", "name:Call", "extra:a=b", "extra:x", "@50%20", "\\@x",
+            "due:x,y", "\u{301}", "日本", "@",
+        ]
+        func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &generator) == 0 }
+        func date() -> String { "2026-0\(Int.random(in: 1...9, using: &generator))-11" }
+        var parts: [String] = []
+        let isDone = chance(3)
+        if isDone { parts.append("x") }
+        if chance(isDone ? 6 : 3) { parts.append(chance(2) ? "(A)" : "(Z)") }
+        if chance(2) {
+            parts.append(date())
+            if isDone, chance(2) { parts.append(date()) }
+        }
+        for _ in 0...Int.random(in: 0..<7, using: &generator) {
+            parts.append(words.randomElement(using: &generator)! + (chance(20) ? " " : ""))
+        }
+        let text = parts.joined(separator: " ") + (chance(20) ? " " : "")
+        return TodoTask(TodoLine(text)) == nil ? line(using: &generator) : text
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SheafCore
+import Swidux
+import Testing
+
+@testable import SheafStorage
+
+/// Lists on their way into a text and back.
+enum RoundTrip {
+    /// The text of a list, written in pages.
+    static func text(
+        _ form: ListWriter.Form, _ items: [Item], tags: [Tag]
+    ) throws -> String {
+        var bytes: [UInt8] = []
+        var writer = ListWriter(form, tags: tags) { bytes += $0 }
+        for start in stride(from: 0, to: items.count, by: 7) {
+            try writer.write(items[start..<min(start + 7, items.count)])
+        }
+        try writer.finish()
+        return try #require(String(validating: bytes, as: UTF8.self))
+    }
+
+    /// The list that an import of `text` into an empty one makes.
+    static func list(
+        _ text: String, _ format: ListFormat
+    ) throws -> (items: [Item], tags: [Tag]) {
+        let plan = Importer(now: Fixtures.now).plan(
+            try format.read(Data(text.utf8)), tags: [], lastRank: nil, existing: [])
+        return (plan.changes.items.upserts, plan.changes.tags.upserts)
+    }
+
+    /// What a todo.txt or a Markdown file is after its import and its export.
+    static func copy(_ text: String, _ format: ListFormat) throws -> String {
+        let (items, tags) = try list(text, format)
+        return try self.text(format == .markdown ? .markdown : .todotxt, items, tags: tags)
+    }
+
+    /// What there is to compare of an item, spelled in ASCII, because Swift takes é for é however it
+    /// is composed.
+    static func content(
+        _ item: Item, tags: [Tag], tagName: (Tag) -> String = \.name
+    ) -> [String] {
+        let names = tags.filter { item.tags.contains($0.id) }.map(tagName).sorted()
+        let texts =
+            [item.name, item.note, item.isDone ? "done" : "open", "\(names.count)"] + names
+            + item.extras.flatMap { [$0.key, $0.value] }
+        return texts.map { $0.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
+    }
+
+    /// Tags with names that words and headings cannot spell among them.
+    static func tags(using generator: inout SplitMix64) -> [Tag] {
+        let fixed = [
+            "plain", "to read", "+project", "@home", "12", "#sharp", "C#", "a #", "50%", "%41", "@",
+            "a:b", "two\nlines", "ünï", "x <!-- no tag -->", "-", "\\", "//", " edge",
+        ]
+        let random = (0..<4).map { "r\($0)" + RandomText.text(using: &generator) }
+        return (fixed + random).shuffled(using: &generator).enumerated().map {
+            Fixtures.tag($0.offset, $0.element)
+        }
+    }
+
+    /// An item by chance, with names, notes and extras of the kind that these formats stumble over.
+    static func item(_ number: Int, tags: [Tag], using generator: inout SplitMix64) -> Item {
+        var item = RandomText.item(
+            number, tags: Array(tags.shuffled(using: &generator).prefix(3)), using: &generator)
+        if Bool.random(using: &generator) { item.name = names.randomElement(using: &generator)! }
+        if Bool.random(using: &generator) { item.note = notes.randomElement(using: &generator)! }
+        if Bool.random(using: &generator) {
+            item.extras += extras.shuffled(using: &generator).prefix(3)
+        }
+        // A priority comes back in front of the other pairs.
+        if Bool.random(using: &generator) {
+            item.extras.insert(Item.Extra(key: "pri", value: "B"), at: 0)
+        }
+        return item
+    }
+
+    private static let extras = [
+        ("due", "2026-03-01"), ("note", "a"), ("name", "b"), ("extra", "c=d"), ("t", "a b"),
+        ("url", "//x.org"), ("", ""), ("key", ""), ("ü", "1"), ("a=b", "c:d"), ("pri", "low"),
+        ("todo.txt", "two\nlines"), ("%41", "%41"),
+    ].map { Item.Extra(key: $0.0, value: $0.1) }
+
+    private static let names = [
+        "Call Mom", "a  b", " a ", " ", "\n", "x done?", "(A) first", "2026-01-02 party",
+        "x 2026-01-02 y", "mail @home", "+1 for bob@example.org", "Re:Zero", "note:x", "name:x",
+        "extra:a=b", "pri:A", "\\@home", "\\\\due:1", "http://x.org/a", "12:30", "Fix #12",
+        "Learn #swift", "C# #", "\\#tag", "#", "# h", "- [ ] box", "[x] box", "1. one", "---",
+        "a <!-- sheaf: {} -->", "a <!-- sheaf: {\"name\": \"b\"} -->", "-->", "```", "a\u{A0}b\t",
+        "line\nbreak", "cr\r", "a %20 b", "@ 5 + 6", "\u{301}x +p\u{301}",
+    ]
+
+    private static let notes = [
+        "one line", "two\nlines", "a\n\nb", "\nfirst", "last\n", "  indented\nback",
+        "out\n  in", "\tin", "- [ ] task\n- b\n\\- c", "1. x\n2) y", "# heading\ntext\n---",
+        "```\n- [ ] code\n\n  deep\n```\nafter", "```\nopen", "~~~ x\n```\n~~~", " ", "\n\n",
+        "a\r\nb", "a:b c%20d", "trail  \nx", "<!-- x -->",
+    ]
+}

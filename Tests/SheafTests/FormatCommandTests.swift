@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+/// Lists in the formats of other programs, through the built program.
+@Suite("Formats on the command line")
+struct FormatCommandTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: sheaf.path(name)))
+    }
+
+    @Test(
+        "the format is the one that the file's name tells",
+        arguments: [
+            ("my-todo.txt", "(A) a +p\n", "a\n"), ("done.txt", "x 2026-01-02 a\n", "a\n"),
+            ("list.md", "# T\n- [x] a\n", "a\n"), ("list.markdown", "- a\n", "a\n"),
+            ("list.json", "[{\"name\": \"a\"}]", "a\n"), ("other.txt", "(A) a +p\n", "(A) a +p\n"),
+        ])
+    func guess(name: String, text: String, names: String) throws {
+        try sheaf.write(text, to: name)
+        #expect(try sheaf.run("import", "--store", "a.sqlite", name).status == 0)
+        #expect(try sheaf.run("list", "--store", "a.sqlite").output == names)
+    }
+
+    @Test("--format is stronger than the name, and a name that tells nothing needs it")
+    func given() throws {
+        try sheaf.write("(A) a +p\n", to: "tasks")
+        let refused = try sheaf.run("import", "--store", "a.sqlite", "tasks")
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("todotxt"))
+        let taken = try sheaf.run(
+            "import", "--store", "a.sqlite", "--format", "todotxt", "tasks")
+        #expect(taken.status == 0)
+        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "a\n")
+    }
+
+    @Test("a todo.txt that was imported is listed and exported byte for byte")
+    func todo() throws {
+        let text = "(A) b @home +p due:1\nx no dates\n2026-01-02 a  b\n"
+        let imported = try sheaf.run(
+            "import", "--store", "a.sqlite", "--format", "todotxt", "-", input: text)
+        #expect(imported.output == "Imported 3 items.\n")
+        for command in ["list", "export"] {
+            let result = try sheaf.run(command, "--store", "a.sqlite", "--format", "todotxt")
+            #expect(result.output == text)
+        }
+    }
+
+    @Test("a Markdown list that was exported and imported is the same list")
+    func markdown() throws {
+        _ = try sheaf.run(
+            "add", "--store", "a.sqlite", "one", "--tag", "to read", "--note", "n\n\nm")
+        _ = try sheaf.run("add", "--store", "a.sqlite", "two", "three #x")
+        let text = try sheaf.run("export", "--store", "a.sqlite", "--format", "markdown").output
+        #expect(text.hasPrefix("## to read\n\n- [ ] one\n  n\n\n  m\n"))
+        try sheaf.write(text, to: "a.md")
+        #expect(try sheaf.run("import", "--store", "b.sqlite", "a.md").status == 0)
+        let copy = try sheaf.run("list", "--store", "b.sqlite", "--format", "markdown")
+        #expect(copy.output == text)
+    }
+
+    @Test("every line that cannot be read is named, up to ten, and nothing is imported")
+    func badLines() throws {
+        try write((1...14).flatMap { _ in [UInt8(ascii: "a"), 0x0A, 0xFF, 0x0A] }, to: "bad.txt")
+        let result = try sheaf.run("import", "--store", "a.sqlite", "bad.txt")
+        #expect(result.status == 65)
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.first == "sheaf: bad.txt:2: not valid UTF-8")
+        #expect(lines.count == 12)
+        #expect(lines[9] == "sheaf: bad.txt:20: not valid UTF-8")
+        #expect(lines[10] == "sheaf: bad.txt: and 4 more")
+        #expect(lines[11].contains("nothing was imported") && lines[11].contains("--skip-bad"))
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("a.sqlite")))
+    }
+
+    @Test("--skip-bad imports the rest, names all that it left out, and ends well")
+    func skipBad() throws {
+        try write((1...12).flatMap { _ in [UInt8(ascii: "a"), 0x0A, 0xFF, 0x0A] }, to: "bad.txt")
+        let lines = try sheaf.run("import", "--store", "a.sqlite", "--skip-bad", "bad.txt")
+        #expect(lines.status == 0)
+        #expect(lines.output == "Imported 12 items.\n")
+        #expect(lines.errors.split(separator: "\n").count == 12)
+        #expect(lines.errors.hasPrefix("sheaf: left out bad.txt:2: not valid UTF-8\n"))
+        for (name, text) in [
+            ("todo.txt", "x \na\n"), ("b.md", "- \n- a\n"), ("c.json", "[{}, {\"name\": \"a\"}]"),
+        ] {
+            try sheaf.write(text, to: name)
+            #expect(try sheaf.run("import", "--store", "\(name).sqlite", name).status == 65)
+            let result = try sheaf.run(
+                "import", "--store", "\(name).sqlite", "--skip-bad", name)
+            #expect(result.status == 0)
+            #expect(result.output == "Imported 1 item.\n")
+            #expect(result.errors.contains("left out \(name):1:"))
+        }
+        try sheaf.write("[{\"name\": \"a\"},", to: "cut.json")
+        let broken = try sheaf.run("import", "--store", "d.sqlite", "--skip-bad", "cut.json")
+        #expect(broken.status == 65)
+    }
+
+    @Test("text of a Markdown file that belongs to no item is named")
+    func leftOut() throws {
+        try sheaf.write("An introduction.\n\n- a\n", to: "a.md")
+        let result = try sheaf.run("import", "--store", "a.sqlite", "a.md")
+        #expect(result.status == 0)
+        #expect(result.errors == "sheaf: left out a.md:1: text that belongs to no item\n")
+    }
+
+    @Test(
+        "a mark, CR LF, a long line and nothing at all are read in every format of lines",
+        arguments: ["lines", "todotxt", "markdown"])
+    func edges(format: String) throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        let dash = format == "markdown" ? "- " : ""
+        let result = try sheaf.run(
+            "import", "--store", "a.sqlite", "--format", format, "-",
+            input: "\u{FEFF}\(dash)a\r\n\r\n\(dash)\(long)")
+        #expect(result.status == 0)
+        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "a\n\(long)\n")
+        let empty = try sheaf.run("import", "--store", "b.sqlite", "--format", format, "-")
+        #expect(empty.output == "Imported 0 items.\n")
+    }
+
+    @Test("a folder and a device are no input", arguments: [".", "/dev/zero"])
+    func noFile(path: String) throws {
+        let result = try sheaf.run(
+            "import", "--store", "a.sqlite", "--format", "todotxt", path)
+        #expect(result.status == 66)
+        #expect(result.errors.contains("not a file"))
+    }
+
+    @Test("progress is for a terminal: an import into a file or a pipe says nothing of it")
+    func noProgress() throws {
+        let text = (1...20_000).map { "item \($0)\n" }.joined()
+        let result = try sheaf.run("import", "--store", "a.sqlite", "-", input: text)
+        #expect(result.output == "Imported 20000 items.\n")
+        #expect(result.errors.isEmpty)
+    }
+}
