@@ -15,6 +15,9 @@ public final class PersistenceMiddleware<State> {
     /// store's state, but it may send, since a ``Store`` lets that action wait its turn.
     public var onStatus: ((PersistenceStatus) -> Void)?
 
+    var watchers: [Int: AsyncStream<PersistenceStatus>.Continuation] = [:]
+    var lastWatcher = 0
+
     private let buffers: [ChangeBuffer<State>]
     /// Fixes what is in flight and returns what commits it.
     private let prepare: () -> Commit
@@ -259,6 +262,7 @@ public final class PersistenceMiddleware<State> {
         guard status != published else { return }
         published = status
         onStatus?(status)
+        for watcher in watchers.values { watcher.yield(status) }
     }
 
     private var phase: PersistenceStatus.Phase {

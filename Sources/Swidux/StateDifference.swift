@@ -102,3 +102,7 @@ extension EntityStore: DifferenceReporting {
 extension EntityView: DifferenceReporting {
     func differences(from older: Any) -> [String] { [] }
 }
+
+extension EntityCounts: DifferenceReporting {
+    func differences(from older: Any) -> [String] { [] }
+}

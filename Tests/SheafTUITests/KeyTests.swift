@@ -184,7 +184,7 @@ struct KeyTests {
         #expect(driver.state.tags.count == 3)
         driver.type("y")
         #expect(driver.state.tags.count == 2)
-        #expect(driver.state.counts.untagged == 3)
+        #expect(driver.state.counts.ungrouped == 3)
         driver.type("u")
         #expect(driver.state.tags.values.map(\.name) == ["book", "swift", "classic"])
         #expect(driver.state.items.values == before)

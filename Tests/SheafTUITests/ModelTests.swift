@@ -68,8 +68,8 @@ struct ModelTests {
             "\(comment)")
         // What is maintained from changes must be what counting anew gives.
         let items = driver.state.items.values
-        #expect(driver.state.counts.all == items.count)
-        #expect(driver.state.counts.untagged == items.count { $0.tags.isEmpty })
+        #expect(driver.state.counts.total == items.count)
+        #expect(driver.state.counts.ungrouped == items.count { $0.tags.isEmpty })
         for tag in driver.state.tags {
             #expect(driver.state.counts[tag.id] == items.count { $0.tags.contains(tag.id) })
         }

@@ -10,7 +10,7 @@ public struct AppState: Sendable {
     /// What ``rows`` were made with.
     var shownFilter = ItemFilter()
     /// How many items each tag has.
-    public internal(set) var counts = TagCounts()
+    public internal(set) var counts = EntityCounts<Item, Tag.ID> { $0.tags }
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()

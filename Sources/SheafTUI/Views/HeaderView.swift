@@ -31,7 +31,7 @@ enum HeaderView {
             let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
             return "loading \(state.items.count.grouped)\(total)"
         }
-        let all = state.counts.all
+        let all = state.counts.total
         return state.rows.count == all
             ? "\(all.grouped) \(all == 1 ? "item" : "items")"
             : "\(state.rows.count.grouped) of \(all.grouped)"

@@ -140,7 +140,7 @@ enum ItemListView {
         let text =
             if state.list.loading != nil {
                 "Loading…"
-            } else if state.counts.all == 0 {
+            } else if state.counts.total == 0 {
                 "Nothing here yet. Press a to add the first item."
             } else if !state.ui.filter.isEmpty {
                 "No item matches. Esc clears the filter."

@@ -38,8 +38,8 @@ enum TagListView {
         }
         let (name, count) =
             switch choice {
-            case .all: ("All", state.counts.all)
-            case .untagged: ("Untagged", state.counts.untagged)
+            case .all: ("All", state.counts.total)
+            case .untagged: ("Untagged", state.counts.ungrouped)
             case .tag(let id): (tag?.name ?? "", state.counts[id])
             }
         let style =

@@ -1,0 +1,105 @@
+/// A sorted, filtered index over an ``EntityStore``, maintained from its deltas and never rebuilt for one edit.
+///
+/// ```swift
+/// var byName = SortedEntityView<Item, String>(by: \.name) { !$0.isDone }
+/// byName.update(from: state.items)      // O(changes × log n)
+/// byName.ids(in: 0..<40)
+/// ```
+///
+/// Entities with equal keys are in the store's order, in both directions. For the store's own order use
+/// ``EntityView``, which costs less.
+public struct SortedEntityView<
+    Entity: Identifiable & Equatable & Sendable, SortKey: Comparable & Sendable
+>: Sendable where Entity.ID: Hashable & Sendable {
+    public typealias ID = Entity.ID
+
+    private let sortKey: @Sendable (Entity) -> SortKey
+    private let isDescending: Bool
+    private let isIncluded: (@Sendable (Entity) -> Bool)?
+    /// What was seen at the last update; it knows the place of every entity in the store's order.
+    private var source = EntityStore<Entity>()
+    private var tree = OrderedTree<SortedKey<SortKey, ID>>()
+
+    /// A view that is empty until its first update.
+    ///
+    /// - Parameters:
+    ///   - sortKey: what entities are sorted by. It must depend on nothing but the entity.
+    ///   - isDescending: whether the greatest key comes first.
+    ///   - isIncluded: which entities are shown, or nil for all of them.
+    public init(
+        by sortKey: @escaping @Sendable (Entity) -> SortKey, isDescending: Bool = false,
+        isIncluded: (@Sendable (Entity) -> Bool)? = nil
+    ) {
+        self.sortKey = sortKey
+        self.isDescending = isDescending
+        self.isIncluded = isIncluded
+    }
+
+    /// Takes over what changed in `store` since the last update. O(changes × log n), O(1) if nothing did, and
+    /// O(n log n) only when `store` is not a continuation of the one seen last.
+    public mutating func update(from store: EntityStore<Entity>) {
+        guard store.revision != source.revision else { return }
+        let old = source
+        source = store
+        guard let deltas = store.deltas(since: old.revision) else { return rebuild() }
+        for delta in deltas {
+            let oldKey = delta.beforeBox.flatMap { key(of: $0, in: old) }
+            let newKey = delta.afterBox.flatMap { key(of: $0, in: store) }
+            if let oldKey, oldKey != newKey { tree.remove(oldKey) }
+            if let newKey { tree.insert(newKey) }
+        }
+    }
+
+    /// The number of rows. O(1).
+    public var count: Int { tree.count }
+
+    /// The id at a row, or nil if there is no such row. O(log n).
+    public func id(at row: Int) -> ID? {
+        row >= 0 && row < count ? tree[row].place.id : nil
+    }
+
+    /// The row of an entity, or nil if it is not shown. O(log n).
+    public func row(of id: ID) -> Int? {
+        source.table[id].flatMap { key(of: $0, in: source) }.flatMap { tree.position(of: $0) }
+    }
+
+    /// The ids at the rows of `range`, which is clamped to what there is. O(log n + size of the range).
+    public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.place.id) }
+
+    private func key(
+        of box: EntityBox<Entity>, in store: EntityStore<Entity>
+    ) -> SortedKey<SortKey, ID>? {
+        guard isIncluded?(box.entity) ?? true else { return nil }
+        return SortedKey(
+            value: sortKey(box.entity), isDescending: isDescending, place: store.key(of: box))
+    }
+
+    private mutating func rebuild() {
+        let keys = source.order.keys(in: 0..<source.count).compactMap { place in
+            source.table[place.id].flatMap { key(of: $0, in: source) }
+        }
+        tree = OrderedTree(ascending: keys.sorted())
+    }
+}
+
+extension SortedEntityView: DifferenceReporting {
+    func differences(from older: Any) -> [String] { [] }
+}
+
+/// A sort key, then the place in the store.
+struct SortedKey<Value: Comparable & Sendable, ID: Hashable & Sendable>: Comparable, Sendable {
+    var value: Value
+    var isDescending: Bool
+    var place: OrderKey<ID>
+
+    static func < (lhs: SortedKey, rhs: SortedKey) -> Bool {
+        if lhs.value != rhs.value {
+            return lhs.isDescending ? lhs.value > rhs.value : lhs.value < rhs.value
+        }
+        return lhs.place < rhs.place
+    }
+
+    static func == (lhs: SortedKey, rhs: SortedKey) -> Bool {
+        lhs.value == rhs.value && lhs.place == rhs.place
+    }
+}

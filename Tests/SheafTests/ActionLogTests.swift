@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite("The log of actions")
+struct ActionLogTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    @Test("every action is a line of JSON that says what it changed, for the user alone")
+    func lines() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run("$SHEAF --store a.sqlite --log log.jsonl; echo status $?")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("A")
+        try terminal.wait(for: "ADD")
+        try terminal.type("\u{7}bread")
+        try terminal.press("Enter")
+        try terminal.wait(for: "bread")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        let text = try String(contentsOfFile: sheaf.path("log.jsonl"), encoding: .utf8)
+        let records = try text.split(separator: "\n").map { line in
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        let changes = records.compactMap { $0["changes"] as? [String] }.flatMap(\.self)
+        #expect(changes.contains { $0.hasPrefix("items + ") && $0.contains("bread") })
+        #expect(records.allSatisfy { $0["time"] is String && $0["number"] is Int })
+        let attributes = try FileManager.default.attributesOfItem(atPath: sheaf.path("log.jsonl"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("a log is not written through a link, nor to what is no file")
+    func refused() throws {
+        let link = sheaf.path("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: sheaf.path("victim"))
+        let terminal = try TmuxSession(sheaf)
+        for (target, reason) in [("link", "a link is not followed"), ("/dev/null", "is no file")] {
+            try terminal.run("clear; $SHEAF --store a.sqlite --log \(target); echo status $?")
+            let screen = try terminal.wait(for: "status 73")
+            #expect(screen.contains(reason))
+        }
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("victim")))
+    }
+}
