@@ -11,7 +11,7 @@ RELEASE := -c release --static-swift-stdlib --product sheaf
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test bench format lint golden install ci clean
+.PHONY: help run demo build test bench format lint golden docs install ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -57,6 +57,10 @@ lint: ## check the format of all sources
 golden: ## record the golden screens anew; then read their diff
 	@.ci/deps test
 	@SHEAF_RECORD=1 $(SWIFT) test --filter Golden
+
+docs: ## build the framework's documentation: .build/docs
+	@.ci/deps
+	@Resources/make-docs
 
 # Nothing is built here if something has been: `sudo make install` leaves no files of root behind.
 install: $(BINARY) ## install what was built, to PREFIX=/usr/local

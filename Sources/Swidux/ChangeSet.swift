@@ -8,7 +8,9 @@ import OrderedCollections
 public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
     /// What is to happen to an id.
     public enum Operation: Sendable, Hashable {
+        /// Insert, or replace what is there.
         case upsert
+        /// Delete what is there.
         case delete
     }
 
@@ -32,6 +34,7 @@ public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
         set { replace(.delete, with: newValue) }
     }
 
+    /// Whether no id has an operation.
     public var isEmpty: Bool { operations.isEmpty }
     /// The number of ids with an operation.
     public var count: Int { operations.count }

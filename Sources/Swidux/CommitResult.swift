@@ -7,6 +7,7 @@ public struct CommitResult: Sendable {
         /// A sentence for the user.
         public var reason: String
 
+        /// A refusal of the change of one entity.
         public init(id: any Hashable & Sendable, reason: String) {
             self.id = id
             self.reason = reason
@@ -16,5 +17,6 @@ public struct CommitResult: Sendable {
     /// The changes that were left out; everything else is durable.
     public var refused: [Refusal]
 
+    /// A result with what was left out, nothing by default.
     public init(refused: [Refusal] = []) { self.refused = refused }
 }

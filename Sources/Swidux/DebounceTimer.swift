@@ -18,6 +18,7 @@ public final class DispatchDebounceTimer: DebounceTimer {
     /// Tells a firing that was on its way when it was cancelled or replaced.
     private var generation = 0
 
+    /// A timer with nothing scheduled.
     public init() {}
 
     public func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {

@@ -1,7 +1,10 @@
 /// Effects run at the same time, one that ends when all have ended. Nil if there is none.
 ///
 /// What each sends is taken in the order in which it sends it; between two effects there is no order.
-public func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
+public func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? { merge(effects) }
+
+/// As many effects as there are, run at the same time; see the function of a fixed number.
+func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
     let effects = effects.compactMap(\.self)
     guard effects.count > 1 else { return effects.first }
     return { send in
@@ -23,9 +26,7 @@ public func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>
 }
 
 /// The effect, begun once `duration` has gone by without another under `id`: a search that waits for the typing to
-/// pause.
-///
-/// - Parameter clock: what the time is measured by; a test brings its own.
+/// pause. A test brings its own `clock`.
 public func debounce<Action>(
     id: some Hashable & Sendable, for duration: Duration,
     clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
@@ -58,9 +59,7 @@ public func catching<Action: Sendable>(
 }
 
 /// An effect that sends an action for each element of `sequence`, none for those that `transform` makes nil of, until
-/// the sequence or the effect ends.
-///
-/// - Parameter recover: the action that the sequence's error becomes, or nil.
+/// the sequence or the effect ends. `recover` makes an action, or nothing, of the sequence's error.
 public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
     from sequence: Elements,
     _ transform: @escaping @Sendable (Elements.Element) -> Action?,
@@ -76,6 +75,8 @@ public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
 
 /// An effect that waits for `task` and sends its action, or the one that its error becomes. Cancelling the effect
 /// cancels the task.
+///
+/// In a reducer, whose parameter is called `action`, it is written `Swidux.action(of:)`.
 public func action<Action: Sendable>(
     of task: Task<Action, any Error>,
     catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }

@@ -8,6 +8,7 @@ public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Ent
     /// Nothing to do.
     @inlinable public init() {}
 
+    /// Whether there is nothing to do.
     @inlinable public var isEmpty: Bool { upserts.isEmpty && deletions.isEmpty }
     /// The number of rows that it touches.
     @inlinable public var count: Int { upserts.count + deletions.count }

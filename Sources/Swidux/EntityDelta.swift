@@ -1,6 +1,7 @@
 /// What became of one entity between two revisions of its store.
 public struct EntityDelta<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
+    /// The id of the entity, at both revisions.
     public let id: Entity.ID
     /// Whether an edit is among the changes. False means that there was only what records nothing: hydration, or
     /// the reordering of entities that have no rank.

@@ -25,7 +25,9 @@ extension EntityStore {
         return order.keys(in: start..<end).compactMap { self[$0.id] }
     }
 
+    /// The first entity in order, or nil if there is none. O(log n).
     @inlinable public var first: Entity? { order.first.flatMap { self[$0.id] } }
+    /// The last entity in order, or nil if there is none. O(log n).
     @inlinable public var last: Entity? { order.last.flatMap { self[$0.id] } }
 
     /// Inserts an entity behind all others; one that is already here is replaced and moved there. A ranked entity is

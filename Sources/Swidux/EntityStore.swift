@@ -22,6 +22,7 @@ import HashTreeCollections
 /// that is not: a copy costs nothing to make and little to leave. ``values`` alone is O(n).
 public struct EntityStore<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
+    /// What an entity is found by.
     public typealias ID = Entity.ID
     @usableFromInline typealias Box = EntityBox<Entity>
     @usableFromInline typealias Key = OrderKey<ID>
@@ -81,7 +82,9 @@ where Entity.ID: Hashable & Sendable {
 
     // MARK: Reading
 
+    /// The number of entities. O(1).
     @inlinable public var count: Int { order.count }
+    /// Whether there is no entity. O(1).
     @inlinable public var isEmpty: Bool { order.count == 0 }
 
     /// Whether there is an entity with this id. O(log n).

@@ -12,6 +12,7 @@
 /// Rows are in the store's order. A view answers from the content of its last update, whatever the store did since.
 public struct EntityView<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
+    /// What an entity is found by.
     public typealias ID = Entity.ID
     /// Whether an entity is shown. It must depend on nothing but the entity and what it captured.
     public typealias Filter = @Sendable (Entity) -> Bool
@@ -82,6 +83,7 @@ where Entity.ID: Hashable & Sendable {
 
     /// The number of rows. O(1).
     @inlinable public var count: Int { tree.count }
+    /// Whether no row is shown. O(1).
     @inlinable public var isEmpty: Bool { tree.count == 0 }
 
     /// The id at a row, or nil if there is no such row. O(log n).

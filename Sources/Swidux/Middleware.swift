@@ -33,6 +33,7 @@ public struct Middleware<State, Action> {
 public struct ActionRecord<Action> {
     /// The action's place among those of its store, from 1.
     public var number: Int
+    /// The action, as the log was handed it.
     public var action: Action
     /// How long the reducer took, and the middleware behind the log.
     public var duration: Duration
@@ -47,6 +48,7 @@ extension Middleware {
     ///   - differences: whether to find out what changed. It costs O(changes) for entity stores and a walk over the
     ///     rest of the state.
     ///   - now: the clock that durations are measured by.
+    ///   - sink: called on the main actor, before subscribers are told.
     public static func log(
         differences: Bool = false,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },

@@ -74,7 +74,9 @@ public final class PersistenceMiddleware<State> {
     /// A pipeline that hands storage one value with all changes of all stores, once a flush.
     ///
     /// - Parameters:
+    ///   - writers: one for each store; what others refer to comes first.
     ///   - empty: a value without changes.
+    ///   - options: how it keeps time and speaks of errors.
     ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task that is never
     ///     cancelled, and never twice at a time.
     public convenience init<Changes: Sendable>(

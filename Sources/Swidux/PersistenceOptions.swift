@@ -13,6 +13,7 @@ public struct PersistenceOptions {
     /// A few words for the user about why storage failed.
     public var describe: @MainActor (any Error) -> String
 
+    /// What is given nothing keeps the usual times, by the system's clock.
     public init(
         debounce: Duration = .milliseconds(250),
         maxDelay: Duration = .seconds(1),

@@ -1,5 +1,6 @@
 /// How the pipeline to storage stands: what a status bar shows. A value; times are instants of the pipeline's clock.
 public struct PersistenceStatus: Sendable, Equatable {
+    /// What there is to say in one word.
     public enum Phase: Sendable, Hashable {
         /// Everything is committed. It is said of nothing else.
         case saved
@@ -13,10 +14,12 @@ public struct PersistenceStatus: Sendable, Equatable {
 
     /// A change that storage refused for itself and that was set aside. The next change of the entity replaces it.
     public struct Refusal: Sendable, Hashable {
+        /// The id of the entity whose change was refused.
         public var id: AnyID
         /// A sentence for the user.
         public var reason: String
 
+        /// A refusal of the change of one entity.
         public init(id: AnyID, reason: String) {
             self.id = id
             self.reason = reason
@@ -42,9 +45,11 @@ public struct PersistenceStatus: Sendable, Equatable {
         /// How long each of the last 32 commits took, from handing it over to its confirmation; the newest is last.
         public var latencies: [Duration] = []
 
+        /// Nothing has happened.
         public init() {}
     }
 
+    /// Where the pipeline stands; failing is said before unsaved, saving before both.
     public var phase: Phase = .saved
     /// Changes not yet handed to storage.
     public var pending = 0
@@ -58,6 +63,7 @@ public struct PersistenceStatus: Sendable, Equatable {
     public var nextTry: ContinuousClock.Instant?
     /// What storage refused, oldest first.
     public var refused: [Refusal] = []
+    /// Totals since the pipeline began.
     public var counters = Counters()
 
     /// Nothing to save, nothing saved yet.
@@ -69,8 +75,11 @@ public struct PersistenceStatus: Sendable, Equatable {
 
 /// How one entity stands with storage.
 public enum EntitySaveState: Sendable, Hashable {
+    /// Storage has confirmed it, or never heard of a change.
     case committed
+    /// A change waits for the next flush.
     case pending
+    /// A change was handed to storage and is not yet confirmed.
     case inFlight
     /// Set aside, with storage's reason.
     case refused(String)

@@ -9,6 +9,7 @@
 public struct Reduce<State, Action, RootAction, Environment>: SwiduxReducer {
     private let body: (inout State, Action, Environment) -> Effect<RootAction>?
 
+    /// A reducer that does what `body` does.
     public init(_ body: @escaping (inout State, Action, Environment) -> Effect<RootAction>?) {
         self.body = body
     }
@@ -32,10 +33,8 @@ extension SwiduxReducer {
         }
     }
 
-    /// This reducer for a state that has its own as a part, so that the feature sees nothing else. The part is changed
-    /// in place.
-    ///
-    /// - Parameter environment: what the feature needs of the larger environment.
+    /// This reducer for a state that has its own as a part, so that the feature sees nothing else: that part, which is
+    /// changed in place, and what `environment` takes for it from the larger environment.
     public func scoped<Parent, Surroundings>(
         to slice: WritableKeyPath<Parent, State>,
         environment: @escaping (Surroundings) -> Environment

@@ -11,6 +11,7 @@
 public struct SortedEntityView<
     Entity: Identifiable & Equatable & Sendable, SortKey: Comparable & Sendable
 >: Sendable where Entity.ID: Hashable & Sendable {
+    /// What an entity is found by.
     public typealias ID = Entity.ID
 
     private let sortKey: @Sendable (Entity) -> SortKey

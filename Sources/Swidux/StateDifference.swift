@@ -18,6 +18,7 @@ public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
         compare(old, new, path: "")
     }
 
+    /// Whether nothing differs.
     public var isEmpty: Bool { lines.isEmpty }
 
     public var description: String { lines.joined(separator: "\n") }

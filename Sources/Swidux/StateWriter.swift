@@ -14,8 +14,8 @@ public final class StateWriter<State> {
 
     /// A writer for the store at `keyPath`.
     ///
-    /// - Parameter persist: makes the values and the deletions durable, or throws; called with one of the two empty,
-    ///   in a task that is never cancelled.
+    /// `persist` makes the values and the deletions durable, or throws. It is called with one of the two empty, in a
+    /// task that is never cancelled.
     @inlinable public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         persist:

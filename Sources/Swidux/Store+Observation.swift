@@ -58,9 +58,8 @@ extension Store {
         stream(buffering: limit, first: state) { yield in subscribe { yield($0) } }
     }
 
-    /// The selected part now and whenever it has changed, until the store is released.
-    ///
-    /// - Parameter limit: how many values wait for whoever iterates; the oldest goes first.
+    /// The selected part now and whenever it has changed, until the store is released. Up to `limit` values wait for
+    /// whoever iterates; the oldest goes first.
     public func values<Value: Equatable & Sendable>(
         of select: @escaping @MainActor (State) -> Value, buffering limit: Int = 1
     ) -> AsyncStream<Value> {

@@ -54,6 +54,11 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     /// A store whose entity stores, as they are in `initialState`, count as committed.
     ///
     /// - Parameters:
+    ///   - initialState: the state before the first action.
+    ///   - reducer: what changes the state.
+    ///   - environment: what the reducer is given beside state and action.
+    ///   - persistence: the pipeline to storage; nil keeps everything in memory.
+    ///   - undo: the history of this store, and of no other.
     ///   - middleware: what stands around every action, the outermost first.
     ///   - now: the clock by which loops are told from long lives.
     public init<Reducer: SwiduxReducer>(

@@ -48,6 +48,7 @@ public final class UndoHistory<State, Action> {
     /// the opposite one, so that what is referred to comes first and goes last.
     ///
     /// - Parameters:
+    ///   - tracks: the stores whose changes can be undone.
     ///   - limit: bytes that the steps may hold, by the tracks' estimates.
     ///   - now: the clock that repeats are timed by.
     ///   - classify: what an action means, given the state before it.
@@ -67,7 +68,9 @@ public final class UndoHistory<State, Action> {
         self.report = report
     }
 
+    /// Whether there is a step to take back.
     public var canUndo: Bool { !done.isEmpty }
+    /// Whether there is an undo to take back.
     public var canRedo: Bool { !undone.isEmpty }
     /// What the steps hold in bytes, by the tracks' estimates.
     public var size: Int { bytes }

@@ -1,7 +1,10 @@
 /// What an undo or a redo did.
 public struct UndoReport: Sendable, Hashable {
+    /// Which way a step was applied.
     public enum Direction: Sendable, Hashable {
+        /// Backwards.
         case undo
+        /// Forwards again.
         case redo
     }
 
@@ -9,9 +12,11 @@ public struct UndoReport: Sendable, Hashable {
     public struct Touched: Sendable, Hashable {
         /// The number of the track among those of the history, from 0.
         public var track: Int
+        /// The ids of the entities.
         public var ids: [AnyID]
     }
 
+    /// Which way the step was applied.
     public var direction: Direction
     /// The name of the command whose step it was; nil if there was no step left.
     public var name: String?
@@ -20,6 +25,7 @@ public struct UndoReport: Sendable, Hashable {
     /// What was left alone because it is no longer what the step left, by track.
     public var skipped: [Touched]
 
+    /// A report as a test or a reducer may want to make one.
     public init(direction: Direction, name: String?, touched: [Touched], skipped: [Touched]) {
         self.direction = direction
         self.name = name

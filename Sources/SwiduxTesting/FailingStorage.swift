@@ -15,6 +15,7 @@ public final class FailingStorage<Changes: Sendable> {
     public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         public var description: String
 
+        /// A failure that is shown as `description`.
         public init(_ description: String) { self.description = description }
     }
 
@@ -37,6 +38,7 @@ public final class FailingStorage<Changes: Sendable> {
     private var held: [CheckedContinuation<Void, Never>] = []
     private var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
+    /// A storage that commits everything.
     public init() {}
 
     /// Makes the next commits fail, this many of them.

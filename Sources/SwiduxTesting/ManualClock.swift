@@ -12,6 +12,7 @@ import Synchronization
 /// await store.settled()
 /// ```
 public final class ManualClock: Clock, Sendable {
+    /// Instants of the system's clock, so that the two can take each other's place.
     public typealias Instant = ContinuousClock.Instant
 
     private struct Sleeper {
@@ -35,11 +36,13 @@ public final class ManualClock: Clock, Sendable {
     private let state = Mutex(State())
     @MainActor private var timers: [ManualTimer] = []
 
+    /// A clock that stands at an arbitrary instant.
     public init() {}
 
     /// The time. Starts at an arbitrary instant.
     public var now: Instant { state.withLock { $0.now } }
 
+    /// The shortest time by which it can be moved.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Returns once the clock has been moved to `deadline`.

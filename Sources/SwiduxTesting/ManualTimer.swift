@@ -13,6 +13,7 @@ public final class ManualTimer: DebounceTimer {
 
     init(clock: ManualClock) { self.clock = clock }
 
+    /// Whether it waits to fire.
     public var isScheduled: Bool { due != nil }
 
     public func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {

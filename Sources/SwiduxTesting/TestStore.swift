@@ -13,7 +13,7 @@ import Swidux
 /// await store.finish()
 /// ```
 ///
-/// Effects run as in a ``Store``, but what they send waits until it is received. Exhaustive, as it is unless
+/// Effects run as in a `Store`, but what they send waits until it is received. Exhaustive, as it is unless
 /// ``exhaustivity`` says otherwise, every change, every action of an effect and every effect that still runs at the end
 /// has to be accounted for.
 ///
@@ -29,12 +29,15 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         case off
     }
 
+    /// How much has to be accounted for from now on.
     public var exhaustivity: Exhaustivity
 
     private let store: Store<State, TestStep<Action>, Environment>
     private let inbox: Inbox<Action>
     private let fail: (String) -> Void
 
+    /// A store under test. `fail` is given the sentence that describes a failure, for `Issue.record` in Swift Testing or
+    /// `XCTFail` in XCTest.
     public init<Reducer: SwiduxReducer>(
         initialState: State, reducer: Reducer, environment: Environment,
         exhaustivity: Exhaustivity = .on,
@@ -71,9 +74,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     /// The state as the last action left it.
     public var state: State { store.state }
 
-    /// Sends an action as a user does, and checks what it makes of the state.
-    ///
-    /// - Parameter change: makes the state after of the one before; see ``Exhaustivity``.
+    /// Sends an action as a user does, and checks what it makes of the state: `change` makes the state after of the one
+    /// before; see ``Exhaustivity``.
     public func send(_ action: Action, expecting change: (inout State) -> Void = { _ in }) {
         if exhaustivity == .on, !inbox.actions.isEmpty {
             fail(

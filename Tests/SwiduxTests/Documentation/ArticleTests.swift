@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@Suite("Articles") struct ArticleTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func articles() throws -> [URL] {
+        try ["Swidux", "SwiduxTesting"].flatMap { target in
+            try files(in: root.appending(path: "Sources/\(target)/\(target).docc"), ending: "md")
+        }
+    }
+
+    private static func files(in folder: URL, ending suffix: String) throws -> [URL] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return names.filter { $0.hasSuffix(".\(suffix)") }.sorted().map {
+            folder.appending(path: $0)
+        }
+    }
+
+    /// The lines of a text without indentation and blank ones, each ended.
+    private func normalized(_ text: some StringProtocol) -> String {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }.map { $0 + "\n" }.joined()
+    }
+
+    @Test(
+        "every code block of an article is compiled, and run, here",
+        arguments: try ArticleTests.articles())
+    func blocks(article: URL) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let sources = try Self.files(in: folder, ending: "swift").map {
+            try "\n" + normalized(String(contentsOf: $0, encoding: .utf8))
+        }
+        let parts = try String(contentsOf: article, encoding: .utf8).components(
+            separatedBy: "```swift\n")
+        for part in parts.dropFirst() {
+            let block = try #require(part.components(separatedBy: "```").first)
+            let isCompiled = sources.contains { $0.contains("\n" + normalized(block)) }
+            #expect(isCompiled, "in no file of \(folder.lastPathComponent):\n\(block)")
+        }
+    }
+
+    @Test("there are articles")
+    func existence() throws { #expect(try Self.articles().count >= 10) }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Swidux
+
+struct Draft: Equatable, Sendable {
+    var text = ""
+    var isUploaded = false
+    var isPublished = false
+}
+
+enum DraftAction: Sendable, Equatable {
+    case submit
+    case uploaded
+    case published
+    case cancelled
+}
+
+struct DraftEnvironment: Sendable {
+    var upload: @Sendable (String) async -> Void
+    var publish: @Sendable () async -> Void
+}
+
+/// What the articles show beside the tutorial's program.
+enum Snippet {
+    /// The first action's end starts the second.
+    @MainActor
+    static let chained = Reduce<Draft, DraftAction, DraftAction, DraftEnvironment> {
+        state, action, environment in
+        switch action {
+        case .submit:
+            let text = state.text
+            return { send in
+                await environment.upload(text)
+                await send(.uploaded)
+            }
+        case .uploaded:
+            state.isUploaded = true
+            return { send in
+                await environment.publish()
+                await send(.published)
+            }
+        case .published:
+            state.isPublished = true
+        case .cancelled:
+            break
+        }
+        return nil
+    }
+
+    /// One effect after the other.
+    static func submission(
+        of text: String, _ environment: DraftEnvironment
+    ) -> Effect<DraftAction>? {
+        concatenate(
+            { send in
+                await environment.upload(text)
+                await send(.uploaded)
+            },
+            { send in
+                await environment.publish()
+                await send(.published)
+            })
+    }
+
+    static func cancellableSubmission(
+        of text: String, _ environment: DraftEnvironment
+    ) -> Effect<DraftAction> {
+        cancellable(id: "submission", cancelInFlight: true) { send in
+            await environment.upload(text)
+            await send(.uploaded)
+        }
+    }
+
+    static func abandonment() -> Effect<DraftAction>? {
+        merge(
+            cancel(id: "submission"),
+            { send in await send(.cancelled) })
+    }
+
+    @MainActor
+    static func statusText(_ status: PersistenceStatus) -> String {
+        switch status.phase {
+        case .saved: "✓ saved"
+        case .unsaved: "● \(status.pending) unsaved"
+        case .saving: "↻ saving"
+        case .failing: "! NOT SAVED: \(status.failure ?? "storage refused a change")"
+        }
+    }
+
+    @MainActor
+    static func writers(_ shelf: Shelf) -> PersistenceMiddleware<ShoppingList> {
+        PersistenceMiddleware(
+            writers: [
+                StateWriter(keyPath: \.items) { upserts, deletions in
+                    var changes = ShoppingChanges()
+                    changes.items.upserts = upserts
+                    changes.items.deletions = deletions
+                    _ = try await shelf.commit(changes)
+                }
+            ],
+            debounce: .milliseconds(250))
+    }
+
+    @MainActor
+    static func countUnbought(
+        in store: ShoppingStore, _ tell: @escaping @MainActor (Int) -> Void
+    ) -> Subscription {
+        store.subscribe(to: { $0.items }) { items in
+            tell(items.count { !$0.isBought })
+        }
+    }
+
+    @MainActor
+    static func firstMessage(of store: ShoppingStore) async -> String? {
+        for await message in store.values(of: { $0.message }) {
+            if let message { return message }
+        }
+        return nil
+    }
+}
