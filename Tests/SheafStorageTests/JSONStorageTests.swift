@@ -208,7 +208,7 @@ struct JSONStorageTests {
     @Test("a lock that is not given up is busy, and nothing is changed")
     func busy() async throws {
         let storage = try open(busyTimeout: 0)
-        let descriptor = Foundation.open(path, O_RDONLY)
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         #expect(flock(descriptor, LOCK_EX) == 0)
         let changes = StorageChanges(items: [Fixtures.item(1)])
         #expect(await storageError { try await storage.commit(changes) }?.code == .busy)

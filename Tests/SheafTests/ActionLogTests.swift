@@ -14,7 +14,7 @@ struct ActionLogTests {
         _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
         let terminal = try TmuxSession(sheaf)
         try terminal.run("$SHEAF --store a.sqlite --log log.jsonl; echo status $?")
-        try terminal.wait(for: "✓ saved")
+        try terminal.wait(for: "1 item")
         try terminal.type("A")
         try terminal.wait(for: "ADD")
         try terminal.type("\u{7}bread")

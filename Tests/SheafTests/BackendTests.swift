@@ -28,7 +28,7 @@ struct BackendTests {
     private func edit(_ store: String) throws {
         let terminal = try TmuxSession(sheaf, columns: 100, rows: 30)
         try terminal.run("$SHEAF --store \(store); echo status $?")
-        try terminal.wait(for: "✓ saved")
+        try terminal.wait(for: "261 items")
         try terminal.type("ddjx")
         try terminal.type("aNew 日本語")
         try terminal.press("Enter")
