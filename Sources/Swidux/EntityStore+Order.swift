@@ -71,6 +71,27 @@ extension EntityStore {
         insert(entity, after: previous)
     }
 
+    /// Moves entities to directly before another, in the order in which their ids are given; those that are missing
+    /// are left out, and so is `next` itself. As many change as are moved. O(m log n).
+    @inlinable public mutating func move(_ ids: some Sequence<ID>, before next: ID) {
+        for id in ids { move(id, before: next) }
+    }
+
+    /// Moves entities to directly behind another, in the order in which their ids are given; as ``move(_:before:)``
+    /// otherwise.
+    @inlinable public mutating func move(_ ids: some Sequence<ID>, after previous: ID) {
+        var previous = previous
+        for id in ids where id != previous && contains(id) {
+            move(id, after: previous)
+            previous = id
+        }
+    }
+
+    /// Inserts entities behind all others, in their order, as ``append(_:)`` does. O(m log n).
+    @inlinable public mutating func append(contentsOf entities: some Sequence<Entity>) {
+        for entity in entities { append(entity) }
+    }
+
     /// Sorts, keeping the order of what compares equal. O(n log n).
     ///
     /// Ranked entities are given new ranks where needed, and only there: the longest run of entities that already

@@ -49,6 +49,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     private struct Subscriber {
         weak var subscription: Subscription?
+        let body: @MainActor (State) -> Void
     }
 
     /// A store whose entity stores, as they are in `initialState`, count as committed.
@@ -124,7 +125,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
             guard let self else { return }
             body(state)
         }
-        subscribers.append(Subscriber(subscription: subscription))
+        subscribers.append(Subscriber(subscription: subscription, body: body))
         return subscription
     }
 
@@ -198,7 +199,17 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private func tellSubscribers() {
         guard !subscribers.isEmpty else { return }
         subscribers.removeAll { $0.subscription == nil }
-        for subscriber in subscribers { subscriber.subscription?.notify() }
+        // One copy for all of them: it is what a hundred subscribers would mostly cost.
+        let state = state
+        for subscriber in subscribers {
+            guard let subscription = subscriber.subscription, subscription.isActive else {
+                continue
+            }
+            switch subscription.delivery {
+            case .everyAction: subscriber.body(state)
+            case .oncePerTurn: subscription.schedule()
+            }
+        }
     }
 
     private func start(_ effect: @escaping Effect<Action>, for scope: DispatchScope?) {

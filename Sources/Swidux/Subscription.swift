@@ -4,7 +4,7 @@ import Dispatch
 @MainActor
 public final class Subscription {
     private var body: (() -> Void)?
-    private let delivery: Delivery
+    let delivery: Delivery
     private var isScheduled = false
 
     /// When a subscription is told.
@@ -23,18 +23,17 @@ public final class Subscription {
     /// Ends it: nothing is told any more, not even of the action that is being worked on.
     public func cancel() { body = nil }
 
-    func notify() {
-        switch delivery {
-        case .everyAction: body?()
-        case .oncePerTurn:
-            guard !isScheduled else { return }
-            isScheduled = true
-            DispatchQueue.main.async { [weak self] in
-                MainActor.assumeIsolated {
-                    guard let self else { return }
-                    self.isScheduled = false
-                    self.body?()
-                }
+    var isActive: Bool { body != nil }
+
+    /// Tells it in the next turn, once.
+    func schedule() {
+        guard !isScheduled else { return }
+        isScheduled = true
+        DispatchQueue.main.async { [weak self] in
+            MainActor.assumeIsolated {
+                guard let self else { return }
+                self.isScheduled = false
+                self.body?()
             }
         }
     }
