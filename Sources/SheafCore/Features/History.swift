@@ -107,7 +107,7 @@ extension TagAction {
         case .recolored: .command(name: "recolour tag", coalesces: true)
         case .deleteRequested, .delete: .command(name: "delete tag", coalesces: false)
         case .moveRequested: .command(name: "move tag", coalesces: true)
-        case .addRequested, .renameRequested: .ignored
+        case .addRequested, .renameRequested, .replaced: .ignored
         }
     }
 }

@@ -4,6 +4,8 @@ public enum SavingAction: Sendable {
     /// `^S`: write now, without waiting for the timer.
     case saveRequested
     case saveEnded
+    /// Tags were refused for another reason than that another process had made them too.
+    case tagsRefused(PersistenceStatus.Refusal)
 }
 
 struct SavingReducer: SwiduxReducer {
@@ -14,9 +16,13 @@ struct SavingReducer: SwiduxReducer {
         case .statusChanged(let status):
             let refusals = status.refused.dropFirst(state.saving.refused.count)
             state.saving = status
-            if let refusal = refusals.last {
-                state.ui.show("Storage refused a change: \(refusal.reason)", isAlert: true)
+            let tags = refusals.compactMap { refusal in
+                refusal.id.value(as: Tag.ID.self).flatMap { state.tags[$0] }
             }
+            if !tags.isEmpty { return adoption(of: tags, environment) }
+            if let refusal = refusals.last { state.ui.show(refusal) }
+        case .tagsRefused(let refusal):
+            state.ui.show(refusal)
         case .saveRequested:
             return { [saveNow = environment.saveNow] send in
                 await saveNow()
@@ -26,5 +32,34 @@ struct SavingReducer: SwiduxReducer {
             if state.saving.phase == .saved { state.ui.show("Saved") }
         }
         return nil
+    }
+
+    /// Looks in storage for tags that another process made under the same names: those are then the ones, here too.
+    private func adoption(of tags: [Tag], _ environment: AppEnvironment) -> Effect {
+        { [storage = environment.storage] send in
+            let stored: [Tag]
+            do {
+                stored = try await storage.loadTags()
+            } catch {
+                // The pipeline says what is wrong with storage.
+                return
+            }
+            for tag in tags {
+                let isNew = !stored.contains { $0.id == tag.id }
+                if isNew, let theirs = stored.first(where: { $0.foldedName == tag.foldedName }) {
+                    await send(.tags(.replaced(tag.id, by: theirs)))
+                } else {
+                    let reason = "Another tag has the name “\(tag.name)” already."
+                    await send(
+                        .saving(.tagsRefused(.init(id: AnyID(tag.id), reason: reason))))
+                }
+            }
+        }
+    }
+}
+
+extension UIState {
+    fileprivate mutating func show(_ refusal: PersistenceStatus.Refusal) {
+        show("Storage refused a change: \(refusal.reason)", isAlert: true)
     }
 }

@@ -10,6 +10,8 @@ public enum TagAction: Hashable, Sendable {
     case deleteRequested
     case delete(Tag.ID)
     case moveRequested(Direction)
+    /// Another process made a tag of the same name: its items carry that one from now on.
+    case replaced(Tag.ID, by: Tag)
 }
 
 struct TagReducer: SwiduxReducer {
@@ -44,6 +46,8 @@ struct TagReducer: SwiduxReducer {
             delete(&state, id, environment)
         case .moveRequested(let direction):
             move(&state, direction)
+        case .replaced(let id, let other):
+            replace(&state, id, by: other)
         }
         return nil
     }
@@ -53,6 +57,19 @@ struct TagReducer: SwiduxReducer {
         if let tag = state.selectedTag { return tag }
         state.ui.show("This row is not a tag")
         return nil
+    }
+
+    private func replace(_ state: inout AppState, _ id: Tag.ID, by other: Tag) {
+        state.tags.merge(from: EntityStore([other]))
+        for item in state.items where item.tags.contains(id) {
+            state.items.modify(item.id) { item in
+                item.tags.remove(id)
+                item.tags.insert(other.id)
+            }
+        }
+        state.tags[id] = nil
+        if state.ui.tagChoice == .tag(id) { state.ui.tagChoice = .tag(other.id) }
+        state.ui.show("“\(other.name)” was made elsewhere too: it is one tag now")
     }
 
     private func rename(_ state: inout AppState, _ id: Tag.ID, _ newName: String) {
