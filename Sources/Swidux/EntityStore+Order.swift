@@ -65,7 +65,8 @@ extension EntityStore {
         insert(entity, before: next)
     }
 
-    /// Moves an entity directly behind another; as ``move(_:before:)`` otherwise.
+    /// Moves an entity directly behind another. Nothing happens if either is missing, if they are the same, or if it is
+    /// there already. One entity changes, unless neighbours of equal rank must make room. O(log n).
     @inlinable public mutating func move(_ id: ID, after previous: ID) {
         guard id != previous, let entity = self[id], contains(previous) else { return }
         insert(entity, after: previous)
@@ -77,8 +78,8 @@ extension EntityStore {
         for id in ids { move(id, before: next) }
     }
 
-    /// Moves entities to directly behind another, in the order in which their ids are given; as ``move(_:before:)``
-    /// otherwise.
+    /// Moves entities to directly behind another, in the order in which their ids are given; those that are missing are
+    /// left out, and so is `previous` itself. As many change as are moved. O(m log n).
     @inlinable public mutating func move(_ ids: some Sequence<ID>, after previous: ID) {
         var previous = previous
         for id in ids where id != previous && contains(id) {
