@@ -11,7 +11,7 @@ RELEASE := -c release --static-swift-stdlib --product sheaf
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test bench format lint golden docs install ci clean
+.PHONY: help run demo build test mutate bench format lint golden docs install ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -37,6 +37,10 @@ build: ## build it in release mode: .build/release/sheaf
 test: ## run all tests
 	@.ci/deps test
 	@$(SWIFT) test
+
+mutate: ## break Swidux in many ways and see its tests notice each
+	@.ci/deps test
+	@Tests/mutations.sh
 
 bench: ## measure Swidux and write Benchmarks/RESULTS.md
 	@.ci/deps build
