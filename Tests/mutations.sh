@@ -94,7 +94,7 @@ mutate "staleness has no bound" PersistenceMiddleware.swift \
     'return min(lastChange + debounce, firstChange + maxDelay)' '_ = firstChange; return lastChange + debounce'
 mutate "a failure is forgotten" PersistenceMiddleware.swift \
     'status.failure = describe(error)' 'status.failure = nil'
-mutate "undo forgets the order of steps" UndoHistory.swift \
+mutate "steps that cannot be redone are kept" UndoHistory.swift \
     'forget(undone)' '_ = undone'
 mutate "undo overwrites what changed since" EntityUndoChanges.swift \
     'if state[keyPath: keyPath][id] == expected {' 'if true || state[keyPath: keyPath][id] == expected {'
