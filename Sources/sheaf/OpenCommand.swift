@@ -35,6 +35,12 @@ struct OpenCommand: ParsableCommand {
     var rest: [String] = []
 
     func validate() throws {
+        // Behind an option, a word is most likely the value of one that is not known, which the parser says later.
+        let isBehindOption = CommandLine.arguments.dropFirst().first?.hasPrefix("-") ?? false
+        if !isBehindOption { try refuseRest() }
+    }
+
+    private func refuseRest() throws {
         guard let word = rest.first else { return }
         let commands = Sheaf.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard commands.contains(word) else {
@@ -44,19 +50,23 @@ struct OpenCommand: ParsableCommand {
     }
 
     func run() throws {
+        try refuseRest()
         let environment = ProcessInfo.processInfo.environment
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
         let storage = faults.applied(to: try store.open(readOnly ? .readOnly : .readWriteCreate))
         let log = try log.map(ActionLog.init(path:))
         let view = ViewFile(for: try store.url(), environment: environment)
-        try MainActor.assumeIsolated { try Self.show(storage, view, log, environment: environment) }
+        let url = try store.url()
+        try MainActor.assumeIsolated {
+            try Self.show(storage, at: url, view, log, environment: environment)
+        }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ storage: any ListStorage, _ view: ViewFile?, _ log: ActionLog?,
+        _ storage: any ListStorage, at url: StoreURL, _ view: ViewFile?, _ log: ActionLog?,
         environment: [String: String]
     ) throws {
         let control = ScreenControl()
@@ -69,6 +79,9 @@ struct OpenCommand: ParsableCommand {
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))
-        TerminalApp(store: store, screen: screen, input: input, control: control).run()
+        let backups = BackgroundBackups(of: store, at: url, environment: environment)
+        withExtendedLifetime(backups) {
+            TerminalApp(store: store, screen: screen, input: input, control: control).run()
+        }
     }
 }

@@ -34,4 +34,15 @@ struct StoreOptions: ParsableArguments {
             throw CommandFailure(.cannotCreate, error.description)
         }
     }
+
+    /// Makes the backup of the day before the list is written to, if one is due. Failing to is no reason to stop:
+    /// `sheaf doctor` tells.
+    func backUpDaily() {
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            try DailyBackups(of: try url(), environment: environment)?.makeIfDue()
+        } catch {
+            return
+        }
+    }
 }
