@@ -6,7 +6,6 @@ enum BadInput {
     private static let limit = 10
 
     /// Names the first of `errors`, and how many more there are.
-    ///
     static func report(_ errors: [FormatError], in name: String) {
         for error in errors.prefix(limit) { Diagnostics.report(sentence(error, in: name)) }
         reportRest(errors, in: name)
