@@ -77,6 +77,16 @@ public final class FaultyStorage: ListStorage {
         return try await base.commit(changes)
     }
 
+    public func changesOfOthers(
+        known: @Sendable () async -> KnownIDs
+    ) async throws -> FetchedChanges<StorageChanges> {
+        try await base.changesOfOthers(known: known)
+    }
+
+    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+        base.watch(body)
+    }
+
     public func close() async {
         await base.close()
     }

@@ -4,19 +4,35 @@ import OrderedCollections
 @MainActor
 @usableFromInline final class EntityBuffer<State, Entity: Identifiable & Equatable & Sendable>
 where Entity.ID: Hashable & Sendable {
-    @usableFromInline enum Operation {
-        case upsert(Entity)
-        case delete
+    /// What waits for one entity.
+    @usableFromInline struct Operation {
+        /// What storage has, as far as is known here; nil if it has nothing.
+        @usableFromInline var base: EntityBox<Entity>?
+        /// What it is to have; nil is a deletion.
+        @usableFromInline var value: EntityBox<Entity>?
+
+        @inlinable init(base: EntityBox<Entity>?, value: EntityBox<Entity>?) {
+            self.base = base
+            self.value = value
+        }
     }
 
     @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    @usableFromInline let merge: StorageMerge<Entity>
     /// The store at the last drain: the cursor, and what a store assigned whole is compared with.
     @usableFromInline var drained: EntityStore<Entity>?
     @usableFromInline var pending: OrderedDictionary<Entity.ID, Operation> = [:]
     @usableFromInline var inFlight: OrderedDictionary<Entity.ID, Operation> = [:]
     @usableFromInline var refused: OrderedDictionary<Entity.ID, String> = [:]
+    /// The ids of the last drain, and whether each was pending before: what a log is told.
+    @usableFromInline var latest: [(id: Entity.ID, wasPending: Bool)] = []
 
-    @inlinable init(keyPath: WritableKeyPath<State, EntityStore<Entity>>) { self.keyPath = keyPath }
+    @inlinable init(
+        keyPath: WritableKeyPath<State, EntityStore<Entity>>, merge: StorageMerge<Entity> = .mine
+    ) {
+        self.keyPath = keyPath
+        self.merge = merge
+    }
 
     @inlinable var pendingCount: Int { pending.count }
     @inlinable var inFlightCount: Int { inFlight.count }
@@ -25,17 +41,47 @@ where Entity.ID: Hashable & Sendable {
         return refused.map { PersistenceStatus.Refusal(id: AnyID($0), reason: $1) }
     }
 
+    // MARK: What storage and the log are given
+
     /// What is in flight, for storage.
-    @inlinable var flight: EntityChanges<Entity> {
+    @inlinable var flight: EntityChanges<Entity> { changes(inFlight) }
+
+    /// What waits, for a log that has missed some of it, or to be rescued.
+    @inlinable var waiting: EntityChanges<Entity> {
+        inFlight.isEmpty ? changes(pending) : changes(allOperations)
+    }
+
+    /// What the last drain took, for the log. A base is said once for an id.
+    @inlinable var fresh: EntityChanges<Entity> {
         var changes = EntityChanges<Entity>()
-        for (id, operation) in inFlight {
-            switch operation {
-            case .upsert(let entity): changes.upserts.append(entity)
-            case .delete: changes.deletions.append(id)
-            }
+        for (id, wasPending) in latest {
+            guard let operation = pending[id] else { continue }
+            add(id, operation, to: &changes, withBase: !wasPending)
         }
         return changes
     }
+
+    @inlinable func changes(
+        _ operations: OrderedDictionary<Entity.ID, Operation>
+    ) -> EntityChanges<Entity> {
+        var changes = EntityChanges<Entity>()
+        for (id, operation) in operations { add(id, operation, to: &changes, withBase: true) }
+        return changes
+    }
+
+    @inlinable func add(
+        _ id: Entity.ID, _ operation: Operation, to changes: inout EntityChanges<Entity>,
+        withBase: Bool
+    ) {
+        if let value = operation.value {
+            changes.upserts.append(value.entity)
+        } else {
+            changes.deletions.append(id)
+        }
+        if withBase, let base = operation.base { changes.bases[id] = base.entity }
+    }
+
+    // MARK: The way of a change
 
     @inlinable func begin(with state: inout State) {
         state[keyPath: keyPath].resetChanges()
@@ -43,18 +89,21 @@ where Entity.ID: Hashable & Sendable {
     }
 
     @inlinable func drain(_ state: inout State) -> (changes: Int, coalesced: Int) {
+        latest.removeAll(keepingCapacity: true)
         let store = state[keyPath: keyPath]
         guard store.revision != drained?.revision else { return (0, 0) }
-        var tally = (changes: 0, coalesced: 0)
+        var coalesced = 0
         for delta in deltas(in: store) where delta.isRecorded {
-            tally.changes += 1
-            let operation = delta.after.map(Operation.upsert) ?? .delete
-            if pending.updateValue(operation, forKey: delta.id) != nil { tally.coalesced += 1 }
+            let waiting = pending[delta.id]
+            pending[delta.id] = Operation(
+                base: waiting.map(\.base) ?? delta.recordedBox, value: delta.afterBox)
+            if waiting != nil { coalesced += 1 }
+            latest.append((delta.id, waiting != nil))
             if !refused.isEmpty { refused[delta.id] = nil }
         }
         state[keyPath: keyPath].resetChanges()
         drained = store
-        return tally
+        return (latest.count, coalesced)
     }
 
     @inlinable func deltas(in store: EntityStore<Entity>) -> [EntityDelta<Entity>] {
@@ -83,10 +132,15 @@ where Entity.ID: Hashable & Sendable {
     }
 
     @inlinable func turnBack() {
-        var merged = inFlight
-        merged.merge(pending) { _, newer in newer }
-        pending = merged
+        pending = allOperations
         inFlight = [:]
+    }
+
+    /// What is in flight beneath what came after it.
+    @inlinable var allOperations: OrderedDictionary<Entity.ID, Operation> {
+        var all = inFlight
+        all.merge(pending) { Operation(base: $0.base, value: $1.value) }
+        return all
     }
 
     @inlinable func saveState(of id: AnyID) -> EntitySaveState {

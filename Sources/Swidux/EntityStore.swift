@@ -171,11 +171,11 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Deletes the entity with this id, if there is one.
-    @inlinable mutating func remove(_ id: ID) {
+    @inlinable mutating func remove(_ id: ID, isRecorded: Bool = true) {
         guard let old = table.remove(id) else { return }
         order.remove(key(of: old))
         erased?.insert(id)
-        note(JournalEntry(id: id, before: old, isRecorded: true))
+        note(JournalEntry(id: id, before: old, isRecorded: isRecorded))
     }
 
     @inlinable mutating func note(_ entry: JournalEntry<Entity>) {

@@ -15,19 +15,30 @@ public final class PersistenceMiddleware<State> {
     /// store's state, but it may send, since a ``Store`` lets that action wait its turn.
     public var onStatus: ((PersistenceStatus) -> Void)?
 
+    /// Called when something was fetched; the ``Store`` then takes it in.
+    var onArrival: (() -> Void)?
+
     var watchers: [Int: AsyncStream<PersistenceStatus>.Continuation] = [:]
     var lastWatcher = 0
 
     private let buffers: [ChangeBuffer<State>]
-    /// Fixes what is in flight and returns what commits it.
-    private let prepare: () -> Commit
+    private let pipe: Pipe
     private let debounce: Duration
     private let maxDelay: Duration
     private let now: () -> ContinuousClock.Instant
     private let timer: any DebounceTimer
     private let describe: (any Error) -> String
 
+    /// The one write or fetch that storage is busy with.
     private var flight: Task<Void, Never>?
+    private var isFetching = false
+    private var mayFetch = false
+    /// Whether storage may have something that is not here.
+    private var isBehind = false
+    /// What was fetched and not yet taken in.
+    private var inbox: [(inout State) -> [AnyID]] = []
+    /// Whether the log misses a change that waits.
+    private var logIsTorn = false
     private var mayWrite: Bool
     private var firstChange: ContinuousClock.Instant?
     private var lastChange: ContinuousClock.Instant?
@@ -36,12 +47,21 @@ public final class PersistenceMiddleware<State> {
 
     typealias Commit = @Sendable () async throws -> CommitResult
 
-    private init(
-        buffers: [ChangeBuffer<State>], prepare: @escaping () -> Commit,
-        options: PersistenceOptions
-    ) {
+    /// What lies behind the buffers, whatever one flush is made of.
+    private struct Pipe {
+        /// Fixes what is in flight and returns what commits it.
+        var prepare: () -> Commit
+        /// Appends what the last drain took to the log, or all that waits.
+        var append: (_ everything: Bool) throws -> Void = { _ in }
+        var handOver: () -> Void = {}
+        var committed: () -> Void = {}
+        /// Reads what others have committed; returns what takes it in, and whether there is more.
+        var fetch: (() async throws -> (adopt: (inout State) -> [AnyID], isComplete: Bool))?
+    }
+
+    private init(buffers: [ChangeBuffer<State>], pipe: Pipe, options: PersistenceOptions) {
         self.buffers = buffers
-        self.prepare = prepare
+        self.pipe = pipe
         debounce = options.debounce
         maxDelay = options.maxDelay
         now = options.now
@@ -60,14 +80,14 @@ public final class PersistenceMiddleware<State> {
         options.debounce = debounce
         self.init(
             buffers: writers.map { $0.buffer },
-            prepare: {
+            pipe: Pipe(prepare: {
                 let writes = writers.map { $0.prepare() }
                 return {
                     for write in writes { try await write.upserts() }
                     for write in writes.reversed() { try await write.deletions() }
                     return CommitResult()
                 }
-            },
+            }),
             options: options)
     }
 
@@ -77,28 +97,63 @@ public final class PersistenceMiddleware<State> {
     ///   - writers: one for each store; what others refer to comes first.
     ///   - empty: a value without changes.
     ///   - options: how it keeps time and speaks of errors.
+    ///   - log: what keeps changes that are not committed from a sudden end of the process; nil keeps them in memory
+    ///     alone.
     ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task that is never
     ///     cancelled, and never twice at a time.
+    ///   - fetch: what others have committed since it was called last, for storage that is shared; see
+    ///     ``fetchNow()``. Never called while a commit is in flight.
     public convenience init<Changes: Sendable>(
         writers: [BatchWriter<State, Changes>],
         empty: @escaping @MainActor () -> Changes,
         options: PersistenceOptions = PersistenceOptions(),
-        commit: @escaping @Sendable (Changes) async throws -> CommitResult
+        log: (any IntentLog<Changes>)? = nil,
+        commit: @escaping @Sendable (Changes) async throws -> CommitResult,
+        fetch: (@MainActor @Sendable () async throws -> FetchedChanges<Changes>)? = nil
     ) {
-        self.init(
-            buffers: writers.map { $0.buffer },
-            prepare: {
-                var changes = empty()
-                for writer in writers { writer.fill(&changes) }
-                let batch = changes
-                return { try await commit(batch) }
-            },
-            options: options)
+        func gathered(_ fill: (BatchWriter<State, Changes>, inout Changes) -> Void) -> Changes {
+            var changes = empty()
+            for writer in writers { fill(writer, &changes) }
+            return changes
+        }
+        var pipe = Pipe(prepare: {
+            let batch = gathered { $0.fill(&$1) }
+            return { try await commit(batch) }
+        })
+        if let log {
+            pipe.append = { everything in
+                try log.append(
+                    gathered { everything ? $0.fillWaiting(&$1) : $0.fillFresh(&$1) })
+            }
+            pipe.handOver = { log.handOver() }
+            pipe.committed = { log.committed() }
+        }
+        if let fetch {
+            pipe.fetch = {
+                let fetched = try await fetch()
+                let adopt: (inout State) -> [AnyID] = { state in
+                    writers.flatMap { $0.adopt(fetched.changes, &state) }
+                }
+                return (adopt, fetched.isComplete)
+            }
+        }
+        self.init(buffers: writers.map { $0.buffer }, pipe: pipe, options: options)
     }
 
     /// Takes the stores as they are in `state` for committed. A ``Store`` does it with its initial state.
     public func begin(with state: inout State) {
         for buffer in buffers { buffer.begin(with: &state) }
+    }
+
+    /// Takes in what was fetched, beneath the changes that wait here. O(rows fetched × log n).
+    func absorb(into state: inout State) {
+        guard !inbox.isEmpty else { return }
+        let conflicts = inbox.flatMap { $0(&state) }
+        inbox = []
+        status.counters.adoptions += 1
+        note(conflicts)
+        schedule()
+        publish()
     }
 
     /// Drains what an action changed, and sees to it that it is written in time. O(changes).
@@ -115,8 +170,20 @@ public final class PersistenceMiddleware<State> {
         let time = now()
         firstChange = firstChange ?? time
         lastChange = time
+        log()
         schedule()
         publish()
+    }
+
+    private func log() {
+        do {
+            try pipe.append(logIsTorn)
+            logIsTorn = false
+        } catch {
+            logIsTorn = true
+            status.failure = describe(error)
+            takeOff()
+        }
     }
 
     /// Says that everything is loaded, and writing may begin; needed only with
@@ -134,6 +201,7 @@ public final class PersistenceMiddleware<State> {
     /// Cancelling the task that calls it changes nothing.
     public func flush() async {
         if let flight { await flight.value }
+        while isFetching, let flight { await flight.value }
         // Whoever else waited for that flight may have begun the next one, which then has everything.
         if flight == nil { takeOff() }
         if let flight { await flight.value }
@@ -143,6 +211,49 @@ public final class PersistenceMiddleware<State> {
     public func flushNow() {
         guard flight != nil else { return takeOff() }
         firstChange = firstChange.map { _ in now() - maxDelay }
+    }
+
+    /// Says that the first load is complete, so that what others do may be fetched from now on.
+    public func fetchingMayBegin() {
+        mayFetch = true
+        isBehind = true
+        fetchNow()
+    }
+
+    /// Fetches what other processes have committed, as soon as nothing is in flight; to be called when storage tells
+    /// of a change. A commit that finds it behind does the same.
+    ///
+    /// The ``Store`` takes what was fetched in at once, beneath changes that wait here. It records nothing, and the
+    /// status that is published says that it happened. A fetch that fails is silent: the next one, or the next commit, makes up for it.
+    public func fetchNow() {
+        guard let fetch = pipe.fetch else { return }
+        isBehind = true
+        guard mayFetch, flight == nil, inbox.isEmpty else { return }
+        isBehind = false
+        isFetching = true
+        flight = Task {
+            var adopt: ((inout State) -> [AnyID])?
+            do {
+                let fetched = try await fetch()
+                adopt = fetched.adopt
+                if !fetched.isComplete { isBehind = true }
+            } catch {
+                // Whether storage works is told by commits.
+            }
+            flight = nil
+            isFetching = false
+            if let adopt {
+                inbox.append(adopt)
+                onArrival?()
+            }
+            schedule()
+            if isBehind { fetchNow() }
+        }
+    }
+
+    private func note(_ conflicts: [AnyID]) {
+        status.counters.conflicts += conflicts.count
+        status.conflicts = (status.conflicts + conflicts).suffix(32)
     }
 
     /// How an entity of the store at `keyPath` stands. O(number of writers).
@@ -165,7 +276,7 @@ public final class PersistenceMiddleware<State> {
 
     /// When the next flush is due: nil while nothing is pending, or a flush is in flight, or none may be.
     private var due: ContinuousClock.Instant? {
-        guard mayWrite, flight == nil, pendingCount > 0 else { return nil }
+        guard mayWrite, flight == nil || isFetching, pendingCount > 0 else { return nil }
         if failures > 0, let nextTry = status.nextTry { return nextTry }
         guard let firstChange, let lastChange else { return nil }
         return min(lastChange + debounce, firstChange + maxDelay)
@@ -195,7 +306,8 @@ public final class PersistenceMiddleware<State> {
     // MARK: The flight
 
     private func takeOff() {
-        guard mayWrite, flight == nil, pendingCount > 0 else { return }
+        // What was fetched is older than what this would write.
+        guard mayWrite, flight == nil, inbox.isEmpty, pendingCount > 0 else { return }
         timer.cancel()
         scheduled = nil
         let first = firstChange
@@ -206,7 +318,8 @@ public final class PersistenceMiddleware<State> {
         status.flushDue = nil
         status.nextTry = nil
         let start = now()
-        let commit = prepare()
+        let commit = pipe.prepare()
+        pipe.handOver()
         // Of its own: nobody else holds this task, so nobody can cancel the write.
         flight = Task {
             do {
@@ -225,9 +338,12 @@ public final class PersistenceMiddleware<State> {
         status.failure = nil
         for buffer in buffers { status.counters.rows += buffer.land(result.refused) }
         status.counters.batches += 1
+        pipe.committed()
+        note(result.conflicts.map { AnyID($0) })
         status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
         schedule()
         publish()
+        if result.isBehind || isBehind { fetchNow() }
     }
 
     private func turnBack(_ error: any Error, first: ContinuousClock.Instant?) {
@@ -266,7 +382,7 @@ public final class PersistenceMiddleware<State> {
     }
 
     private var phase: PersistenceStatus.Phase {
-        if flight != nil { return .saving }
+        if flight != nil, !isFetching { return .saving }
         if status.failure != nil || !status.refused.isEmpty { return .failing }
         return status.pending > 0 ? .unsaved : .saved
     }

@@ -42,6 +42,10 @@ public struct PersistenceStatus: Sendable, Equatable {
         public var failures = 0
         /// Flushes that were tried again after a failure.
         public var retries = 0
+        /// Edits that had to yield to one of another process, or the other way round; both are kept in storage.
+        public var conflicts = 0
+        /// How often something that another process had committed was taken in.
+        public var adoptions = 0
         /// How long each of the last 32 commits took, from handing it over to its confirmation; the newest is last.
         public var latencies: [Duration] = []
 
@@ -63,6 +67,8 @@ public struct PersistenceStatus: Sendable, Equatable {
     public var nextTry: ContinuousClock.Instant?
     /// What storage refused, oldest first.
     public var refused: [Refusal] = []
+    /// The entities of the latest conflicts with other processes, the newest last, 32 at most.
+    public var conflicts: [AnyID] = []
     /// Totals since the pipeline began.
     public var counters = Counters()
 

@@ -52,15 +52,28 @@ public final class StateWriter<State> {
 @MainActor
 public struct BatchWriter<State, Changes> {
     @usableFromInline let buffer: ChangeBuffer<State>
+    /// What is in flight.
     @usableFromInline let fill: (inout Changes) -> Void
+    /// What the last drain took.
+    @usableFromInline let fillFresh: (inout Changes) -> Void
+    /// What is not committed.
+    @usableFromInline let fillWaiting: (inout Changes) -> Void
+    /// Takes in what storage has now, and returns the conflicts.
+    @usableFromInline let adopt: (Changes, inout State) -> [AnyID]
 
     /// A writer of the store at `keyPath` to the field `changes` of what is committed.
+    ///
+    /// `merge` brings an edit here and one of another process together, where storage is shared.
     @inlinable public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
-        into changes: WritableKeyPath<Changes, EntityChanges<Entity>>
+        into changes: WritableKeyPath<Changes, EntityChanges<Entity>>,
+        merge: StorageMerge<Entity> = .mine
     ) {
-        let buffer = EntityBuffer(keyPath: keyPath)
+        let buffer = EntityBuffer(keyPath: keyPath, merge: merge)
         self.buffer = ChangeBuffer(buffer)
         fill = { $0[keyPath: changes] = buffer.flight }
+        fillFresh = { $0[keyPath: changes] = buffer.fresh }
+        fillWaiting = { $0[keyPath: changes] = buffer.waiting }
+        adopt = { buffer.adopt($0[keyPath: changes], into: &$1) }
     }
 }

@@ -85,6 +85,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
             reducer.reduce(state: &state, action: action, environment: environment)
         }
         persistence?.begin(with: &state)
+        persistence?.onArrival = { [weak self] in self?.absorb() }
     }
 
     deinit {
@@ -148,6 +149,18 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         scope?.enter()
         queue.append(Waiting(action: action, chain: chain, scope: scope))
         guard !isWorking else { return }
+        workOffQueue()
+    }
+
+    /// Takes in what persistence has fetched, as an action of nobody.
+    private func absorb() {
+        isWorking = true
+        persistence?.absorb(into: &state)
+        tellSubscribers()
+        workOffQueue()
+    }
+
+    private func workOffQueue() {
         isWorking = true
         defer { isWorking = false }
         while let next = queue.popFirst() {

@@ -106,7 +106,7 @@ struct SQLiteRefusalTests {
     @Test("a newer store is refused")
     func newer() async throws {
         try await makeStore()
-        try Shell.run("PRAGMA user_version = 2", on: path)
+        try Shell.run("PRAGMA user_version = 3", on: path)
         try await expectRefusal(.newer, "newer version")
     }
 
@@ -142,8 +142,10 @@ struct SQLiteRefusalTests {
         _ = try await storage.commit(StorageChanges(items: Fixtures.items(500)))
         await storage.close()
         var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        // Behind the tables' first pages.
+        let start = 24 * 4096
         bytes.replaceSubrange(
-            4096..<bytes.count, with: repeatElement(0xEE, count: bytes.count - 4096))
+            start..<bytes.count, with: repeatElement(0xEE, count: bytes.count - start))
         try folder.write(bytes, to: "list.sqlite")
         let damaged = try open()
         #expect(await storageError { try await damaged.allItems() }?.code == .corrupt)

@@ -79,19 +79,41 @@ struct SQLiteUpgradeTests {
     func upgrade() async throws {
         try await makeStore()
         let before = try folder.bytes(of: "list.sqlite")
-        try folder.write([1], to: "list.sqlite.backup-v1")
+        try folder.write([1], to: "list.sqlite.backup-v2")
         let storage = try SQLiteStorage(
             path: path, mode: .readWrite, busyTimeout: 0, schema: Self.next)
         #expect(try await storage.allItems() == [Fixtures.item(1)])
-        #expect(try Shell.run("PRAGMA user_version", on: path) == "2")
+        #expect(try Shell.run("PRAGMA user_version", on: path) == "3")
         #expect(
-            try folder.names == ["list.sqlite", "list.sqlite.backup-v1", "list.sqlite.backup-v1-2"])
-        #expect(try status(of: folder.file("list.sqlite.backup-v1-2")).st_mode & 0o777 == 0o600)
-        let backup = try open("list.sqlite.backup-v1-2", mode: .readWrite)
+            try folder.names == ["list.sqlite", "list.sqlite.backup-v2", "list.sqlite.backup-v2-2"])
+        #expect(try status(of: folder.file("list.sqlite.backup-v2-2")).st_mode & 0o777 == 0o600)
+        let backup = try open("list.sqlite.backup-v2-2", mode: .readWrite)
         #expect(try await backup.allItems() == [Fixtures.item(1)])
         await backup.close()
-        #expect(try folder.bytes(of: "list.sqlite.backup-v1-2").count == before.count)
+        #expect(try folder.bytes(of: "list.sqlite.backup-v2-2").count == before.count)
         #expect(await storageError { try open() }?.code == .newer)
+    }
+
+    @Test("a store of the first version keeps its rows, and is watched from then on")
+    func firstUpgrade() async throws {
+        try Shell.run(
+            """
+            PRAGMA application_id = \(StoreHeader.applicationID);
+            \(Schema.current.migrations[0]);
+            PRAGMA user_version = 1
+            """, on: path)
+        try Shell.run(
+            """
+            INSERT INTO items VALUES ('\(Fixtures.item(1).id.uuidString.lowercased())', 'old', '',
+              'a0', NULL, 0, 0, '[]')
+            """, on: path)
+        let storage = try open()
+        #expect(try await storage.allItems().map(\.name) == ["old"])
+        let other = try open()
+        _ = try await other.commit(StorageChanges(items: [Fixtures.item(2)]))
+        let fetched = try await storage.changesOfOthers { KnownIDs() }
+        #expect(fetched.changes.items.upserts == [Fixtures.item(2)])
+        #expect(try folder.names == ["list.sqlite", "list.sqlite.backup-v1"])
     }
 
     @Test("an upgrade that fails leaves the store as it was")

@@ -87,6 +87,7 @@ extension AppState {
             rows.update(from: items)
         }
         settleSelection()
+        settleDraft()
         settleScroll()
     }
 
@@ -127,6 +128,20 @@ extension AppState {
             ui.selectedItem = nil
         }
         rows.pinned = ui.selectedItem
+    }
+
+    /// What is being renamed may be deleted by another process: then what is typed becomes a new entry.
+    private mutating func settleDraft() {
+        guard case .draft(var draft) = ui.mode else { return }
+        switch draft.target {
+        case .renamedItem(let id) where !items.contains(id):
+            draft.target = .newItem(below: ui.selectedItem)
+        case .renamedTag(let id) where !tags.contains(id):
+            draft.target = .newTag(below: selectedTag?.id)
+        default: return
+        }
+        ui.mode = .draft(draft)
+        ui.show("It was deleted elsewhere meanwhile: Enter makes a new one", isAlert: true)
     }
 
     private mutating func settleScroll() {

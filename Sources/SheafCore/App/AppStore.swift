@@ -9,25 +9,32 @@ public final class AppStore: SwiduxDispatcher {
     private let store: Store<AppState, AppAction, AppEnvironment>
     private let persistence: PersistenceMiddleware<AppState>
     private let storage: any ListStorage
+    private var watch: (any StorageWatch)?
 
-    /// A store over `environment.storage`; `options` say how the pipeline keeps time, `middleware` stands around every
-    /// action.
+    /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps from a sudden end
+    /// what is not committed, `middleware` stands around every action.
     public init(
         initialState: AppState, environment: AppEnvironment,
         options: PersistenceOptions = PersistenceOptions(),
+        log: (any IntentLog<StorageChanges>)? = nil,
         middleware: [Middleware<AppState, AppAction>] = []
     ) {
         let storage = environment.storage
+        let known = Known()
         var options = options
         options.describe = { ($0 as? StorageError)?.reason ?? "\($0)" }
         let persistence = PersistenceMiddleware<AppState>(
             writers: [
-                BatchWriter(keyPath: \.tags, into: \StorageChanges.tags),
-                BatchWriter(keyPath: \.items, into: \StorageChanges.items),
+                BatchWriter(keyPath: \.tags, into: \StorageChanges.tags, merge: .tags),
+                BatchWriter(keyPath: \.items, into: \StorageChanges.items, merge: .items),
             ],
             empty: { StorageChanges() },
             options: options,
-            commit: { try await storage.commit($0) })
+            log: log,
+            commit: { try await storage.commit($0) },
+            fetch: {
+                try await storage.changesOfOthers { await known.ids() }
+            })
         var environment = environment
         environment.saveNow = { await persistence.flush() }
         self.storage = storage
@@ -43,6 +50,7 @@ public final class AppStore: SwiduxDispatcher {
                 classify: AppAction.undoRole,
                 report: { .history(.applied($0)) }),
             middleware: middleware)
+        known.store = store
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
     }
 
@@ -68,6 +76,26 @@ public final class AppStore: SwiduxDispatcher {
         await persistence.flush()
     }
 
+    /// Whether others have changed the list is asked once now, and then whenever the store may have changed.
+    private func beginWatching() {
+        let persistence = persistence
+        persistence.fetchingMayBegin()
+        watch = storage.watch {
+            Task { @MainActor in persistence.fetchNow() }
+        }
+    }
+
+    /// What the store shows, for storage to ask: made before the store that it looks into.
+    @MainActor
+    private final class Known {
+        weak var store: Store<AppState, AppAction, AppEnvironment>?
+
+        func ids() -> KnownIDs {
+            guard let state = store?.state else { return KnownIDs() }
+            return KnownIDs(tags: state.tags.map(\.id), items: state.items.map(\.id))
+        }
+    }
+
     /// Reads the list, page by page, with the user's actions going between the pages; the first is small, so that
     /// the screen is full at once.
     public func load() async {
@@ -88,6 +116,7 @@ public final class AppStore: SwiduxDispatcher {
                 limit = 2000
             }
             send(.session(.loadEnded(advice: try await storage.advice())))
+            beginWatching()
         } catch {
             let reason = (error as? StorageError)?.reason ?? "\(error)"
             send(.session(.loadFailed(reason: reason)))

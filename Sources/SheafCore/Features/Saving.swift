@@ -15,7 +15,9 @@ struct SavingReducer: SwiduxReducer {
         switch action {
         case .statusChanged(let status):
             let refusals = status.refused.dropFirst(state.saving.refused.count)
+            let conflicts = status.counters.conflicts - state.saving.counters.conflicts
             state.saving = status
+            if conflicts > 0 { state.showConflicts(status.conflicts.suffix(conflicts)) }
             let tags = refusals.compactMap { refusal in
                 refusal.id.value(as: Tag.ID.self).flatMap { state.tags[$0] }
             }
@@ -54,6 +56,24 @@ struct SavingReducer: SwiduxReducer {
                         .saving(.tagsRefused(.init(id: AnyID(tag.id), reason: reason))))
                 }
             }
+        }
+    }
+}
+
+extension AppState {
+    /// Tells of edits that another process made too. What had to yield is in the item's note.
+    fileprivate mutating func showConflicts(_ ids: some Collection<AnyID>) {
+        let names = ids.compactMap { id -> String? in
+            guard let id = id.value(as: Item.ID.self) else { return nil }
+            return items[id]?.name ?? tags[id]?.name
+        }
+        guard let name = names.last else { return }
+        if ids.count == 1 {
+            ui.show("“\(name)” was changed elsewhere too: what yielded is in its note", isAlert: true)
+        } else {
+            ui.show(
+                "\(ids.count) items were changed elsewhere too: what yielded is in their notes",
+                isAlert: true)
         }
     }
 }

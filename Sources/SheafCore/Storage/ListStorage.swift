@@ -68,18 +68,58 @@ public protocol ListStorage: Sendable {
 
     /// Commits `changes` in one transaction and returns when they are durable.
     ///
+    /// What another process has changed since is not overwritten: an edit whose base is not what is stored is merged
+    /// into that (``StorageMerge``), and a deletion of what was edited since is not done. The result tells the ids. A
+    /// change without a base replaces whatever is there.
+    ///
     /// A row that storage refuses for itself (a constraint) is left out, reported in the result, and the rest is
     /// committed. Any other failure commits nothing and throws. A write that has begun is not ended by the
     /// cancellation of the task that asked for it.
     func commit(_ changes: StorageChanges) async throws -> CommitResult
 
+    /// What others have committed since this was called last, or since the first page of the list was asked for; what
+    /// this process wrote itself may be among it.
+    ///
+    /// - Parameter known: the ids that are known here; asked for only where the store cannot tell what was deleted.
+    func changesOfOthers(
+        known: @Sendable () async -> KnownIDs
+    ) async throws -> FetchedChanges<StorageChanges>
+
+    /// Calls `body`, from any thread, soon after the store may have been changed, by this process or another, for as
+    /// long as the returned value lives. Nil if changes cannot be noticed.
+    func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
+
     /// Ends the connection. Later calls throw.
     func close() async
 }
 
+/// The ids of all entities that are shown: what is missing in the store was deleted there.
+public struct KnownIDs: Sendable {
+    public var tags: [Tag.ID]
+    public var items: [Item.ID]
+
+    public init(tags: [Tag.ID] = [], items: [Item.ID] = []) {
+        self.tags = tags
+        self.items = items
+    }
+}
+
+/// Something that looks out for changes of a store until it is released.
+public protocol StorageWatch: Sendable {}
+
 extension ListStorage {
     /// Nothing to say.
     public func advice() async throws -> String? { nil }
+
+    /// Nobody else writes.
+    public func changesOfOthers(
+        known: @Sendable () async -> KnownIDs
+    ) async throws -> FetchedChanges<StorageChanges> {
+        FetchedChanges(StorageChanges())
+    }
+
+    /// Nobody else writes.
+    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? { nil }
 }
 
 /// What a backend without an index does: it looks through all pages. O(n).

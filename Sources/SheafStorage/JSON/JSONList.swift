@@ -90,6 +90,14 @@ struct JSONList {
         tags.revision == other.tags.revision && items.revision == other.items.revision
     }
 
+    /// Whether all of `changes` is here as it was asked for. O(changes).
+    func has(_ changes: StorageChanges) -> Bool {
+        changes.tags.upserts.allSatisfy { tags[$0.id] == $0 }
+            && changes.items.upserts.allSatisfy { items[$0.id] == $0 }
+            && changes.tags.deletions.allSatisfy { !tags.contains($0) }
+            && changes.items.deletions.allSatisfy { !items.contains($0) }
+    }
+
     /// Up to `limit` items behind `cursor`, or the first. O(log² n + `limit`).
     func items(after cursor: ItemCursor?, limit: Int) -> [Item] {
         guard let cursor else { return items.page(at: 0, count: limit) }
@@ -119,18 +127,22 @@ struct JSONList {
 
     // MARK: Writing
 
-    /// Makes `changes`, but for tags whose name another tag has: those are in the result.
+    /// Makes `changes`, but for tags whose name another tag has: those are in the result. What somebody else changed
+    /// since is merged.
     mutating func apply(_ changes: StorageChanges) -> CommitResult {
+        var conflicts: [UUID] = []
+        let tagChanges = changes.tags.merged(by: .tags, &conflicts) { tags[$0] }
+        let itemChanges = changes.items.merged(by: .items, &conflicts) { items[$0] }
         let admission = TagAdmission(
-            changes.tags,
+            tagChanges,
             foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))
         for tag in admission.admitted { tags[tag.id] = tag }
-        for var item in changes.items.upserts {
+        for var item in itemChanges.upserts {
             item.tags = item.tags.filter { tags.contains($0) }
             items[item.id] = item
         }
-        for id in changes.items.deletions { items[id] = nil }
-        let gone = changes.tags.deletions.filter { tags.contains($0) }
+        for id in itemChanges.deletions { items[id] = nil }
+        let gone = tagChanges.deletions.filter { tags.contains($0) }
         for id in gone { tags[id] = nil }
         if !gone.isEmpty {
             for item in items where !item.tags.isDisjoint(with: gone) {
@@ -139,6 +151,30 @@ struct JSONList {
         }
         tags.resetChanges()
         items.resetChanges()
-        return CommitResult(refused: admission.refusals)
+        return CommitResult(refused: admission.refusals, conflicts: conflicts)
+    }
+
+    /// What has to change in `older` to make it this list. O(n).
+    func changes(since older: JSONList) -> StorageChanges {
+        var changes = StorageChanges()
+        changes.tags = Self.changes(from: older.tags, to: tags)
+        changes.items = Self.changes(from: older.items, to: items)
+        return changes
+    }
+
+    private static func changes<Entity: Ranked & Equatable>(
+        from older: EntityStore<Entity>, to newer: EntityStore<Entity>
+    ) -> EntityChanges<Entity> {
+        var changed = older
+        changed.restore(from: newer)
+        var changes = EntityChanges<Entity>()
+        for delta in changed.deltas(since: older.revision) ?? [] {
+            if let entity = delta.after {
+                changes.upserts.append(entity)
+            } else {
+                changes.deletions.append(delta.id)
+            }
+        }
+        return changes
     }
 }

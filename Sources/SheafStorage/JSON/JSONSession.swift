@@ -13,6 +13,8 @@ final class JSONSession: @unchecked Sendable {
     /// In seconds.
     private let busyTimeout: TimeInterval
     private var known: Known
+    /// The list as those who use it know it.
+    private var told: JSONList
 
     /// What was read or written last.
     private struct Known {
@@ -32,6 +34,7 @@ final class JSONSession: @unchecked Sendable {
             }
         }
         known = try Self.read(file)
+        told = known.list
         readOnlyReason = file.reasonAgainstWriting(mode)
     }
 
@@ -49,12 +52,24 @@ final class JSONSession: @unchecked Sendable {
         }
         return try file.locked(waiting: busyTimeout) {
             var list = try list()
-            let result = list.apply(changes)
+            let isCurrent = list.isSame(as: told)
+            var result = list.apply(changes)
+            result.isBehind = !isCurrent || !list.has(changes)
             guard !list.isSame(as: known.list) else { return result }
             let (version, descriptor) = try file.replace(with: try list.text())
             known = Known(list: list, version: version, descriptor: descriptor)
+            if !result.isBehind { told = list }
             return result
         }
+    }
+
+    /// What others have changed since this was called last. O(1) if nobody did, else O(n log n).
+    func changesOfOthers() throws -> StorageChanges {
+        let list = try list()
+        guard !list.isSame(as: told) else { return StorageChanges() }
+        let changes = list.changes(since: told)
+        told = list
+        return changes
     }
 
     private static func read(_ file: StoreFile) throws -> Known {

@@ -17,7 +17,7 @@ public final class JSONStorage: ListStorage {
     public let displayName: String
     public let readOnlyReason: String?
 
-    private let location: String
+    private let file: StoreFile
     private let queue = DispatchQueue(label: "sheaf.storage.json")
     /// Nil once closed. Read and written on `queue` only.
     private nonisolated(unsafe) var session: JSONSession?
@@ -29,7 +29,7 @@ public final class JSONStorage: ListStorage {
         let file = try StoreFile(resolving: path)
         let session = try JSONSession(file, mode: mode, busyTimeout: busyTimeout)
         displayName = file.displayName
-        location = file.location
+        self.file = file
         readOnlyReason = session.readOnlyReason
         self.session = session
     }
@@ -67,6 +67,16 @@ public final class JSONStorage: ListStorage {
         try await perform { try $0.commit(changes) }
     }
 
+    public func changesOfOthers(
+        known: @Sendable () async -> KnownIDs
+    ) async throws -> FetchedChanges<StorageChanges> {
+        FetchedChanges(try await perform { try $0.changesOfOthers() })
+    }
+
+    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+        FileWatch(file, body)
+    }
+
     public func close() async {
         await onQueue { [self] in session = nil }
     }
@@ -78,7 +88,7 @@ public final class JSONStorage: ListStorage {
     ) async throws -> T {
         let result = await onQueue { [self] in
             Result {
-                guard let session else { throw FileFailure.closed(at: location) }
+                guard let session else { throw FileFailure.closed(at: file.location) }
                 return try body(session)
             }
         }

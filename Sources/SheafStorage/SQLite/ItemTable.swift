@@ -10,7 +10,7 @@ import Swidux
 /// UTF-8 is shown with U+FFFD, and a tag that does not exist is left out.
 final class ItemTable {
     private static let columns =
-        "rowid, id, name, note, rank, done_at, created_at, updated_at, extras"
+        "rowid, id, name, note, rank, done_at, created_at, updated_at, extras, commit_number"
 
     private let connection: SQLiteConnection
     private let page: SQLiteStatement
@@ -23,6 +23,8 @@ final class ItemTable {
     private let deletion: SQLiteStatement
     private let addTag: SQLiteStatement
     private let removeTag: SQLiteStatement
+    private let changed: SQLiteStatement
+    private let touch: SQLiteStatement
 
     init(on connection: SQLiteConnection) throws {
         self.connection = connection
@@ -47,11 +49,13 @@ final class ItemTable {
         oneTags = try connection.statement("SELECT tag_id FROM item_tags WHERE item_id = ?1")
         upsert = try connection.statement(
             """
-            INSERT INTO items (id, name, note, rank, done_at, created_at, updated_at, extras)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT INTO items
+              (id, name, note, rank, done_at, created_at, updated_at, extras, commit_number)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, note = excluded.note,
               rank = excluded.rank, done_at = excluded.done_at, created_at = excluded.created_at,
-              updated_at = excluded.updated_at, extras = excluded.extras
+              updated_at = excluded.updated_at, extras = excluded.extras,
+              commit_number = excluded.commit_number
             """)
         deletion = try connection.statement("DELETE FROM items WHERE id = ?1")
         // A tag that is gone cannot be referred to; the item is worth more than the reference.
@@ -59,6 +63,18 @@ final class ItemTable {
             "INSERT INTO item_tags (item_id, tag_id) SELECT ?1, id FROM tags WHERE id = ?2")
         removeTag = try connection.statement(
             "DELETE FROM item_tags WHERE item_id = ?1 AND tag_id = ?2")
+        // The hint keeps the order of the index, by which the next page is found.
+        changed = try connection.statement(
+            """
+            SELECT \(Self.columns) FROM items INDEXED BY items_by_commit
+            WHERE (commit_number, rowid) > (?1, ?2)
+            ORDER BY commit_number, rowid LIMIT ?3
+            """)
+        touch = try connection.statement(
+            """
+            UPDATE items SET commit_number = ?2
+            WHERE id IN (SELECT item_id FROM item_tags WHERE tag_id = ?1)
+            """)
     }
 
     // MARK: Reading
@@ -134,6 +150,26 @@ final class ItemTable {
         return item
     }
 
+    /// Up to `limit` items that were written behind `place`, and where the last of them lies. Needs a
+    /// transaction around it.
+    func load(
+        writtenAfter place: CommitPlace, limit: Int, tags: TagSets
+    ) throws -> (items: [Item], end: CommitPlace?) {
+        defer { changed.reset() }
+        try changed.bind(place.number, at: 1)
+        try changed.bind(place.row, at: 2)
+        try changed.bind(Int64(limit), at: 3)
+        var items: [Item] = []
+        var end: CommitPlace?
+        while try changed.step() {
+            var item = try item(changed)
+            item.tags = tags.set(of: try tagIDs(of: item.id).filter(tags.contains))
+            items.append(item)
+            end = CommitPlace(number: changed.integer(9), row: changed.integer(0))
+        }
+        return (items, end)
+    }
+
     private func item(_ row: SQLiteStatement) throws -> Item {
         guard let id = row.uuid(1) else {
             throw unreadable(row, "its id is no lower-case UUID")
@@ -157,8 +193,10 @@ final class ItemTable {
 
     // MARK: Writing
 
-    /// Writes `item`, and its tags where they differ from what is there.
-    func save(_ item: Item) throws {
+    /// Writes `item` in the commit `number`, and its tags where they differ from what is there. Returns
+    /// whether all of its tags exist.
+    @discardableResult
+    func save(_ item: Item, in number: Int64) throws -> Bool {
         try upsert.bind(item.id, at: 1)
         try upsert.bind(item.name, at: 2)
         try upsert.bind(item.note, at: 3)
@@ -167,11 +205,24 @@ final class ItemTable {
         try upsert.bind(item.createdAt.milliseconds, at: 6)
         try upsert.bind(item.updatedAt.milliseconds, at: 7)
         try upsert.bind(ExtrasText.text(item.extras), at: 8)
+        try upsert.bind(number, at: 9)
         try upsert.run()
         let stored = Set(try tagIDs(of: item.id))
-        guard stored != item.tags else { return }
+        guard stored != item.tags else { return true }
         for id in stored.subtracting(item.tags) { try run(removeTag, item.id, id) }
-        for id in item.tags.subtracting(stored) { try run(addTag, item.id, id) }
+        var isComplete = true
+        for id in item.tags.subtracting(stored) {
+            try run(addTag, item.id, id)
+            if connection.changes == 0 { isComplete = false }
+        }
+        return isComplete
+    }
+
+    /// Says that the items that carry `tag` change in the commit `number`. O(those items).
+    func touch(carrying tag: Tag.ID, in number: Int64) throws {
+        try touch.bind(tag, at: 1)
+        try touch.bind(number, at: 2)
+        try touch.run()
     }
 
     /// Deletes the item `id`, if it is there, and its references to tags.

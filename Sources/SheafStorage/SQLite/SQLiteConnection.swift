@@ -67,6 +67,9 @@ final class SQLiteConnection {
         sqlite3_db_release_memory(handle)
     }
 
+    /// The number of rows that the last statement wrote.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

@@ -15,7 +15,7 @@ final class SQLiteSession: @unchecked Sendable {
     private let tags: TagTable
     private let itemCount: SQLiteStatement
     private let lastRank: SQLiteStatement
-    private let dataVersion: SQLiteStatement
+    private let ledger: CommitLedger
     /// The error that showed that the store is damaged. Nothing is written from then on.
     private var damage: StorageError?
     private var tagSets: (version: Int64, sets: TagSets)?
@@ -33,7 +33,7 @@ final class SQLiteSession: @unchecked Sendable {
         itemCount = try connection.statement("SELECT count(*) FROM items")
         lastRank = try connection.statement(
             "SELECT rank FROM items ORDER BY rank DESC, id DESC LIMIT 1")
-        dataVersion = try connection.statement("PRAGMA data_version")
+        ledger = try CommitLedger(on: connection)
     }
 
     // MARK: Reading
@@ -84,6 +84,32 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
+    /// What others have written, a page of it, and all ids that are in the store if only they tell what was deleted.
+    func changesOfOthers(
+        limit: Int
+    ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
+        try read {
+            guard let scan = try ledger.nextScan() else {
+                return (FetchedChanges(StorageChanges()), nil)
+            }
+            var changes = StorageChanges()
+            changes.tags.upserts = try tags.load(writtenAfter: scan.start)
+            let (page, end) = try items.load(
+                writtenAfter: scan.place, limit: limit, tags: try knownTags())
+            changes.items.upserts = page
+            if page.count == limit, let end {
+                ledger.goOn(scan, from: end)
+                return (FetchedChanges(changes, isComplete: false), nil)
+            }
+            try ledger.finish()
+            guard !scan.comparesIDs else {
+                return (FetchedChanges(changes), try ledger.allIDs())
+            }
+            (changes.tags.deletions, changes.items.deletions) = try ledger.deletions(since: scan)
+            return (FetchedChanges(changes), nil)
+        }
+    }
+
     /// The value of a pragma of this connection.
     func pragma(_ name: String) throws -> Int64? {
         try connection.integer("PRAGMA \(name)")
@@ -101,8 +127,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// The tags that exist, asked for again only once another process or a commit may have changed
     /// them.
     private func knownTags() throws -> TagSets {
-        defer { dataVersion.reset() }
-        let version = try dataVersion.step() ? dataVersion.integer(0) : 0
+        let version = try ledger.version()
         if let tagSets, tagSets.version == version { return tagSets.sets }
         let sets = TagSets(try tags.ids())
         tagSets = (version, sets)
@@ -142,7 +167,8 @@ final class SQLiteSession: @unchecked Sendable {
     private func write(
         _ changes: StorageChanges, settingAside: Bool
     ) throws -> CommitResult {
-        try connection.transaction("BEGIN IMMEDIATE") {
+        let (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
+            let entry = try ledger.begin()
             var result = CommitResult()
             func row(_ id: some Hashable & Sendable, _ body: () throws -> Void) throws {
                 guard settingAside else { return try body() }
@@ -150,13 +176,54 @@ final class SQLiteSession: @unchecked Sendable {
                     result.refused.append(.init(id: id, reason: reason))
                 }
             }
-            let tagUpserts = try admittedTags(changes.tags, &result)
-            for tag in tagUpserts { try row(tag.id) { try tags.save(tag) } }
-            for item in changes.items.upserts { try row(item.id) { try items.save(item) } }
-            for id in changes.items.deletions { try row(id) { try items.delete(id) } }
-            for id in changes.tags.deletions { try row(id) { try tags.delete(id) } }
-            return result
+            let changes = entry.isCurrent ? changes : try merged(changes, &result)
+            let number = entry.number
+            for tag in try admittedTags(changes.tags, &result) {
+                try row(tag.id) { try tags.save(tag, in: number) }
+            }
+            for item in changes.items.upserts {
+                try row(item.id) {
+                    if try !items.save(item, in: number) { result.isBehind = true }
+                }
+            }
+            for id in changes.items.deletions {
+                try row(id) {
+                    try items.delete(id)
+                    try ledger.bury(id, isTag: false, in: entry)
+                }
+            }
+            for id in changes.tags.deletions {
+                try row(id) {
+                    try items.touch(carrying: id, in: number)
+                    try tags.delete(id)
+                    try ledger.bury(id, isTag: true, in: entry)
+                }
+            }
+            if !changes.items.deletions.isEmpty || !changes.tags.deletions.isEmpty {
+                try ledger.trim()
+            }
+            return (entry, result)
         }
+        ledger.end(entry, isExact: !result.isBehind)
+        var told = result
+        told.isBehind = result.isBehind || !entry.isCurrent
+        return told
+    }
+
+    /// `changes` brought together with what others have written since their bases.
+    private func merged(
+        _ changes: StorageChanges, _ result: inout CommitResult
+    ) throws -> StorageChanges {
+        // Not those that are kept: this commit may change them.
+        let known = TagSets(try tags.ids())
+        var merged = StorageChanges()
+        var conflicts: [UUID] = []
+        merged.tags = try changes.tags.merged(by: .tags, &conflicts) { try tags.load(id: $0) }
+        merged.items = try changes.items.merged(by: .items, &conflicts) {
+            try items.load(id: $0, tags: known)
+        }
+        result.conflicts = conflicts
+        return merged
     }
 
     /// The tags that can be written, once the names that change hands are free.

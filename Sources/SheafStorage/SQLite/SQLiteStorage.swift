@@ -16,7 +16,7 @@ public final class SQLiteStorage: ListStorage {
     public let displayName: String
     public let readOnlyReason: String?
 
-    private let location: String
+    private let file: StoreFile
     private let queue: DatabaseQueue
     /// Nil once closed. Read and written on `queue` only.
     private nonisolated(unsafe) var session: SQLiteSession?
@@ -37,7 +37,7 @@ public final class SQLiteStorage: ListStorage {
         )
         .open()
         displayName = file.displayName
-        location = file.location
+        self.file = file
         readOnlyReason = opened.readOnlyReason
         queue = opened.queue
         session = opened.session
@@ -75,6 +75,23 @@ public final class SQLiteStorage: ListStorage {
         try await perform { try $0.commit(changes) }
     }
 
+    public func changesOfOthers(
+        known: @Sendable () async -> KnownIDs
+    ) async throws -> FetchedChanges<StorageChanges> {
+        var (fetched, remaining) = try await perform { try $0.changesOfOthers(limit: 2_000) }
+        if let remaining {
+            let known = await known()
+            fetched.changes.tags.deletions = known.tags.filter { !remaining.contains($0) }
+            fetched.changes.items.deletions = known.items.filter { !remaining.contains($0) }
+        }
+        return fetched
+    }
+
+    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+        // The journal's end is the end of a commit.
+        FileWatch(file, alsoNamed: ["-journal"], body)
+    }
+
     public func close() async {
         // The session's statements have to end before the connection can.
         await onQueue { [self] in session = nil }
@@ -101,7 +118,7 @@ public final class SQLiteStorage: ListStorage {
         let result = await onQueue { [self] in
             Result {
                 guard let session else {
-                    throw FileFailure.closed(at: location)
+                    throw FileFailure.closed(at: file.location)
                 }
                 return try body(session)
             }

@@ -36,7 +36,23 @@ struct Schema: Sendable {
           PRIMARY KEY (item_id, tag_id)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX item_tags_by_tag ON item_tags (tag_id);
+        """,
         """
+        ALTER TABLE tags ADD COLUMN commit_number INTEGER NOT NULL DEFAULT 0;  -- who wrote the row last
+        ALTER TABLE items ADD COLUMN commit_number INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX items_by_commit ON items (commit_number);
+        CREATE TABLE tombstones (             -- the latest deletions
+          id TEXT NOT NULL PRIMARY KEY,       -- of an item or a tag
+          is_tag INTEGER NOT NULL,
+          commit_number INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX tombstones_by_commit ON tombstones (commit_number);
+        CREATE TABLE commits (                -- one row
+          last_number INTEGER NOT NULL,
+          forgotten INTEGER NOT NULL          -- up to this commit, tombstones are gone
+        ) STRICT;
+        INSERT INTO commits VALUES (0, 0);
+        """,
     ])
 
     /// Makes the tables in an empty database.

@@ -16,23 +16,29 @@ final class TagTable {
     init(on connection: SQLiteConnection) throws {
         self.connection = connection
         all = try connection.statement(
-            "SELECT rowid, id, name, color, rank, folded_name FROM tags ORDER BY rank, id")
+            """
+            SELECT rowid, id, name, color, rank, folded_name, commit_number FROM tags
+            ORDER BY rank, id
+            """)
         upsert = try connection.statement(
             """
-            INSERT INTO tags (id, name, folded_name, color, rank) VALUES (?1, ?2, ?3, ?4, ?5)
+            INSERT INTO tags (id, name, folded_name, color, rank, commit_number)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name,
-              folded_name = excluded.folded_name, color = excluded.color, rank = excluded.rank
+              folded_name = excluded.folded_name, color = excluded.color, rank = excluded.rank,
+              commit_number = excluded.commit_number
             """)
         // No folded name has white space at its ends, so this is nobody's.
         freeName = try connection.statement("UPDATE tags SET folded_name = ' ' || id WHERE id = ?1")
         deletion = try connection.statement("DELETE FROM tags WHERE id = ?1")
     }
 
-    /// All tags by (rank, id).
-    func load() throws -> [Tag] {
+    /// The tags that were written after the commit `number`, or all of them, by (rank, id). O(tags).
+    func load(writtenAfter number: Int64 = -1) throws -> [Tag] {
         defer { all.reset() }
         var tags: [Tag] = []
         while try all.step() {
+            guard all.integer(6) > number else { continue }
             guard let id = all.uuid(1) else { throw unreadable("its id is no lower-case UUID") }
             guard let rank = Rank(text: all.text(4)) else {
                 throw unreadable("its rank is none")
@@ -41,6 +47,11 @@ final class TagTable {
             tags.append(Tag(id: id, name: all.text(2), color: color, rank: rank))
         }
         return tags
+    }
+
+    /// The tag `id`, or nil. O(tags).
+    func load(id: Tag.ID) throws -> Tag? {
+        try load().first { $0.id == id }
     }
 
     /// The ids of those that can be read.
@@ -69,12 +80,14 @@ final class TagTable {
         try freeName.run()
     }
 
-    func save(_ tag: Tag) throws {
+    /// Writes `tag` in the commit `number`.
+    func save(_ tag: Tag, in number: Int64) throws {
         try upsert.bind(tag.id, at: 1)
         try upsert.bind(tag.name, at: 2)
         try upsert.bind(tag.foldedName, at: 3)
         try upsert.bind(tag.color.rawValue, at: 4)
         try upsert.bind(tag.rank.text, at: 5)
+        try upsert.bind(number, at: 6)
         try upsert.run()
     }
 

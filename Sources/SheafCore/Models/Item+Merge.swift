@@ -1,0 +1,77 @@
+import Foundation
+import Swidux
+
+extension StorageMerge where Entity == Item {
+    /// Two edits of one item: field by field, tags as a set.
+    ///
+    /// Where both changed one field differently, the edit here wins. A text that has to yield is appended to the note
+    /// as `was: …`, so that nothing typed is lost; of places and of when something was done only one can be true.
+    /// Without a base every field counts as changed by both.
+    public static var items: StorageMerge {
+        StorageMerge { base, mine, theirs in
+            if mine == theirs { return Outcome(mine) }
+            var item = mine
+            var lost: [String] = []
+            if let text = item.yielding(\.name, base: base, theirs: theirs) { lost.append(text) }
+            let theirNote = item.yielding(\.note, base: base, theirs: theirs)
+            if let extras = item.yielding(\.extras, base: base, theirs: theirs) {
+                lost += extras.map { "\($0.key): \($0.value)" }
+            }
+            var isConflict = item.yielding(\.doneAt, base: base, theirs: theirs) != nil
+            if item.yielding(\.rank, base: base, theirs: theirs) != nil, base != nil {
+                isConflict = true
+            }
+            let baseTags = base?.tags ?? []
+            item.tags = theirs.tags.subtracting(baseTags.subtracting(mine.tags))
+                .union(mine.tags.subtracting(baseTags))
+            item.createdAt = min(mine.createdAt, theirs.createdAt)
+            item.updatedAt = max(mine.updatedAt, theirs.updatedAt)
+            if let theirNote { lost.append(theirNote) }
+            for text in lost { item.keep(text) }
+            return Outcome(item, isConflict: isConflict || !lost.isEmpty)
+        }
+    }
+}
+
+extension StorageMerge where Entity == Tag {
+    /// Two edits of one tag, field by field. Where both changed one field differently, the edit here wins.
+    public static var tags: StorageMerge {
+        StorageMerge { base, mine, theirs in
+            if mine == theirs { return Outcome(mine) }
+            var tag = mine
+            let name = tag.yielding(\.name, base: base, theirs: theirs)
+            let color = tag.yielding(\.color, base: base, theirs: theirs)
+            let rank = tag.yielding(\.rank, base: base, theirs: theirs)
+            return Outcome(tag, isConflict: name != nil || color != nil || rank != nil)
+        }
+    }
+}
+
+/// What two processes can change independently of each other.
+private protocol Merging {}
+extension Item: Merging {}
+extension Tag: Merging {}
+
+extension Merging {
+    /// Takes the other value of a field that was changed there alone. Returns the one that has to yield if both changed
+    /// it differently.
+    fileprivate mutating func yielding<Value: Equatable>(
+        _ field: WritableKeyPath<Self, Value>, base: Self?, theirs: Self
+    ) -> Value? {
+        let (mine, their) = (self[keyPath: field], theirs[keyPath: field])
+        guard mine != their, base?[keyPath: field] != .some(their) else { return nil }
+        guard let base, base[keyPath: field] == mine else { return their }
+        self[keyPath: field] = their
+        return nil
+    }
+}
+
+extension Item {
+    /// Appends `text` to the note, unless it is there already: a merge may be repeated after a crash.
+    fileprivate mutating func keep(_ text: String) {
+        guard !text.isEmpty else { return }
+        let line = "was: \(text)"
+        guard !note.contains(line) else { return }
+        note += note.isEmpty || note.hasSuffix("\n") ? line : "\n\(line)"
+    }
+}

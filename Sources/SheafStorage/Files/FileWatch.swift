@@ -1,0 +1,69 @@
+import Dispatch
+import Foundation
+import SheafCore
+
+/// Looks out for changes of a file, or of one that takes its place, without costing anything while there are none.
+///
+/// By inotify on its folder. On a network file system it notices this machine's changes alone.
+final class FileWatch: StorageWatch, @unchecked Sendable {
+    // Unchecked, because the source is no value; it is set in `init` and cancelled in `deinit` only.
+    private let source: any DispatchSourceRead
+
+    /// How long after the first of several events the call comes.
+    private static let delay = DispatchTimeInterval.milliseconds(30)
+
+    /// Calls `body` soon after `file` was changed, or a file beside it whose name ends in one of `suffixes` too. Nil if
+    /// the system allows no more watches.
+    init?(
+        _ file: StoreFile, alsoNamed suffixes: [String] = [],
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        let events = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE)
+        guard inotify_add_watch(descriptor, file.folder, events) >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        let name = (file.path as NSString).lastPathComponent
+        let names = Set([name] + suffixes.map { name + $0 })
+        let queue = DispatchQueue(label: "sheaf.watch")
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        // Both closures run on `queue` alone.
+        nonisolated(unsafe) var isDue = false
+        source.setEventHandler {
+            guard Self.readNames(descriptor).contains(where: names.contains), !isDue else { return }
+            isDue = true
+            queue.asyncAfter(deadline: .now() + Self.delay) {
+                isDue = false
+                body()
+            }
+        }
+        source.setCancelHandler { close(descriptor) }
+        source.resume()
+    }
+
+    deinit {
+        source.cancel()
+    }
+
+    /// The names of the files that events are about, until there are none.
+    private static func readNames(_ descriptor: Int32) -> Set<String> {
+        var names: Set<String> = []
+        withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in
+            while true {
+                let count = read(descriptor, buffer.baseAddress, buffer.count)
+                guard count > 0 else { return }
+                var offset = 0
+                let header = MemoryLayout<inotify_event>.size
+                while offset + header <= count {
+                    let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                    let name = buffer[offset + header..<offset + header + Int(event.len)]
+                    names.insert(String(decoding: name.prefix { $0 != 0 }, as: UTF8.self))
+                    offset += header + Int(event.len)
+                }
+            }
+        }
+        return names
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import SheafCore
+
+/// A row's place in the order in which rows were written: the commit, then the row's own number.
+struct CommitPlace: Hashable {
+    var number: Int64
+    var row: Int64
+}
+
+/// The numbers of commits: what this process has seen, what others have written since, and what was deleted.
+///
+/// Every commit of the program has a number, which each row that it wrote carries. Somebody who edits the store with
+/// the sqlite3 shell gives none; that is noticed by SQLite's `data_version`, and then all rows are compared.
+final class CommitLedger {
+    /// Deletions are remembered up to this number; who has been away for longer compares all ids.
+    static let tombstoneLimit = 10_000
+
+    /// Where the store stood when this process last knew all of it.
+    private var seen: Point
+    /// What is being fetched, if that takes more than one page.
+    private var scan: Scan?
+
+    private let connection: SQLiteConnection
+    private let point: SQLiteStatement
+    private let dataVersion: SQLiteStatement
+    private let advance: SQLiteStatement
+    private let burial: SQLiteStatement
+    private let graves: SQLiteStatement
+    private let oldestKept: SQLiteStatement
+    private let exhumation: SQLiteStatement
+    private let forgetting: SQLiteStatement
+    private let allItems: SQLiteStatement
+    private let allTags: SQLiteStatement
+
+    private struct Point: Equatable {
+        var number: Int64
+        var dataVersion: Int64
+    }
+
+    /// A fetch under way.
+    struct Scan {
+        /// Tags with a greater number are told again with each page.
+        var start: Int64
+        /// Where the items' next page begins.
+        var place: CommitPlace
+        /// Whether deletions can be told only by comparing all ids.
+        var comparesIDs: Bool
+    }
+
+    /// A commit that is being written.
+    struct Entry {
+        var number: Int64
+        /// Whether nobody else has committed since this process last knew everything.
+        var isCurrent: Bool
+    }
+
+    init(on connection: SQLiteConnection) throws {
+        self.connection = connection
+        point = try connection.statement("SELECT last_number, forgotten FROM commits")
+        dataVersion = try connection.statement("PRAGMA data_version")
+        advance = try connection.statement("UPDATE commits SET last_number = last_number + 1")
+        burial = try connection.statement(
+            "INSERT OR REPLACE INTO tombstones (id, is_tag, commit_number) VALUES (?1, ?2, ?3)")
+        graves = try connection.statement(
+            """
+            SELECT id, is_tag FROM tombstones WHERE commit_number > ?1
+            AND NOT EXISTS (SELECT 1 FROM items WHERE items.id = tombstones.id)
+            AND NOT EXISTS (SELECT 1 FROM tags WHERE tags.id = tombstones.id)
+            """)
+        oldestKept = try connection.statement(
+            "SELECT commit_number FROM tombstones ORDER BY commit_number DESC LIMIT 1 OFFSET ?1")
+        exhumation = try connection.statement("DELETE FROM tombstones WHERE commit_number <= ?1")
+        forgetting = try connection.statement("UPDATE commits SET forgotten = ?1")
+        allItems = try connection.statement("SELECT id FROM items")
+        allTags = try connection.statement("SELECT id FROM tags")
+        seen = Point(number: 0, dataVersion: 0)
+        seen = try connection.transaction("BEGIN") { try now().point }
+    }
+
+    /// What SQLite counts at every commit of another connection.
+    func version() throws -> Int64 {
+        defer { dataVersion.reset() }
+        return try dataVersion.step() ? dataVersion.integer(0) : 0
+    }
+
+    private func now() throws -> (point: Point, forgotten: Int64) {
+        let version = try version()
+        defer { point.reset() }
+        guard try point.step() else {
+            throw StorageError(
+                .corrupt, at: connection.location,
+                reason: "the list is damaged (its commits are not counted)",
+                advice: "Restore a backup.")
+        }
+        return (Point(number: point.integer(0), dataVersion: version), point.integer(1))
+    }
+
+    // MARK: Writing
+
+    /// Begins a commit, within its transaction.
+    func begin() throws -> Entry {
+        let present = try now().point
+        try advance.run()
+        return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
+    }
+
+    /// The commit is durable. What it wrote counts as seen unless that differs from what was asked for.
+    func end(_ entry: Entry, isExact: Bool) {
+        if entry.isCurrent, isExact { seen.number = entry.number }
+    }
+
+    /// Remembers that the item or tag `id` was deleted.
+    func bury(_ id: UUID, isTag: Bool, in entry: Entry) throws {
+        try burial.bind(id, at: 1)
+        try burial.bind(isTag ? 1 : 0, at: 2)
+        try burial.bind(entry.number, at: 3)
+        try burial.run()
+    }
+
+    /// Forgets the oldest deletions, if there are too many.
+    func trim() throws {
+        defer { oldestKept.reset() }
+        try oldestKept.bind(Int64(Self.tombstoneLimit), at: 1)
+        guard try oldestKept.step() else { return }
+        let last = oldestKept.integer(0)
+        try exhumation.bind(last, at: 1)
+        try exhumation.run()
+        try forgetting.bind(last, at: 1)
+        try forgetting.run()
+    }
+
+    // MARK: Fetching
+
+    /// The fetch that is under way or has to begin, or nil if nothing is new. Within a read transaction.
+    func nextScan() throws -> Scan? {
+        if let scan { return scan }
+        let (present, forgotten) = try now()
+        guard present != seen else { return nil }
+        // Nobody of the program's wrote: then a hand did, and any row may be another one.
+        let isByHand = present.number == seen.number
+        let start = isByHand ? -1 : seen.number
+        return Scan(
+            start: start, place: CommitPlace(number: start, row: .max),
+            comparesIDs: isByHand || forgotten > seen.number)
+    }
+
+    /// The page that ended at `place` is not the last.
+    func goOn(_ scan: Scan, from place: CommitPlace) {
+        self.scan = scan
+        self.scan?.place = place
+    }
+
+    /// All is fetched, within the same read transaction as the last page.
+    func finish() throws {
+        scan = nil
+        seen = try now().point
+    }
+
+    /// What was deleted since `scan` began to look.
+    func deletions(since scan: Scan) throws -> (tags: [UUID], items: [UUID]) {
+        defer { graves.reset() }
+        try graves.bind(scan.start, at: 1)
+        var ids: (tags: [UUID], items: [UUID]) = ([], [])
+        while try graves.step() {
+            guard let id = graves.uuid(0) else { continue }
+            if graves.integer(1) == 0 { ids.items.append(id) } else { ids.tags.append(id) }
+        }
+        return ids
+    }
+
+    /// The ids of all tags and items. O(n).
+    func allIDs() throws -> Set<UUID> {
+        var ids: Set<UUID> = []
+        for statement in [allItems, allTags] {
+            defer { statement.reset() }
+            while try statement.step() {
+                if let id = statement.uuid(0) { ids.insert(id) }
+            }
+        }
+        return ids
+    }
+}

@@ -1,0 +1,25 @@
+/// Keeps changes that are not committed yet where a killed process does not take them along: a write-ahead log.
+///
+/// ``PersistenceMiddleware`` appends what every action changed before anybody is told of the new state. What was
+/// appended has to survive the end of the process, however sudden; the loss of power it need not, so nothing is
+/// synced. Whoever opens the storage next replays what is left.
+///
+/// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992), of which only redo is needed.
+@MainActor
+public protocol IntentLog<Changes> {
+    associatedtype Changes
+
+    /// Appends the changes of one action as one record: whole, or not at all.
+    ///
+    /// ``EntityChanges/bases`` are those of ids that have no other change waiting.
+    ///
+    /// - Throws: if it could not be written. The pipeline then says that nothing is saved, flushes at once, and
+    ///   appends all that waits with the next action.
+    func append(_ changes: Changes) throws
+
+    /// Everything appended so far is being committed.
+    func handOver()
+
+    /// What was handed over is committed, and need not be kept any longer.
+    func committed()
+}

@@ -1,0 +1,36 @@
+/// How an edit here and one that another process made are brought together: three values in, one out.
+public struct StorageMerge<Entity: Sendable>: Sendable {
+    /// Both edits in one value, and whether they changed the same part of it differently.
+    public struct Outcome: Sendable {
+        /// The value that is to be stored.
+        public var value: Entity
+        /// Whether one edit had to yield, so that the user should be told.
+        public var isConflict: Bool
+
+        /// An outcome of a merge.
+        @inlinable public init(_ value: Entity, isConflict: Bool = false) {
+            self.value = value
+            self.isConflict = isConflict
+        }
+    }
+
+    @usableFromInline let body: @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
+
+    /// A merge by `body`, which is given what both began with, nil if that is not known, the value here, and the other
+    /// one. It must not fail, and equal values must give themselves.
+    @inlinable public init(
+        _ body: @escaping @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
+    ) {
+        self.body = body
+    }
+
+    /// The value here wins whole: for entities that nobody else edits.
+    @inlinable public static var mine: StorageMerge {
+        StorageMerge { _, mine, _ in Outcome(mine) }
+    }
+
+    /// Brings an edit here and another process's together.
+    @inlinable public func callAsFunction(base: Entity?, mine: Entity, theirs: Entity) -> Outcome {
+        body(base, mine, theirs)
+    }
+}
