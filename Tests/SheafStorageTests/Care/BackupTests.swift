@@ -14,7 +14,9 @@ struct BackupTests {
         care = try CareFolder()
     }
 
-    @Test("a backup holds what the list holds, for the user alone", arguments: StoreURL.Backend.allCases)
+    @Test(
+        "a backup holds what the list holds, for the user alone",
+        arguments: StoreURL.Backend.allCases)
     func copies(_ backend: StoreURL.Backend) async throws {
         let url = care.url(backend)
         try await care.make(url, 500)
@@ -104,7 +106,7 @@ struct BackupTests {
         let url = care.url(backend)
         try await care.make(url, 500)
         var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: url.path)))
-        bytes.replaceSubrange(30_000..<31_000, with: repeatElement(0xEE, count: 1000))
+        bytes.replaceSubrange(28_672..<32_768, with: repeatElement(0xEE, count: 4096))
         try Data(bytes).write(to: URL(fileURLWithPath: url.path))
         let error = await storageError { try Backup.make(of: url, to: folder.file("copy")) }
         #expect(error?.code == .corrupt)

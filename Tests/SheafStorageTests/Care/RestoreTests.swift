@@ -14,7 +14,9 @@ struct RestoreTests {
         care = try CareFolder()
     }
 
-    @Test("a backup takes the list's place, and the list is kept", arguments: StoreURL.Backend.allCases)
+    @Test(
+        "a backup takes the list's place, and the list is kept",
+        arguments: StoreURL.Backend.allCases)
     func restores(_ backend: StoreURL.Backend) async throws {
         let url = care.url(backend)
         let backup = folder.file("backup")
