@@ -8,7 +8,7 @@ sheaf=$(realpath "${1:-.build/debug/sheaf}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-HOME=$folder SHEAF=$sheaf exec_python() { python3 - <<'PYTHON'
+HOME=$folder SHEAF=$sheaf python3 - <<'PYTHON'
 import os, subprocess, sys, uuid
 
 def peak(arguments):
@@ -38,5 +38,3 @@ for form in ("txt", "json"):
         failed = True
 sys.exit(failed)
 PYTHON
-}
-exec_python
