@@ -79,9 +79,26 @@ void cnc_restore_prepare(const char *extra) {
     keep_capability("rmcup");
 }
 
-static const int traps[] = {SIGSEGV, SIGILL, SIGABRT, SIGTRAP, SIGBUS, SIGFPE};
-enum { trap_count = sizeof traps / sizeof *traps };
-static struct sigaction former[trap_count];
+static struct sigaction former[NSIG];
+
+static bool is_trap(int number) {
+    switch (number) {
+    case SIGSEGV: case SIGILL: case SIGABRT: case SIGTRAP: case SIGBUS: case SIGFPE: return true;
+    default: return false;
+    }
+}
+
+// Whether the system's own answer to the signal is to ignore it, or to stop the process.
+static bool is_survived(int number) {
+    switch (number) {
+    case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT:
+    case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: return true;
+#ifdef SIGINFO
+    case SIGINFO: return true;
+#endif
+    default: return false;
+    }
+}
 
 // Only calls that are safe in a signal handler.
 static void give_back(int number) {
@@ -96,14 +113,12 @@ static void give_back(int number) {
         tcsetattr(terminal, TCSANOW, &found_modes);
     }
     // Whoever handled it before, the system's core dump or Swift's backtrace, has it now.
-    for (int i = 0; i < trap_count; i++) {
-        if (traps[i] == number) sigaction(number, &former[i], NULL);
-    }
+    sigaction(number, &former[number], NULL);
     errno = saved_errno;
     raise(number);
 }
 
-void cnc_install_trap_handlers(void) {
+void cnc_install_signal_handlers(void) {
     static bool is_installed;
     if (is_installed) return;
     is_installed = true;
@@ -120,5 +135,10 @@ void cnc_install_trap_handlers(void) {
     action.sa_handler = give_back;
     action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < trap_count; i++) sigaction(traps[i], &action, &former[i]);
+    for (int i = 1; i < NSIG; i++) {
+        // Some numbers are no signal's, and some are the C library's own.
+        if (is_survived(i) || sigaction(i, NULL, &former[i]) != 0) continue;
+        bool is_default = former[i].sa_handler == SIG_DFL;
+        if (is_default || is_trap(i)) sigaction(i, &action, NULL);
+    }
 }

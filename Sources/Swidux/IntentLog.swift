@@ -22,4 +22,7 @@ public protocol IntentLog<Changes> {
 
     /// What was handed over is committed, and need not be kept any longer.
     func committed()
+
+    /// Ends the log, and takes it away unless it is to keep what is not committed.
+    func close(keepsRest: Bool)
 }

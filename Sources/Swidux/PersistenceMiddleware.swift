@@ -55,6 +55,7 @@ public final class PersistenceMiddleware<State> {
         var append: (_ everything: Bool) throws -> Void = { _ in }
         var handOver: () -> Void = {}
         var committed: () -> Void = {}
+        var closeLog: (_ keepsRest: Bool) -> Void = { _ in }
         /// Reads what others have committed; returns what takes it in, and whether there is more.
         var fetch: (() async throws -> (adopt: (inout State) -> [AnyID], isComplete: Bool))?
     }
@@ -127,6 +128,7 @@ public final class PersistenceMiddleware<State> {
             }
             pipe.handOver = { log.handOver() }
             pipe.committed = { log.committed() }
+            pipe.closeLog = { log.close(keepsRest: $0) }
         }
         if let fetch {
             pipe.fetch = {
@@ -184,6 +186,12 @@ public final class PersistenceMiddleware<State> {
             status.failure = describe(error)
             takeOff()
         }
+    }
+
+    /// Ends the log at the end of the process. With `keepsRest` what is not committed stays in it, for whoever opens the
+    /// storage next; without, it is given up.
+    public func closeLog(keepsRest: Bool) {
+        pipe.closeLog(keepsRest && (status.pending > 0 || status.inFlight > 0))
     }
 
     /// Says that everything is loaded, and writing may begin; needed only with

@@ -26,8 +26,8 @@ public final class NcursesScreen: Screen {
     /// What ncurses has been told last, or nil if it must be told everything.
     private var last: Canvas?
 
-    /// Takes the terminal: alternate screen, raw keys, bracketed paste. Traps from now on give it
-    /// back first.
+    /// Takes the terminal: alternate screen, raw keys, bracketed paste. Traps and signals that
+    /// end the process give it back first from now on.
     ///
     /// - Parameter environment: where `TERM` and `NO_COLOR` are looked up.
     /// - Throws: ``TerminalError``, with the terminal untouched.
@@ -40,7 +40,7 @@ public final class NcursesScreen: Screen {
         let colors = isColorless ? 0 : cnc_start_color(&hasDefault, &capacity)
         pairs = ColorPairs(colors: Int(colors), hasDefault: hasDefault, capacity: Int(capacity))
         size = Self.fittedSize()
-        cnc_install_trap_handlers()
+        cnc_install_signal_handlers()
     }
 
     /// Looks whether there is a terminal to open, without touching it.

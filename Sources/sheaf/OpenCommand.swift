@@ -54,28 +54,33 @@ struct OpenCommand: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
-        let storage = faults.applied(to: try store.open(readOnly ? .readOnly : .readWriteCreate))
-        let log = try log.map(ActionLog.init(path:))
-        let view = ViewFile(for: try store.url(), environment: environment)
+        let mode = readOnly ? OpenMode.readOnly : .readWriteCreate
+        let (opened, recovery) = try store.openAndRecover(mode)
+        let storage = faults.applied(to: opened)
         let url = try store.url()
+        let log = try log.map(ActionLog.init(path:))
+        let view = ViewFile(for: url, environment: environment)
         try MainActor.assumeIsolated {
-            try Self.show(storage, at: url, view, log, environment: environment)
+            try Self.show(
+                storage, at: url, try IntentLogFile(for: url), recovery: recovery, view, log,
+                environment: environment)
         }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ storage: any ListStorage, at url: StoreURL, _ view: ViewFile?, _ log: ActionLog?,
-        environment: [String: String]
+        _ storage: any ListStorage, at url: StoreURL, _ intents: IntentLogFile, recovery: String?,
+        _ view: ViewFile?, _ log: ActionLog?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
         let info = ListInfo(
-            name: storage.displayName, readOnlyReason: storage.readOnlyReason, loading: Loading())
+            name: storage.displayName, readOnlyReason: storage.readOnlyReason, loading: Loading(),
+            recovery: recovery)
         var world = AppEnvironment.live(storage: storage, terminal: control)
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
-            initialState: AppState(list: info, view: view?.read()), environment: world,
+            initialState: AppState(list: info, view: view?.read()), environment: world, log: intents,
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))

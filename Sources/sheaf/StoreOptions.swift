@@ -21,10 +21,45 @@ struct StoreOptions: ParsableArguments {
         return try StoreURL(store, home: environment["HOME"])
     }
 
+    /// Opens the list, first replays what processes showed that ended without saving it, and says so.
+    ///
+    /// - Throws: as ``openAndRecover(_:)``.
+    func open(_ mode: OpenMode) throws -> any ListStorage {
+        let (storage, recovery) = try openAndRecover(mode)
+        if let recovery { Diagnostics.report(recovery) }
+        return storage
+    }
+
+    /// Opens the list and replays what processes showed that ended without saving it. Returns what was recovered, as a
+    /// sentence, or why it could not be: then it stays where it is.
+    ///
+    /// - Throws: `StoreURLError`, `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    func openAndRecover(_ mode: OpenMode) throws -> (any ListStorage, recovery: String?) {
+        let storage = try plainOpen(mode)
+        let replay = try IntentReplay(for: try url())
+        guard replay.count > 0 else {
+            return (storage, replay.unreadable.first.map { "Not recovered: \($0)" })
+        }
+        let changes = counted(replay.count, "change")
+        guard mode != .readOnly, storage.readOnlyReason == nil else {
+            return (storage, "\(changes) of a run that ended suddenly wait for a list that is writable")
+        }
+        do {
+            let batches = replay.batches
+            try waiting {
+                for batch in batches { _ = try await storage.commit(batch) }
+            }
+        } catch let error as StorageError {
+            return (storage, "\(changes) of a run that ended suddenly could not be saved: \(error.reason)")
+        }
+        replay.finish()
+        return (storage, "Recovered \(changes) of a run that ended suddenly")
+    }
+
     /// Opens the list. The folder of a list that may be made is made with it.
     ///
     /// - Throws: `StoreURLError`, `StorageError`, or ``CommandFailure`` where a list cannot be made.
-    func open(_ mode: OpenMode) throws -> any ListStorage {
+    private func plainOpen(_ mode: OpenMode) throws -> any ListStorage {
         let url = try url()
         do {
             return try openStorage(url, mode: mode)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What takes minutes runs only where it is asked for, by `SHEAF_TORTURE=1`.
+/// What decides whether the tests run that take minutes: `.enabled(if: Torture.isOn)`.
 public enum Torture {
+    /// Whether `SHEAF_TORTURE` is set, as `make torture` does.
     public static let isOn = ProcessInfo.processInfo.environment["SHEAF_TORTURE"] != nil
 }

@@ -86,10 +86,11 @@ void cnc_define_pair(int pair, int foreground, int background);
 // Rings or flashes.
 void cnc_bell(void);
 
-// From now on a trap or crash (SIGSEGV, SIGILL, SIGABRT, SIGTRAP, SIGBUS, SIGFPE) gives an open
-// screen back before it ends the process as it would have. In C because no Swift may run in a
-// signal handler.
-void cnc_install_trap_handlers(void);
+// From now on every signal that would end the process, traps and crashes included, gives an open
+// screen back before it does. Signals that somebody handles or ignores already are left to them,
+// but for traps (SIGSEGV, SIGILL, SIGABRT, SIGTRAP, SIGBUS, SIGFPE), whose handler comes second. In
+// C because no Swift may run in a signal handler.
+void cnc_install_signal_handlers(void);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,8 @@ public struct AppEnvironment: Sendable {
     /// Writes all that is pending and returns when it is committed or has failed. ``AppStore`` sets it to its own
     /// pipeline's flush.
     public internal(set) var saveNow: @MainActor @Sendable () async -> Void = {}
+    /// Ends the intent log, which keeps what is not committed if it is told to.
+    public internal(set) var closeLog: @MainActor @Sendable (_ keepsRest: Bool) -> Void = { _ in }
 
     public init(
         now: @escaping @Sendable () -> Timestamp,

@@ -37,6 +37,7 @@ public final class AppStore: SwiduxDispatcher {
             })
         var environment = environment
         environment.saveNow = { await persistence.flush() }
+        environment.closeLog = { persistence.closeLog(keepsRest: $0) }
         self.storage = storage
         self.persistence = persistence
         store = Store(

@@ -85,7 +85,8 @@ struct SessionReducer: SwiduxReducer {
             state.tags.endHydration()
             state.list.loading = nil
             state.ui.remembered = nil
-            if let advice { state.ui.show(advice) }
+            if let said = state.list.recovery ?? advice { state.ui.show(said) }
+            state.list.recovery = nil
         case .loadFailed(let reason):
             state.list.loading = nil
             state.list.readOnlyReason = "Not all of the list could be read (\(reason))."
@@ -122,9 +123,11 @@ struct SessionReducer: SwiduxReducer {
             case .signalled(let signal): 128 + signal
             }
         let view = RememberedView(state)
-        return { [terminal = environment.terminal, remember = environment.remember] _ in
-            remember(view)
-            await terminal.leave(status: status, message: message)
+        return { [environment] _ in
+            environment.remember(view)
+            // Nobody has said that what is not saved may go: then it waits in the log.
+            await environment.closeLog(leave != .quit)
+            await environment.terminal.leave(status: status, message: message)
         }
     }
 }

@@ -35,8 +35,14 @@ public struct ListInfo: Hashable, Sendable {
     public var readOnlyReason: String?
     /// How far loading has come, or nil when all is here.
     public var loading: Loading?
+    /// What was recovered when the list was opened, to be said once it is loaded.
+    public var recovery: String?
 
-    public init(name: String = "", readOnlyReason: String? = nil, loading: Loading? = nil) {
+    public init(
+        name: String = "", readOnlyReason: String? = nil, loading: Loading? = nil,
+        recovery: String? = nil
+    ) {
+        self.recovery = recovery
         self.name = name
         self.readOnlyReason = readOnlyReason
         self.loading = loading

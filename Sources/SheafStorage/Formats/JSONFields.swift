@@ -67,6 +67,36 @@ struct JSONFields {
         return rank
     }
 
+    func requiredID(_ key: String) throws(FormatError) -> UUID {
+        guard let id = try id(key) else { throw error("is missing", key: key) }
+        return id
+    }
+
+    func requiredRank() throws(FormatError) -> Rank {
+        guard let rank = try rank() else { throw error("is missing", key: "rank") }
+        return rank
+    }
+
+    /// A time as a number.
+    func milliseconds(_ key: String) throws(FormatError) -> Timestamp? {
+        guard let value = value(key) else { return nil }
+        guard case .number(let text) = value, let number = Int64(text) else {
+            throw error("not a time in milliseconds", key: key)
+        }
+        return Timestamp(milliseconds: number)
+    }
+
+    /// The elements of an array, or none where there is none.
+    func list<T>(
+        _ key: String, _ element: (JSONValue) throws(FormatError) -> T
+    ) throws(FormatError) -> [T] {
+        guard let value = value(key) else { return [] }
+        guard case .array(let elements) = value else { throw error("not an array", key: key) }
+        var list: [T] = []
+        for value in elements { list.append(try element(value)) }
+        return list
+    }
+
     private func time(_ key: String) throws(FormatError) -> Timestamp? {
         guard let text = try text(key) else { return nil }
         guard let time = Timestamp(iso8601: text) else {
@@ -112,25 +142,29 @@ struct JSONFields {
     /// The pairs of `extras`, an array of pairs or an object, and then the members whose keys are
     /// not known.
     private func extras() throws(FormatError) -> [Item.Extra]? {
-        let unknown = members.filter { !Self.known.contains($0.key) }
-        var pairs: [Item.Extra]? = unknown.isEmpty ? nil : []
-        switch value("extras") {
-        case nil: break
-        case .object(let members): pairs = members.map(Self.extra)
+        let unknown = members.filter { !Self.known.contains($0.key) }.map(Self.extra)
+        let pairs = try pairs("extras")
+        return unknown.isEmpty ? pairs : (pairs ?? []) + unknown
+    }
+
+    /// An array of pairs, or an object.
+    func pairs(_ key: String) throws(FormatError) -> [Item.Extra]? {
+        switch value(key) {
+        case nil: return nil
+        case .object(let members): return members.map(Self.extra)
         case .array(let elements):
-            pairs = []
+            var pairs: [Item.Extra] = []
             for (index, element) in elements.enumerated() {
                 guard case .array(let pair) = element, pair.count == 2,
-                    case .string(let key) = pair[0]
+                    case .string(let name) = pair[0]
                 else {
-                    throw error(
-                        "not a pair of key and value", key: JSONPath.index(index, of: "extras"))
+                    throw error("not a pair of key and value", key: JSONPath.index(index, of: key))
                 }
-                pairs?.append(Item.Extra(key: key, value: pair[1].asText))
+                pairs.append(Item.Extra(key: name, value: pair[1].asText))
             }
-        default: throw error("not an array of pairs", key: "extras")
+            return pairs
+        default: throw error("not an array of pairs", key: key)
         }
-        return pairs.map { $0 + unknown.map(Self.extra) }
     }
 
     private static func extra(_ member: JSONValue.Member) -> Item.Extra {

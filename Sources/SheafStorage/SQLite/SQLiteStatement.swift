@@ -74,6 +74,16 @@ final class SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure() }
     }
 
+    /// Binds the text that `utf8` is.
+    func bind(utf8: [UInt8], at index: Int32) throws {
+        let code = utf8.withUnsafeBytes { bytes in
+            sqlite3_bind_text64(
+                handle, index, bytes.bindMemory(to: CChar.self).baseAddress, UInt64(bytes.count),
+                Self.transient, UInt8(SQLITE_UTF8))
+        }
+        guard code == SQLITE_OK else { throw connection.failure() }
+    }
+
     /// Binds the lower-case text of `id`.
     func bind(_ id: UUID, at index: Int32) throws {
         let code = UUIDText.withText(of: id) { text in

@@ -6,12 +6,15 @@ import Foundation
 final class SignalSources {
     private let sources: [any DispatchSourceSignal]
 
-    /// The signals that end the program, and those about the terminal. SIGPIPE is ignored: a write that fails says
-    /// so itself.
-    private static let handled = [SIGTERM, SIGHUP, SIGINT, SIGWINCH, SIGTSTP, SIGCONT]
+    /// The signals that end the program, and those about the terminal. SIGPIPE and SIGXFSZ are ignored: a
+    /// write that fails says so itself.
+    private static let handled = [
+        SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT,
+    ]
 
     init(handler: @escaping @MainActor (Int32) -> Void) {
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         // Whoever started us may have left signals blocked.
         var none = sigset_t()
         sigemptyset(&none)

@@ -73,7 +73,8 @@ public final class TerminalApp {
 
     /// Nobody can answer a question any more: what can be saved within five seconds is.
     private func leave(bySignal signal: Int32) {
-        if control.isEditing, signal == SIGINT { return }
+        // Typed to the editor, these two go to all who have the terminal.
+        if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }
         store.send(.session(.leaveRequested(.signalled(signal))))
         DispatchQueue.main.asyncAfter(deadline: .now() + 5) { [store] in
             MainActor.assumeIsolated {

@@ -13,8 +13,8 @@ enum StatusView {
             x += canvas.put(mode, at: Point(x: x, y: region.y), style: Theme.mode) + 1
         }
         if case .filter(let filter) = state.ui.mode {
-            let width = min(max(region.width / 3, 10), region.width - x)
             x += canvas.put("/", at: Point(x: x, y: region.y), style: Theme.accent)
+            let width = min(max(region.width / 3, 10), region.width - x)
             canvas.put(
                 filter.line, in: Region(x: x, y: region.y, width: width, height: 1),
                 style: Theme.draft)

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Where the intent logs of a store lie, and what they are made of.
+struct IntentFiles {
+    /// The store's file.
+    let file: StoreFile
+
+    init(of file: StoreFile) {
+        self.file = file
+    }
+
+    /// `SQLITE_OPEN_NOFOLLOW`: a link that somebody planted is not followed.
+    static let noFollow: Int32 = 0x0100_0000
+
+    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared memory.
+    static let settings = """
+        PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
+        """
+
+    /// `handed` is the last record that is being committed: up to it, all are in the store or none is.
+    static let tables = """
+        BEGIN;
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = 1;
+        CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL) STRICT;
+        CREATE TABLE handed (number INTEGER) STRICT;
+        INSERT INTO handed VALUES (NULL);
+        COMMIT;
+        """
+
+    /// "ShIn", as `application_id` has it.
+    static let applicationID = 0x5368_496E
+
+    private var prefix: String { ".\((file.path as NSString).lastPathComponent).intents-" }
+
+    /// A name that nobody has.
+    func newPath() -> String { "\(file.folder)/\(prefix)\(UUID().uuidString.lowercased())" }
+
+    /// The logs that lie beside the store, those in use too. None if the folder cannot be read.
+    func paths() -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: file.folder)
+        } catch {
+            return []
+        }
+        return names.filter { name in
+            name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
+        }
+        .sorted()
+        .map { "\(file.folder)/\($0)" }
+        .filter(isOurs)
+    }
+
+    /// Whether it is a file that this user made, and nothing that hangs or harms when it is opened.
+    private func isOurs(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && status.st_uid == geteuid()
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import SheafTestSupport
+import Terminal
+import Testing
+
+@testable import SheafTUI
+
+/// Bytes of all kinds and sizes of all kinds, through decoder, keymap, reducers and views.
+@MainActor
+@Suite("Storms of keys and sizes")
+struct StormTests {
+    @Test("every key of the table can be sent, and is read as itself")
+    func keys() throws {
+        for binding in Keymap.standard.bindings {
+            for label in binding.keys.joined() {
+                let key = try #require(Key(label))
+                var decoder = KeyDecoder()
+                var keys = decoder.feed(StormInput.bytes(of: key))
+                while decoder.hasPending { keys += decoder.timeout() }
+                #expect(keys.map(\.label) == [label])
+            }
+        }
+    }
+
+    @Test(
+        "keys, pastes, the mouse and noise at any size leave screen and state sound",
+        arguments: 1...4)
+    func storm(seed: Int) async throws {
+        try await run(seed: UInt64(seed), steps: 1_000)
+    }
+
+    @Test("a million steps of it do too", .enabled(if: Torture.isOn), arguments: 1...100)
+    func longStorm(seed: Int) async throws {
+        try await run(seed: 1_000 + UInt64(seed), steps: 10_000)
+    }
+
+    private func run(seed: UInt64, steps: Int) async throws {
+        var random = SplitMix64(seed: seed)
+        let (tags, items) = Fixture.readingList()
+        let memory = MemoryStorage(tags: tags, items: items)
+        let driver = await Driver(over: FaultyStorage(memory, failureProbability: 0.2, seed: seed))
+        let screen = HeadlessScreen(size: Size(columns: 80, rows: 16))
+        let dispatcher = KeyDispatcher(store: driver.store)
+        var decoder = KeyDecoder(pasteLimit: 10_000)
+        var last: [[UInt8]] = []
+        for step in 0..<steps {
+            let bytes = StormInput.next(using: &random)
+            last = last.suffix(11) + [bytes]
+            var keys: [Key] = []
+            // However the reads split it.
+            let cut = Int.random(in: 0...bytes.count, using: &random)
+            keys += decoder.feed(bytes[..<cut])
+            keys += decoder.feed(bytes[cut...])
+            if Int.random(in: 0..<3, using: &random) == 0 { keys += decoder.timeout() }
+            // A paste whose end was lost would swallow the rest of the storm.
+            if step % 20 == 0 { keys += decoder.feed("\u{1b}[201~".utf8) }
+            dispatcher.handle(keys)
+            if Int.random(in: 0..<8, using: &random) == 0 { resize(screen, driver, &random) }
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                driver.clock.advance(by: .milliseconds(Int.random(in: 1...400, using: &random)))
+                await Task.yield()
+            }
+            if step % 50 == 49 { await driver.store.settled() }
+            screen.present(driver.canvas)
+            let canvas = try #require(screen.canvas)
+            let broken = ScreenInvariants.broken(driver.state, canvas, on: screen.size)
+            try #require(
+                broken.isEmpty, "seed \(seed), step \(step), after \(last): \(broken)")
+        }
+        await expectSaved(driver, memory, "seed \(seed)")
+    }
+
+    /// Mostly small ones: it is there that room runs out.
+    private func resize(_ screen: HeadlessScreen, _ driver: Driver, _ random: inout SplitMix64) {
+        let isLarge = Int.random(in: 0..<10, using: &random) == 0
+        screen.terminalSize = Size(
+            columns: .random(in: 1...(isLarge ? 200 : 70), using: &random),
+            rows: .random(in: 1...(isLarge ? 60 : 10), using: &random))
+        if Int.random(in: 0..<6, using: &random) == 0 {
+            screen.terminalSize = Size(columns: 1, rows: 1)
+        }
+        screen.resize()
+        driver.store.send(
+            .session(
+                .resized(ScreenSize(columns: screen.size.columns, rows: screen.size.rows))))
+    }
+
+    private func expectSaved(_ driver: Driver, _ memory: MemoryStorage, _ comment: String) async {
+        for _ in 0..<200 where driver.state.saving.phase != .saved { await driver.store.flush() }
+        #expect(driver.state.saving.phase == .saved, "\(comment)")
+        #expect(await memory.loadTags() == driver.state.tags.values, "\(comment)")
+        #expect(
+            await memory.loadItems(after: nil, limit: .max) == driver.state.items.values,
+            "\(comment)")
+    }
+}

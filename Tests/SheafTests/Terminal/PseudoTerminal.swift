@@ -1,0 +1,225 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A terminal made of a pair of descriptors, with one process in it: what it is sent, byte by byte, and its modes.
+///
+/// tmux shows what a terminal makes of the bytes; this shows the bytes.
+final class PseudoTerminal {
+    /// What went wrong with the terminal itself, or with a wait.
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// How a process ended.
+    struct End: Equatable {
+        /// The exit status, or the number of the signal that ended it.
+        var status: Int32
+        var isSignal: Bool
+        /// The processor time that it took, in seconds.
+        var processorTime: Double
+
+        static func == (one: End, other: End) -> Bool {
+            one.status == other.status && one.isSignal == other.isSignal
+        }
+
+        static func exited(_ status: Int32) -> End {
+            End(status: status, isSignal: false, processorTime: 0)
+        }
+
+        static func killed(by signal: Int32) -> End {
+            End(status: signal, isSignal: true, processorTime: 0)
+        }
+    }
+
+    /// The process that was started, the first of its session.
+    let process: pid_t
+    private let main: Int32
+    private var received: [UInt8] = []
+    private var isOpen = true
+    private var end: End?
+
+    /// Starts `arguments` in a terminal of its own, in the folder and with the environment of `sheaf`.
+    init(
+        _ sheaf: SheafBinary, _ arguments: [String], columns: Int = 80, rows: Int = 20,
+        environment: [String: String] = [:],
+        prepare: (inout termios) -> Void = { _ in }
+    ) throws {
+        // Linux's own way: glibc hides posix_openpt and its like from Swift.
+        let (unlock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
+        main = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var locked: Int32 = 0
+        var index: Int32 = -1
+        guard main >= 0, ioctl(main, unlock, &locked) == 0, ioctl(main, number, &index) == 0 else {
+            throw Failure(description: "no pseudo terminal: \(String(cString: strerror(errno)))")
+        }
+        var modes = termios()
+        tcgetattr(main, &modes)
+        prepare(&modes)
+        tcsetattr(main, TCSANOW, &modes)
+        Self.setSize(of: main, columns: columns, rows: rows)
+        let variables = sheaf.environment.merging(["SHEAF": SheafBinary.path]) { $1 }
+            .merging(environment) { $1 }
+        process = try Self.spawn(
+            ["env", "-C", sheaf.folder.path] + arguments, on: "/dev/pts/\(index)", variables)
+    }
+
+    deinit {
+        if end == nil {
+            kill(process, SIGKILL)
+            var status: Int32 = 0
+            waitpid(process, &status, 0)
+        }
+        close()
+    }
+
+    /// Sends bytes as a keyboard would.
+    func type(_ text: String) throws {
+        try type(Array(text.utf8))
+    }
+
+    /// Sends bytes as a keyboard would.
+    func type(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            drain()
+            let count = rest.withUnsafeBytes { write(main, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                throw Failure(description: "cannot type: \(String(cString: strerror(errno)))")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// What was received so far.
+    var output: [UInt8] {
+        drain()
+        return received
+    }
+
+    /// Takes what was sent, so that whoever sends need not wait.
+    func drain() {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        var entry = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
+        while isOpen, poll(&entry, 1, 0) > 0 {
+            let count = read(main, &buffer, buffer.count)
+            // An error says that nobody has the terminal open at the other end.
+            guard count > 0 else { return }
+            received += buffer[..<count]
+        }
+    }
+
+    /// The same as text.
+    var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// Forgets what was received so far.
+    func forget() {
+        drain()
+        received = []
+    }
+
+    /// Waits until `text` was received.
+    func wait(for text: String) throws {
+        try wait(until: "“\(text)”") { $0.text.contains(text) }
+    }
+
+    /// Waits until `condition` holds.
+    func wait(until what: String, _ condition: (PseudoTerminal) throws -> Bool) throws {
+        let deadline = ContinuousClock.now + TmuxSession.patience
+        while try !condition(self) {
+            guard ContinuousClock.now < deadline else {
+                throw Failure(description: "waited in vain for \(what) in \(text.debugDescription)")
+            }
+            _ = poll(nil, 0, 5)
+        }
+    }
+
+    /// Waits for the end of the process.
+    func waitForEnd() throws -> End {
+        if let end { return end }
+        var ended: End?
+        try wait(until: "the end of the process") { _ in
+            var status: Int32 = 0
+            var usage = rusage()
+            drain()
+            guard wait4(process, &status, WNOHANG, &usage) == process else { return false }
+            let time = [usage.ru_utime, usage.ru_stime].reduce(0) {
+                $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+            }
+            let signal = status & 0x7f
+            ended = End(
+                status: signal == 0 ? (status >> 8) & 0xff : signal, isSignal: signal != 0,
+                processorTime: time)
+            return true
+        }
+        end = ended
+        guard let ended else { throw Failure(description: "no end") }
+        return ended
+    }
+
+    /// The modes of the line: echo, signals, flow control and their characters.
+    var modes: String {
+        var modes = termios()
+        tcgetattr(main, &modes)
+        let characters = withUnsafeBytes(of: modes.c_cc) { Array($0) }
+        return "\(modes.c_iflag):\(modes.c_oflag):\(modes.c_cflag):\(modes.c_lflag):\(characters)"
+    }
+
+    /// Changes the size, of which the process is told by SIGWINCH.
+    func resize(columns: Int, rows: Int) {
+        drain()
+        Self.setSize(of: main, columns: columns, rows: rows)
+    }
+
+    /// Goes away, as a terminal's window does.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        Glibc.close(main)
+    }
+
+    private static func setSize(of descriptor: Int32, columns: Int, rows: Int) {
+        var size = winsize()
+        size.ws_col = UInt16(columns)
+        size.ws_row = UInt16(rows)
+        _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+    }
+
+    private static func spawn(
+        _ arguments: [String], on terminal: String,
+        _ environment: [String: String]
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // The first terminal that the first process of a session opens is the one that controls it.
+        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Threads of the test runner block nearly all signals, and children inherit that.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        // POSIX_SPAWN_SETSID, which glibc hides from Swift.
+        let ownSession: Int32 = 0x80
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | ownSession))
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] =
+            environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in words + variables { free(pointer) } }
+        var child = pid_t()
+        let failure = posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &variables)
+        guard failure == 0 else {
+            throw Failure(
+                description: "cannot run \(arguments[0]): \(String(cString: strerror(failure)))")
+        }
+        return child
+    }
+}

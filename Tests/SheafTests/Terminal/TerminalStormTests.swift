@@ -1,0 +1,127 @@
+import Foundation
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+/// Terminals that go away, and terminals that change their size faster than anybody can draw.
+@Suite("A terminal that goes away or will not keep still", .serialized)
+struct TerminalStormTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    private func names() throws -> [String] {
+        try sheaf.run("list", "--store", "a.sqlite").output.split(separator: "\n").map(String.init)
+    }
+
+    /// A terminal with the program open, started after a line of the shell.
+    private func open(after line: String = "true") throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            sheaf, ["/bin/sh", "-c", "\(line); exec $SHEAF --store a.sqlite"])
+        try terminal.wait(for: "✓ saved")
+        return terminal
+    }
+
+    /// What the window is closed on: the list, a draft, the help, the filter with a flush on its way; and the list
+    /// and a draft with the hangup ignored by whoever started it.
+    @Test(
+        "a terminal that is closed ends it within a second, nothing lost",
+        arguments: [
+            ("true", ""), ("true", "adraft"), ("true", "h?"), ("true", "x/one"),
+            ("trap '' HUP", "adraft"),
+            ("trap '' HUP", ""),
+        ])
+    func closed(before: String, keys: String) throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "one")
+        // A machine with other things to do may take longer now and then; the program may not.
+        var fastest = Duration.seconds(99)
+        for attempt in 1...3 where fastest > .seconds(1) {
+            let terminal = try open(after: before)
+            let draft = "draft\(attempt)"
+            try terminal.type(keys.replacing("draft", with: draft))
+            if keys.contains("draft") { try terminal.wait(for: draft) }
+            let start = ContinuousClock.now
+            terminal.close()
+            let end = try terminal.waitForEnd()
+            fastest = min(fastest, start.duration(to: .now))
+            #expect(end == .exited(128 + SIGHUP))
+            #expect(end.processorTime < 2)
+            #expect(try names().contains(draft) == keys.contains("draft"))
+        }
+        #expect(fastest < .seconds(1))
+    }
+
+    @Test("a terminal that is closed while the program is stopped ends it too")
+    func closedWhileStopped() throws {
+        let terminal = try PseudoTerminal(
+            sheaf, ["/bin/sh", "-i"], environment: ["PS1": "ready> ", "ENV": ""])
+        try terminal.wait(for: "ready> ")
+        try terminal.type("sh -c 'echo $$ > pid; exec $SHEAF --store a.sqlite'\n")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("adraft")
+        try terminal.wait(for: "draft")
+        try terminal.type([0x1a])
+        try terminal.wait(for: "Stopped")
+        let text = String(decoding: try sheaf.bytes(of: "pid"), as: UTF8.self)
+        let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        terminal.close()
+        try terminal.wait(until: "its end") { _ in kill(process, 0) != 0 }
+        #expect(try names() == ["draft"])
+    }
+
+    @Test("forty changes of size, and typing, leave it alive and still")
+    func resizes() throws {
+        try storm(of: 40, seed: 1)
+    }
+
+    @Test("a thousand do too", .enabled(if: Torture.isOn), arguments: 1...3)
+    func manyResizes(seed: Int) throws {
+        try storm(of: 1_000, seed: UInt64(seed))
+    }
+
+    private func storm(of count: Int, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        _ = try sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try open()
+        var added = 0
+        for index in 0..<count {
+            let isSmall = Int.random(in: 0..<4, using: &random) == 0
+            terminal.resize(
+                columns: .random(in: 1...(isSmall ? 3 : 250), using: &random),
+                rows: .random(in: 1...(isSmall ? 3 : 90), using: &random))
+            if index.isMultiple(of: 10) {
+                try terminal.type("Aname\rt\u{3}?\u{3}/e\u{3}")
+                added += 1
+            }
+            // Some sizes last long enough to be drawn, others do not.
+            if Bool.random(using: &random) { _ = poll(nil, 0, .random(in: 0...4, using: &random)) }
+        }
+        terminal.resize(columns: 1, rows: 1)
+        terminal.resize(columns: 80, rows: 20)
+        try terminal.wait(until: "its idleness") { _ in try Self.isIdle(terminal.process) }
+        terminal.forget()
+        try terminal.type("\u{c}")
+        try terminal.wait(until: "the whole screen") {
+            ["┌", " Tags ", " Items ", "one", "help"].allSatisfy($0.text.contains)
+        }
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exited(0), "seed \(seed)")
+        #expect(try names() == ["one"] + Array(repeating: "name", count: added), "seed \(seed)")
+    }
+
+    /// Whether the process takes no processor time for a third of a second.
+    private static func isIdle(_ process: pid_t) throws -> Bool {
+        let before = try ticks(of: process)
+        _ = poll(nil, 0, 330)
+        return try ticks(of: process) == before
+    }
+
+    /// The processor time of the process so far, in the kernel's ticks: proc(5), fields 14 and 15.
+    private static func ticks(of process: pid_t) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let fields = try #require(text.split(separator: ")").last).split(separator: " ")
+        return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
+    }
+}
