@@ -13,7 +13,9 @@ struct ActionLog {
     ///
     /// - Throws: ``CommandFailure`` if it cannot be written to.
     init(path: String) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        // Not waiting, for a FIFO in its place would be waited for until somebody reads it.
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else {
             let reason =
                 errno == ELOOP ? "a link is not followed" : String(cString: strerror(errno))

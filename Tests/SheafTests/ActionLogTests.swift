@@ -40,7 +40,11 @@ struct ActionLogTests {
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: sheaf.path("victim"))
         let terminal = try TmuxSession(sheaf)
-        for (target, reason) in [("link", "a link is not followed"), ("/dev/null", "is no file")] {
+        #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
+        let targets = [
+            ("link", "a link is not followed"), ("/dev/null", "is no file"), ("fifo", "fifo: "),
+        ]
+        for (target, reason) in targets {
             try terminal.run("clear; $SHEAF --store a.sqlite --log \(target); echo status $?")
             let screen = try terminal.wait(for: "status 73")
             #expect(screen.contains(reason))
