@@ -59,7 +59,8 @@ let package = Package(
             name: "SheafCoreTests", dependencies: ["SheafCore", "SheafTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SheafStorageTests", dependencies: ["SheafStorage", "SwiduxTesting"],
+            name: "SheafStorageTests",
+            dependencies: ["SheafStorage", "SwiduxTesting", "SheafTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SheafTUITests", dependencies: ["SheafTUI", "SheafStorage", "SheafTestSupport"],

@@ -43,6 +43,7 @@ struct AddCommand: ParsableCommand {
         let tags = tag.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
         let items = name.map { ImportedItem(id: UUID(), name: $0, note: note, tags: tags) }
         let storage = try store.open(.readWriteCreate)
+        store.backUpDaily()
         _ = try waiting { try await ListAddition.add(ImportedList(items: items), to: storage) }
         let ids = items.compactMap { $0.id?.uuidString.lowercased() }
         try FileOutput().write(ids.map { "\($0)\n" }.joined())

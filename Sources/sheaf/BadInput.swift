@@ -6,17 +6,25 @@ enum BadInput {
     private static let limit = 10
 
     /// Names the first of `errors`, and how many more there are.
-    ///
-    /// - Parameter isComplete: whether all are named, because what they tell is lost otherwise.
-    static func report(
-        _ errors: [FormatError], in name: String, after words: String = "",
-        isComplete: Bool = false
-    ) {
-        let shown = isComplete ? errors[...] : errors.prefix(limit)
-        for error in shown {
-            Diagnostics.report("\(words)\(sentence(error, in: name))")
+    static func report(_ errors: [FormatError], in name: String) {
+        for error in errors.prefix(limit) { Diagnostics.report(sentence(error, in: name)) }
+        reportRest(errors, in: name)
+    }
+
+    /// Names what was left out of the text `name`, by its lines: all items that could not be read, because what they
+    /// tell is lost otherwise, and the first of what has no place in a list.
+    static func reportLeftOut(of parsed: ParsedList, in name: String) {
+        let shown = parsed.bad + parsed.leftOut.prefix(limit)
+        for error in shown.sorted(by: { $0.line ?? 0 < $1.line ?? 0 }) {
+            Diagnostics.report("left out \(sentence(error, in: name))")
         }
-        let more = errors.count - shown.count
+        reportRest(parsed.leftOut, in: name, after: "left out ")
+    }
+
+    private static func reportRest(
+        _ errors: [FormatError], in name: String, after words: String = ""
+    ) {
+        let more = errors.count - limit
         if more > 0 { Diagnostics.report("\(words)\(name): and \(more) more") }
     }
 

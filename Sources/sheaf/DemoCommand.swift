@@ -17,7 +17,7 @@ struct DemoCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: "How many items to make, up to 10 million.")
+    @Option(parsing: .unconditional, help: "How many items to make, up to 10 million.")
     var items = 1_000
 
     func validate() throws {

@@ -49,11 +49,11 @@ struct ImportCommand: ParsableCommand {
         defer { progress.finish() }
         let parsed = try parse(input, as: format, progress)
         let storage = try store.open(.readWriteCreate)
+        store.backUpDaily()
         progress.show("writing \(counted(parsed.list.items.count, "item"))")
         let plan = try waiting { try await ListAddition.add(parsed.list, to: storage) }
         progress.finish()
-        BadInput.report(parsed.bad, in: input.name, after: "left out ", isComplete: true)
-        BadInput.report(parsed.leftOut, in: input.name, after: "left out ")
+        BadInput.reportLeftOut(of: parsed, in: input.name)
         let updated = plan.updatedItems > 0 ? ", updated \(plan.updatedItems)" : ""
         try FileOutput().write("Imported \(counted(plan.addedItems, "item"))\(updated).\n")
     }

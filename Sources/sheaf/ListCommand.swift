@@ -40,7 +40,9 @@ struct ListCommand: ParsableCommand {
     @Option(help: "table, json, lines, markdown or todotxt.")
     var format: Style?
 
-    @Option(help: "Print no more than the first items that match.")
+    // Unconditional: -1 is a number that is refused, not an option.
+    @Option(
+        parsing: .unconditional, help: "Print no more than the first items that match.")
     var limit: Int?
 
     @Argument(help: "Words that the name has to contain, in any case of letters.")

@@ -30,7 +30,10 @@ struct ListEdit: Sendable {
         let storage = try store.open(.readWrite)
         let report = try waiting {
             let plan = try await plan(ListEdit(storage: storage, now: .now))
-            if !plan.changes.isEmpty { try await commit(plan.changes, storage) }
+            if !plan.changes.isEmpty {
+                store.backUpDaily()
+                try await commit(plan.changes, storage)
+            }
             await storage.close()
             return plan.changes.isEmpty ? "Nothing to change." : plan.report
         }

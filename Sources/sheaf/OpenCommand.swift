@@ -35,6 +35,12 @@ struct OpenCommand: ParsableCommand {
     var rest: [String] = []
 
     func validate() throws {
+        // Behind an option, a word is most likely the value of one that is not known, which the parser says later.
+        let isBehindOption = CommandLine.arguments.dropFirst().first?.hasPrefix("-") ?? false
+        if !isBehindOption { try refuseRest() }
+    }
+
+    private func refuseRest() throws {
         guard let word = rest.first else { return }
         let commands = Sheaf.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard commands.contains(word) else {
@@ -44,6 +50,7 @@ struct OpenCommand: ParsableCommand {
     }
 
     func run() throws {
+        try refuseRest()
         let environment = ProcessInfo.processInfo.environment
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
@@ -52,18 +59,18 @@ struct OpenCommand: ParsableCommand {
         let storage = faults.applied(to: opened)
         let url = try store.url()
         let log = try log.map(ActionLog.init(path:))
-        let view = ViewFile(for: try store.url(), environment: environment)
+        let view = ViewFile(for: url, environment: environment)
         try MainActor.assumeIsolated {
             try Self.show(
-                storage, try IntentLogFile(for: url), recovery: recovery, view, log, environment: environment)
+                storage, at: url, recovery: recovery, view, log, environment: environment)
         }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ storage: any ListStorage, _ intents: IntentLogFile, recovery: String?,
-        _ view: ViewFile?, _ log: ActionLog?, environment: [String: String]
+        _ storage: any ListStorage, at url: StoreURL, recovery: String?, _ view: ViewFile?,
+        _ log: ActionLog?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
         let info = ListInfo(
@@ -72,10 +79,14 @@ struct OpenCommand: ParsableCommand {
         var world = AppEnvironment.live(storage: storage, terminal: control)
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
-            initialState: AppState(list: info, view: view?.read()), environment: world, log: intents,
+            initialState: AppState(list: info, view: view?.read()), environment: world,
+            log: try IntentLogFile(for: url),
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))
-        TerminalApp(store: store, screen: screen, input: input, control: control).run()
+        let backups = BackgroundBackups(of: store, at: url, environment: environment)
+        withExtendedLifetime(backups) {
+            TerminalApp(store: store, screen: screen, input: input, control: control).run()
+        }
     }
 }

@@ -33,7 +33,8 @@ struct Sheaf: ParsableCommand {
         subcommands: [
             OpenCommand.self, AddCommand.self, ListCommand.self, RenameCommand.self,
             DoneCommand.self, DeleteCommand.self, MoveCommand.self, TagCommand.self,
-            ImportCommand.self, ExportCommand.self, DemoCommand.self, KeysCommand.self,
+            ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
+            DoctorCommand.self, DemoCommand.self, KeysCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 
@@ -65,6 +66,8 @@ struct Sheaf: ParsableCommand {
             Diagnostics.report(sentence, details: (error as? CommandFailure)?.details ?? [])
             Foundation.exit(status.rawValue)
         }
+        // A command that has said all there is to say.
+        if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
         guard !exitCode(for: error).isSuccess else { exit(withError: error) }
         let message = message(for: error)
         Diagnostics.report(message)

@@ -38,6 +38,8 @@ struct StoreOptions: ParsableArguments {
         let storage = try plainOpen(mode)
         let replay = try IntentReplay(for: try url())
         guard replay.count > 0 else {
+            // A run may have ended when all it had was saved.
+            if mode != .readOnly, storage.readOnlyReason == nil { replay.finish() }
             return (storage, replay.unreadable.first.map { "Not recovered: \($0)" })
         }
         let changes = counted(replay.count, "change")
@@ -67,6 +69,17 @@ struct StoreOptions: ParsableArguments {
             where mode == .readWriteCreate && [.cannotOpen, .readOnly].contains(error.code)
         {
             throw CommandFailure(.cannotCreate, error.description)
+        }
+    }
+
+    /// Makes the backup of the day before the list is written to, if one is due. Failing to is no reason to stop:
+    /// `sheaf doctor` tells.
+    func backUpDaily() {
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            try DailyBackups(of: try url(), environment: environment)?.makeIfDue()
+        } catch {
+            return
         }
     }
 }

@@ -4,7 +4,7 @@ import SheafCore
 /// The file of a store: where it really is, what is there, and how it is made.
 struct StoreFile {
     /// The path as it was given, which messages show.
-    let location: String
+    var location: String
     /// The absolute path, links followed.
     let path: String
 
@@ -26,14 +26,24 @@ struct StoreFile {
             linksLeft -= 1
             current = Self.join(Self.split(current).folder, target)
         }
-        // The folder may have links in it too. Only the system may undo a `..` behind one.
         let (folder, name) = Self.split(current)
-        guard let resolved = realpath(folder, nil) else {
-            path = current
-            return
-        }
+        path = Self.join(Self.resolvedFolder(folder), name)
+    }
+
+    /// The file of this very name, which a link there does not lead away from. The links of its
+    /// folder are followed.
+    init(named location: String) {
+        self.location = location
+        let (folder, name) = Self.split(
+            Self.join(FileManager.default.currentDirectoryPath, location))
+        path = Self.join(Self.resolvedFolder(folder), name)
+    }
+
+    /// `folder` without links. Only the system may undo a `..` behind one.
+    private static func resolvedFolder(_ folder: String) -> String {
+        guard let resolved = realpath(folder, nil) else { return folder }
         defer { free(resolved) }
-        path = Self.join(String(cString: resolved), name)
+        return String(cString: resolved)
     }
 
     /// `path` seen from `folder`.
@@ -127,15 +137,28 @@ struct StoreFile {
     /// one. A crash on the way leaves nothing at the path, and a store that another process made
     /// meanwhile is left alone.
     func make(_ fill: (_ path: String) throws -> Void) throws {
+        _ = try put(replacing: false, fill)
+    }
+
+    /// Puts the file that `fill` writes under another name at the path, in one step.
+    ///
+    /// - Parameter replacing: whether what is there already is replaced, be it a link, which is not
+    ///   followed; else it is left alone.
+    /// - Returns: what `fill` does, or nil if something was there and stays.
+    func put<T>(
+        replacing: Bool, _ fill: (_ path: String) throws -> T
+    ) throws -> T? {
         try makeFolders()
         let temporary =
             "\(folder)/.\((path as NSString).lastPathComponent).new-\(UUID().uuidString)"
         try makeFile(at: temporary)
         defer { unlink(temporary) }
-        try fill(temporary)
-        if link(temporary, path) != 0 {
+        let value = try fill(temporary)
+        if replacing {
+            guard rename(temporary, path) == 0 else { throw cannotCreate(errno) }
+        } else if link(temporary, path) != 0 {
             switch errno {
-            case EEXIST: return
+            case EEXIST: return nil
             case EPERM, ENOTSUP, ENOSYS, EMLINK:
                 // A file system without hard links: the name is taken with an empty file that is
                 // then replaced.
@@ -145,6 +168,7 @@ struct StoreFile {
             }
         }
         try syncFolder()
+        return value
     }
 
     /// Makes names in the folder durable.
@@ -171,7 +195,7 @@ struct StoreFile {
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    private static func kind(_ mode: mode_t) -> String {
+    static func kind(_ mode: mode_t) -> String {
         switch mode & S_IFMT {
         case S_IFDIR: "a folder"
         case S_IFIFO: "a FIFO"

@@ -44,12 +44,12 @@ public final class IntentReplay {
         return ids.count
     }
 
-    /// All is committed: the logs go.
+    /// All is committed, or there was nothing to commit: the logs go.
     public func finish() {
         for (path, connection) in logs {
             // Emptied first: somebody who has opened it already finds nothing to replay.
-            guard sqlite3_exec(connection.handle, "DELETE FROM intents", nil, nil, nil) == SQLITE_OK
-            else { continue }
+            let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
+            guard sqlite3_exec(connection.handle, sql, nil, nil, nil) == SQLITE_OK else { continue }
             unlink(path)
             sqlite3_close_v2(connection.handle)
             unlink(path + "-wal")

@@ -42,6 +42,9 @@ struct StoreHeader {
     /// The version of the schema, `PRAGMA user_version`.
     var version: Int64 { integer(at: 60) }
 
+    /// Whether another program put it in WAL mode.
+    var isWAL: Bool { bytes.count == Self.length && bytes[18] == 2 }
+
     /// - Throws: `.corrupt`, `.foreign` or `.newer` unless this is the header of a store of version
     ///   1 to `newest`.
     func check(newest: Int64, at location: String) throws {

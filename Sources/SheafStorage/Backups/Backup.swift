@@ -1,0 +1,98 @@
+import Foundation
+import SheafCore
+
+/// A checked copy of a whole list in one file of the same kind.
+///
+/// It is written under another name, synced, opened and checked, and only then gets its own, so
+/// that a file of that name is always a whole backup. It holds one moment of the list, whoever else
+/// writes to it.
+public struct Backup: Sendable, Equatable {
+    /// The number of items in it.
+    public var items: Int
+    /// Its size.
+    public var bytes: Int64
+
+    /// Copies the list at `url` to `path`. O(size); other processes cannot commit meanwhile.
+    ///
+    /// - Parameter replacing: whether a file or a link at `path` is replaced. The link is, not what
+    ///   it leads to.
+    /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken, it
+    ///   is the list itself, or it cannot be made. Nothing is left behind.
+    public static func make(
+        of url: StoreURL, to path: String, replacing: Bool = false
+    ) throws -> Backup {
+        let source = try StoreFile(resolving: url.path)
+        let target = StoreFile(named: path)
+        guard let identity = try source.identity() else {
+            throw FileFailure.notFound(at: source.location)
+        }
+        try checkPlace(target, against: identity, replacing: replacing)
+        let backup = try target.put(replacing: replacing) { temporary in
+            try copy(source, url.backend, to: temporary, as: target.location)
+        }
+        guard let backup else { throw taken(target) }
+        return backup
+    }
+
+    /// Copies the store `source` into the empty file at `path`, which is a whole one on return.
+    static func copy(
+        _ source: StoreFile, _ backend: StoreURL.Backend, to path: String, as location: String
+    ) throws -> Backup {
+        let items: Int
+        switch backend {
+        case .sqlite:
+            do {
+                try SQLiteCopy.reading(source) { try SQLiteCopy.copyPages(of: $0, to: path) }
+            } catch var error as StorageError where error.location == path {
+                error.location = location
+                throw error
+            }
+            items = try SQLiteCopy.check(path, as: source.location)
+        case .json:
+            let (data, version, _) = try source.content()
+            guard !data.isEmpty else { throw FileFailure.empty(at: source.location) }
+            items = try JSONList(data, at: source.location, modified: version.modified).items.count
+            try StoreFile(named: location).fill(path, with: Array(data))
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileFailure.opening(errno, at: location) }
+        return Backup(items: items, bytes: Int64(status.st_size))
+    }
+
+    private static func checkPlace(
+        _ target: StoreFile, against store: StoreFile.Identity, replacing: Bool
+    ) throws {
+        var status = stat()
+        guard lstat(target.path, &status) == 0 else {
+            let number = errno
+            // Who mistypes a path does not want the folders of it.
+            guard number == ENOENT, access(target.folder, F_OK) == 0 else {
+                throw FileFailure.opening(
+                    number, at: target.location, advice: "Name a file in a folder that is there.")
+            }
+            return
+        }
+        let kind = status.st_mode & S_IFMT
+        var behind = stat()
+        if stat(target.path, &behind) == 0,
+            StoreFile.Identity(device: UInt64(behind.st_dev), inode: UInt64(behind.st_ino)) == store
+        {
+            throw StorageError(
+                .cannotOpen, at: target.location, reason: "this is the list itself",
+                advice: "Name another file for its backup.")
+        }
+        guard kind == S_IFREG || kind == S_IFLNK else {
+            throw StorageError(
+                .cannotOpen, at: target.location,
+                reason: "this is \(StoreFile.kind(status.st_mode)), not a file",
+                advice: "Name a file for the backup.")
+        }
+        if !replacing { throw taken(target) }
+    }
+
+    private static func taken(_ target: StoreFile) -> StorageError {
+        StorageError(
+            .cannotOpen, at: target.location, reason: "there is a file of that name",
+            advice: "Name another, or replace it with --force.")
+    }
+}

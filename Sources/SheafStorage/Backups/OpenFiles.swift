@@ -1,0 +1,34 @@
+import Foundation
+
+/// Which processes have a file open, as far as the system tells.
+enum OpenFiles {
+    /// A process by its number and name.
+    struct Holder: Equatable {
+        var process: pid_t
+        var name: String
+    }
+
+    /// The other processes that have the file `identity` open. Only Linux tells, and only of
+    /// processes of the same user; elsewhere there are none. O(open files).
+    static func holders(of identity: StoreFile.Identity) -> [Holder] {
+        Leftover.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
+            process != getpid()
+                && Leftover.names(in: "/proc/\(process)/fd").contains { number in
+                    var status = stat()
+                    return stat("/proc/\(process)/fd/\(number)", &status) == 0
+                        && UInt64(status.st_ino) == identity.inode
+                        && UInt64(status.st_dev) == identity.device
+                }
+        }
+        .map { Holder(process: $0, name: name(of: $0)) }
+    }
+
+    private static func name(of process: pid_t) -> String {
+        do {
+            return try String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        } catch {
+            return "a process"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import SheafCore
+
+/// A file that a list can be brought back from.
+public struct Restorable: Sendable, Equatable {
+    /// How it came to be.
+    public enum Origin: String, Sendable, CaseIterable {
+        /// Made by itself, once a day.
+        case daily = "daily backup"
+        /// Made before the list was brought to a newer version.
+        case upgrade = "before an upgrade"
+        /// What stood in the list's place before something was restored.
+        case replaced = "before a restore"
+    }
+
+    public var path: String
+    public var origin: Origin
+    /// When it was last written to.
+    public var modified: Date
+    /// In bytes.
+    public var size: Int64
+    /// How many items it has, or nil if it cannot be read.
+    public var items: Int?
+
+    /// All that there is for the list at `url`, the newest first. Each is opened to count its items.
+    public static func all(
+        for url: StoreURL, environment: [String: String]
+    ) throws -> [Restorable] {
+        let file = try StoreFile(resolving: url.path)
+        let name = (file.path as NSString).lastPathComponent
+        let daily = DailyBackups(of: url, environment: environment)?.paths() ?? []
+        let beside = Leftover.names(in: file.folder).sorted()
+        func paths(_ mark: String) -> [String] {
+            beside.filter { other in
+                other.hasPrefix(name + mark) && !other.hasSuffix("-journal")
+                    && !other.hasSuffix("-wal") && !other.hasSuffix("-shm")
+            }
+            .map { "\(file.folder)/\($0)" }
+        }
+        let found =
+            daily.map { (Origin.daily, $0) } + paths(".backup-v").map { (Origin.upgrade, $0) }
+            + paths(Restore.asideMark).map { (Origin.replaced, $0) }
+        return found.compactMap { Restorable($1, $0, url.backend) }
+            .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
+    }
+
+    private init?(_ path: String, _ origin: Origin, _ backend: StoreURL.Backend) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.path = path
+        self.origin = origin
+        modified = Date(
+            timeIntervalSince1970: Double(StoreFile.Version(status).modifiedNanoseconds) / 1e9)
+        size = Int64(status.st_size)
+        do {
+            items = try Restore.count(path, backend)
+        } catch {
+            items = nil
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import SheafCore
+
+/// Puts a backup in a list's place and keeps what stood there.
+public struct Restore: Sendable, Equatable {
+    /// How many items the list has now.
+    public var items: Int
+    /// Where what stood in its place is now, or nil if there was nothing.
+    public var aside: String?
+
+    /// What is set aside is called `NAME.before-restore-N`.
+    static let asideMark = ".before-restore-"
+    /// What SQLite keeps beside a database and would play back into the one that is restored.
+    private static let companions = ["-journal", "-wal", "-shm"]
+
+    /// Puts a checked copy of `backup` at `url`. Whoever opens the list finds the old one or the new
+    /// one. O(size).
+    ///
+    /// - Throws: `StorageError`; nothing has changed then. `.busy` if another process has the list
+    ///   open, as far as that can be told.
+    public static func run(_ backup: String, to url: StoreURL) throws -> Restore {
+        let store = try StoreFile(resolving: url.path)
+        let source = try StoreFile(resolving: backup)
+        guard let kept = try source.identity() else {
+            throw StorageError(
+                .notFound, at: backup, reason: "there is no such backup",
+                advice: "'sheaf restore' alone lists what there is.")
+        }
+        let present = try store.identity()
+        guard kept != present else {
+            throw StorageError(
+                .cannotOpen, at: backup, reason: "this is the list itself",
+                advice: "Name the backup to restore.")
+        }
+        try checkKind(of: source, is: url.backend)
+        try refuseIfOpen(store, present)
+        var aside: String?
+        let made = try store.put(replacing: true) { temporary in
+            let made = try Backup.copy(source, url.backend, to: temporary, as: backup)
+            // As late as possible: until then nothing but a file of no name was made.
+            try refuseIfOpen(store, present)
+            guard try store.identity() == present else {
+                throw FileFailure.moved(at: store.location)
+            }
+            if present != nil { aside = try setAside(store) }
+            return made
+        }
+        return Restore(items: made?.items ?? 0, aside: aside)
+    }
+
+    /// How many items the backup at `path` has.
+    ///
+    /// - Throws: `StorageError` if it is none that can be restored.
+    static func count(_ path: String, _ backend: StoreURL.Backend) throws -> Int {
+        let file = StoreFile(named: path)
+        switch backend {
+        case .sqlite:
+            return try SQLiteCopy.reading(file, isReadOnly: true) {
+                Int(try $0.integer("SELECT count(*) FROM items") ?? 0)
+            }
+        case .json:
+            let (data, version, _) = try file.content()
+            return try JSONList(data, at: path, modified: version.modified).items.count
+        }
+    }
+
+    private static func checkKind(
+        of source: StoreFile, is backend: StoreURL.Backend
+    ) throws {
+        // No lock of this process is on it yet, so another descriptor does no harm.
+        guard backend == .json, try source.content().0.starts(with: Data("SQLite format 3\0".utf8))
+        else { return }
+        throw StorageError(
+            .foreign, at: source.location,
+            reason: "this is a backup of an SQLite list, and the list is a JSON file",
+            advice: "Restore it to an SQLite list, export that, and import it here.")
+    }
+
+    private static func refuseIfOpen(
+        _ store: StoreFile, _ identity: StoreFile.Identity?
+    ) throws {
+        guard let identity, let holder = OpenFiles.holders(of: identity).first else { return }
+        throw StorageError(
+            .busy, at: store.location,
+            reason: "\(holder.name) (process \(holder.process)) has the list open",
+            advice: "Close it there first.")
+    }
+
+    /// Gives the store, and what SQLite keeps beside it, a second name; its own is not free for an
+    /// instant.
+    private static func setAside(_ store: StoreFile) throws -> String {
+        var number = 1
+        while true {
+            let aside = "\(store.path)\(asideMark)\(number)"
+            if link(store.path, aside) == 0 {
+                try moveCompanions(of: store, to: aside)
+                try store.syncFolder()
+                return aside
+            }
+            switch errno {
+            case EEXIST: number += 1
+            case EPERM, ENOTSUP, ENOSYS, EMLINK:
+                // A file system without hard links.
+                var status = stat()
+                guard lstat(aside, &status) != 0, errno == ENOENT else {
+                    number += 1
+                    continue
+                }
+                guard rename(store.path, aside) == 0 else {
+                    throw FileFailure.transferring(errno, at: store.location)
+                }
+                try moveCompanions(of: store, to: aside)
+                return aside
+            default: throw FileFailure.transferring(errno, at: store.location)
+            }
+        }
+    }
+
+    private static func moveCompanions(of store: StoreFile, to aside: String) throws {
+        for suffix in companions where rename(store.path + suffix, aside + suffix) != 0 {
+            guard errno == ENOENT else {
+                throw FileFailure.transferring(errno, at: store.location)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GRDBSQLite
+import SheafCore
+
+/// Copies of whole databases by SQLite's backup functions, which know no tables and miss none.
+enum SQLiteCopy {
+    /// How long another process's lock is waited for, in seconds.
+    static let busyTimeout: TimeInterval = 5
+
+    /// Calls `body` with a connection to the store `file` that keeps every writer out meanwhile, so
+    /// that all it reads is of one moment.
+    ///
+    /// - Parameter isReadOnly: whether what a crashed writer left is not undone but an error.
+    /// - Throws: `StorageError`, of `.foreign`, `.newer` and the like before anything is touched.
+    static func reading<T>(
+        _ file: StoreFile, isReadOnly: Bool = false, _ body: (SQLiteConnection) throws -> T
+    ) throws -> T {
+        guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
+        try StoreHeader(of: file).check(newest: Schema.current.version, at: file.location)
+        // Read and write, because what a crashed writer left has to be undone first; where the file
+        // is read-only, SQLite takes it so.
+        return try SQLiteConnection.with(
+            path: file.path, flags: isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
+            location: file.location
+        ) { connection in
+            sqlite3_busy_timeout(connection.handle, Int32(busyTimeout * 1000))
+            return try connection.transaction("BEGIN") {
+                _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+                return try body(connection)
+            }
+        }
+    }
+
+    /// Copies all pages of `source` into the empty file at `path`. They are durable on return.
+    static func copyPages(of source: SQLiteConnection, to path: String) throws {
+        try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: path) {
+            copy in
+            // The file has no name yet that anybody relies on.
+            try copy.execute("PRAGMA journal_mode = OFF")
+            guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
+            else { throw copy.failure() }
+            sqlite3_backup_step(backup, -1)
+            guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw copy.failure() }
+        }
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFailure.opening(errno, at: path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileFailure.transferring(errno, at: path) }
+    }
+
+    /// Makes sure that the file at `path` is a whole store, and counts its items. O(size).
+    ///
+    /// - Parameter location: what errors say they are about.
+    static func check(_ path: String, as location: String) throws -> Int {
+        var file = StoreFile(named: path)
+        file.location = location
+        try StoreHeader(of: file).check(newest: Schema.current.version, at: location)
+        return try SQLiteConnection.with(
+            path: path, flags: SQLITE_OPEN_READONLY, location: location
+        ) { connection in
+            let verdict = try connection.text("PRAGMA quick_check(1)") ?? "no answer"
+            guard verdict == "ok" else {
+                throw StorageError(
+                    .corrupt, at: location, reason: "the list is damaged (\(verdict))",
+                    advice: "'sheaf doctor' tells what can be saved.")
+            }
+            return Int(try connection.integer("SELECT count(*) FROM items") ?? 0)
+        }
+    }
+}

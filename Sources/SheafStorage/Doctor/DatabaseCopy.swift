@@ -1,0 +1,79 @@
+import Foundation
+import GRDBSQLite
+import SheafCore
+
+/// A private copy of a database with what SQLite keeps beside it, so that what a crash left can be
+/// undone and looked at without a write to the original. Gone with the value.
+final class DatabaseCopy {
+    let path: String
+    private let location: String
+    private let folder: String
+
+    /// Copies the file as it is, byte for byte. Not for a file that this process has open in SQLite.
+    init(of file: StoreFile) throws {
+        location = file.location
+        let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        var template = Array("\(base)/sheaf-doctor-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw FileFailure.opening(errno, at: base) }
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        path = "\(folder)/list.sqlite"
+        for suffix in ["", "-journal", "-wal"] {
+            try Self.copy(file, suffix, to: path + suffix)
+        }
+    }
+
+    deinit {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+        rmdir(folder)
+    }
+
+    private static func copy(_ file: StoreFile, _ suffix: String, to path: String) throws {
+        let source = open(file.path + suffix, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard source >= 0 else {
+            if !suffix.isEmpty { return }
+            throw FileFailure.opening(errno, at: file.location)
+        }
+        defer { close(source) }
+        let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw FileFailure.opening(errno, at: path) }
+        defer { close(target) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            // A bad sector ends the copy; what is before it can be looked at.
+            guard count > 0 else { return }
+            var rest = buffer[..<count]
+            while !rest.isEmpty {
+                let written = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { throw FileFailure.transferring(errno, at: path) }
+                rest = rest.dropFirst(written)
+            }
+        }
+    }
+
+    /// Puts the first page of a new list in place of the copy's, whose tables then are where a new
+    /// list has them.
+    func replaceFirstPage() throws {
+        let fresh = "\(folder)/fresh.sqlite"
+        defer { unlink(fresh) }
+        try SQLiteConnection.with(
+            path: fresh, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, location: location,
+            Schema.current.create)
+        let page = Array(try Data(contentsOf: URL(fileURLWithPath: fresh)).prefix(4096))
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFailure.opening(errno, at: path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size >= 2 * page.count else {
+            throw FileFailure.empty(at: location)
+        }
+        var first = page
+        let pages = UInt32(clamping: Int(status.st_size) / page.count)
+        withUnsafeBytes(of: pages.bigEndian) { first.replaceSubrange(28..<32, with: $0) }
+        guard pwrite(descriptor, first, first.count, 0) == first.count else {
+            throw FileFailure.transferring(errno, at: path)
+        }
+    }
+}

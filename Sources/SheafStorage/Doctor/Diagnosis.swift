@@ -1,0 +1,45 @@
+import Foundation
+import SheafCore
+
+/// What an examination of a list found.
+public struct Diagnosis: Sendable, Equatable {
+    /// How bad a finding is.
+    public enum Severity: Int, Sendable, Comparable, CaseIterable {
+        case fine, note, warning, damage
+
+        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
+
+    /// One thing that was looked at.
+    public struct Finding: Sendable, Equatable {
+        public var severity: Severity
+        /// What was found, without a full stop.
+        public var text: String
+        /// What can be done about it, as a sentence, or nil.
+        public var advice: String?
+
+        public init(severity: Severity, text: String, advice: String? = nil) {
+            self.severity = severity
+            self.text = text
+            self.advice = advice
+        }
+    }
+
+    /// All that was looked at, in the order in which it was.
+    public internal(set) var findings: [Finding] = []
+    /// Why the list would be refused, or nil if it would open.
+    public internal(set) var refusal: StorageError.Code?
+
+    /// The worst of the findings.
+    public var severity: Severity { findings.map(\.severity).max() ?? .fine }
+
+    mutating func add(_ severity: Severity, _ text: String, advice: String? = nil) {
+        findings.append(Finding(severity: severity, text: text, advice: advice))
+    }
+
+    /// Adds what `error` says, as damage.
+    mutating func add(_ error: StorageError) {
+        refusal = refusal ?? error.code
+        add(.damage, error.reason, advice: error.advice)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import SheafCore
+
+/// Examines a list without ever writing to it, and tells what can be done.
+public struct Doctor: Sendable {
+    private let url: StoreURL
+    private let environment: [String: String]
+
+    /// - Parameter environment: says where backups are kept.
+    public init(_ url: StoreURL, environment: [String: String]) {
+        self.url = url
+        self.environment = environment
+    }
+
+    /// Looks at everything. O(size): every page or line of the list is read.
+    public func examine() -> Diagnosis {
+        var diagnosis = Diagnosis()
+        do {
+            let file = try StoreFile(resolving: url.path)
+            guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
+            describe(file, &diagnosis)
+            switch url.backend {
+            case .sqlite: SQLiteExamination(file).run(&diagnosis)
+            case .json: JSONExamination(file).run(&diagnosis)
+            }
+            describeSurroundings(of: file, &diagnosis)
+        } catch let error as StorageError {
+            diagnosis.add(error)
+        } catch {
+            diagnosis.refusal = .io
+            diagnosis.add(.damage, "\(error)")
+        }
+        describeBackups(&diagnosis)
+        return diagnosis
+    }
+
+    private func describe(_ file: StoreFile, _ diagnosis: inout Diagnosis) {
+        diagnosis.add(.fine, "file: \(file.path)")
+        if let reason = file.reasonAgainstWriting() {
+            diagnosis.add(.note, "it opens read-only", advice: reason)
+        }
+        checkMode(of: file.path, allowing: 0o600, kind: "file", &diagnosis)
+        var status = stat()
+        // A folder that holds other things too is the user's to decide on.
+        if stat(file.folder, &status) == 0, status.st_mode & 0o022 != 0,
+            status.st_mode & 0o1000 == 0
+        {
+            diagnosis.add(
+                .warning, "others can write to the folder \(file.folder)",
+                advice: "chmod go-w '\(file.folder)' keeps them from replacing the list.")
+        }
+    }
+
+    private func checkMode(
+        of path: String, allowing mode: mode_t, kind: String, _ diagnosis: inout Diagnosis
+    ) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        let present = status.st_mode & 0o777
+        let octal = String(present, radix: 8)
+        if present & ~mode & 0o077 == 0 {
+            diagnosis.add(.fine, "permissions: \(octal), for you alone")
+        } else {
+            diagnosis.add(
+                .warning, "permissions: \(octal), others can get at the list",
+                advice: "chmod \(String(mode, radix: 8)) '\(path)' makes the \(kind) yours alone.")
+        }
+    }
+
+    private func describeSurroundings(of file: StoreFile, _ diagnosis: inout Diagnosis) {
+        for leftover in Leftover.all(beside: file) {
+            diagnosis.add(.note, "beside it: \(leftover.path)", advice: leftover.meaning)
+        }
+        var status = stat()
+        if stat(file.path, &status) == 0 {
+            for holder in OpenFiles.holders(of: StoreFile.Version(status).identity) {
+                diagnosis.add(.note, "open in \(holder.name) (process \(holder.process))")
+            }
+        }
+        var space = statvfs()
+        guard statvfs(file.folder, &space) == 0 else { return }
+        let free = Int64(clamping: UInt64(space.f_bavail) * UInt64(space.f_frsize))
+        let size = Int64(status.st_size)
+        let text = "disk: \(free / 1_000_000) MB free"
+        if free < max(2 * size, 10_000_000) {
+            diagnosis.add(
+                .warning, text, advice: "That is little; saving stops when the disk is full.")
+        } else {
+            diagnosis.add(.fine, text)
+        }
+    }
+
+    private func describeBackups(_ diagnosis: inout Diagnosis) {
+        do {
+            let all = try Restorable.all(for: url, environment: environment)
+            let usable = all.filter { $0.items != nil }
+            if let newest = usable.first {
+                diagnosis.add(
+                    .fine, "backups: \(usable.count), the newest \(newest.path)",
+                    advice: diagnosis.refusal == nil
+                        ? nil : "'sheaf restore' lists them and puts one in the list's place.")
+            } else {
+                diagnosis.add(.note, "backups: none yet")
+            }
+        } catch let error as StorageError {
+            diagnosis.add(.note, "backups: \(error.reason)")
+        } catch {
+            diagnosis.add(.note, "backups: \(error)")
+        }
+        guard let daily = DailyBackups(of: url, environment: environment) else {
+            diagnosis.add(.warning, "no backup of the day: HOME is not set")
+            return
+        }
+        if let obstacle = daily.obstacle() {
+            diagnosis.add(
+                .warning, "no backup of the day can be made", advice: obstacle)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import SheafCore
+
+/// Looks at every line of a JSON list.
+struct JSONExamination {
+    private let file: StoreFile
+    /// So many of what is wrong are named before the rest is counted.
+    private static let limit = 20
+
+    init(_ file: StoreFile) {
+        self.file = file
+    }
+
+    func run(_ diagnosis: inout Diagnosis) {
+        do {
+            let (data, version, _) = try file.content()
+            guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }
+            do {
+                let list = try JSONList(data, at: file.location, modified: version.modified)
+                diagnosis.add(.fine, "header: a JSON list, format \(JSONListReader.version)")
+                diagnosis.add(.fine, "\(list.items.count) items, \(list.tags.count) tags")
+                if list.items.count > JSONList.comfortableCount {
+                    diagnosis.add(.note, "above 10,000 items an SQLite list is the better choice")
+                }
+            } catch let error as StorageError {
+                diagnosis.add(advised(error))
+                nameOthers(in: data, &diagnosis)
+            }
+        } catch let error as StorageError {
+            diagnosis.add(error)
+        } catch {
+            diagnosis.refusal = .io
+            diagnosis.add(.damage, "\(error)")
+        }
+    }
+
+    /// Names what is wrong behind the first place.
+    private func nameOthers(in data: Data, _ diagnosis: inout Diagnosis) {
+        do {
+            let bad = try JSONListReader.parse(data).bad.dropFirst()
+            for error in bad.prefix(Self.limit) { diagnosis.add(.damage, "\(error)") }
+            if bad.count > Self.limit {
+                diagnosis.add(.damage, "and \(bad.count - Self.limit) more")
+            }
+        } catch {
+            // The text breaks off there, which has been said.
+        }
+    }
+
+    private func advised(_ error: StorageError) -> StorageError {
+        guard error.code == .corrupt else { return error }
+        var error = error
+        let first = error.advice.map { "\($0) " } ?? ""
+        error.advice = first + "'sheaf doctor --recover NEWFILE' saves what can be read."
+        return error
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A file beside a list that a crash left, or that something else than the list is kept in.
+public struct Leftover: Sendable, Equatable {
+    public var path: String
+    /// What it is, and what may be done with it, as a sentence.
+    public var meaning: String
+
+    /// What lies beside the list at `url`. Nothing of it is deleted unasked.
+    static func all(beside file: StoreFile) -> [Leftover] {
+        let name = (file.path as NSString).lastPathComponent
+        return names(in: file.folder).sorted().compactMap { other in
+            meaning(of: other, beside: name).map {
+                Leftover(path: "\(file.folder)/\(other)", meaning: $0)
+            }
+        }
+    }
+
+    private static func meaning(of other: String, beside name: String) -> String? {
+        if other.hasPrefix(".\(name).new-") {
+            return "A list that was being made or copied when the program was stopped. It may be"
+                + " deleted once no sheaf runs."
+        }
+        if other == ".\(name).sheaf-new" {
+            return "What was being saved when the program was stopped; the list has the state"
+                + " before. The next save takes it away."
+        }
+        if other.hasPrefix(".\(name).intents-") {
+            return "Edits that are on their way into the list. The next command brings in those of"
+                + " a program that was stopped; keep it."
+        }
+        if other == "\(name)-journal" || other == "\(name)-wal" {
+            return "A write that is under way or was interrupted. SQLite finishes or undoes it when"
+                + " the list is opened the next time; keep it."
+        }
+        return nil
+    }
+
+    /// The names in `folder`, or none if it cannot be read.
+    static func names(in folder: String) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            return []
+        }
+    }
+}

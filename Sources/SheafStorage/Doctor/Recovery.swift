@@ -1,0 +1,79 @@
+import Foundation
+import GRDBSQLite
+import SheafCore
+
+/// Brings what can be read of a damaged list into a new one.
+public struct Recovery: Sendable, Equatable {
+    public var items: Int
+    public var tags: Int
+    /// Items and tags that got a new id or a new place, because theirs were spoiled.
+    public var mended: Int
+    /// What could not be read, as far as that is known: ids, or lines.
+    public var lost: [String]
+
+    /// Reads the list at `url` and writes what can be read of it to a new one at `target`. The old
+    /// one is not written to. O(n), and O(n) in memory.
+    ///
+    /// - Throws: `StorageError`: nothing could be read, it is no list of this program, or the new
+    ///   one cannot be made because there is a file already.
+    public static func run(_ url: StoreURL, to target: StoreURL) async throws -> Recovery {
+        let file = try StoreFile(resolving: url.path)
+        guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
+        guard try StoreFile(resolving: target.path).identity() == nil else {
+            throw StorageError(
+                .cannotOpen, at: target.path, reason: "there is a file of that name",
+                advice: "Name one that is not there, for what is recovered.")
+        }
+        let salvage =
+            switch url.backend {
+            case .sqlite: try sqlite(file)
+            case .json: try JSONSalvage.run(file.content().0)
+            }
+        guard !salvage.items.isEmpty || !salvage.tags.isEmpty else {
+            throw StorageError(
+                .corrupt, at: file.location, reason: "nothing of it can be read",
+                advice: "'sheaf restore' lists backups.")
+        }
+        let changes = salvage.changes()
+        let storage = try openStorage(target, mode: .readWriteCreate)
+        _ = try await storage.commit(changes)
+        await storage.close()
+        return Recovery(
+            items: changes.items.upserts.count, tags: changes.tags.upserts.count,
+            mended: salvage.items.count { $0.isMended || $0.rank == nil }
+                + salvage.tags.count { $0.isMended || $0.rank == nil },
+            lost: salvage.lost)
+    }
+
+    private static func sqlite(_ file: StoreFile) throws -> Salvage {
+        var isForeign = false
+        do {
+            try StoreHeader(of: file).check(newest: Schema.current.version, at: file.location)
+        } catch let error as StorageError where error.code == .corrupt {
+            // What it is here for.
+        } catch let error as StorageError where error.code == .foreign {
+            // Its mark may be what is damaged; if so, its tables have our names.
+            isForeign = true
+        }
+        do {
+            var salvage = Salvage()
+            try SQLiteExamination.reading(file) { connection, _ in
+                salvage = try SQLiteSalvage(connection).run()
+            }
+            return salvage
+        } catch let error as StorageError where [.corrupt, .foreign].contains(error.code) {
+            let copy = try DatabaseCopy(of: file)
+            do {
+                try copy.replaceFirstPage()
+                return try SQLiteConnection.with(
+                    path: copy.path, flags: SQLITE_OPEN_READONLY, location: file.location
+                ) { try SQLiteSalvage($0).run() }
+            } catch {
+                guard isForeign else { throw error }
+                try StoreHeader(of: file).check(
+                    newest: Schema.current.version, at: file.location)
+                throw error
+            }
+        }
+    }
+}

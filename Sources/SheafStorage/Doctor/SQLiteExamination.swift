@@ -1,0 +1,147 @@
+import Foundation
+import GRDBSQLite
+import SheafCore
+import Swidux
+
+/// Looks at every page and row of an SQLite list.
+struct SQLiteExamination {
+    private let file: StoreFile
+    /// So many of what is wrong are named before the rest is counted.
+    private static let limit = 20
+
+    init(_ file: StoreFile) {
+        self.file = file
+    }
+
+    func run(_ diagnosis: inout Diagnosis) {
+        do {
+            let header = try StoreHeader(of: file)
+            try header.check(newest: Schema.current.version, at: file.location)
+            diagnosis.add(.fine, "header: an SQLite list, format \(header.version)")
+            if header.version < Schema.current.version {
+                diagnosis.add(
+                    .note, "format \(Schema.current.version) is the newest",
+                    advice: "The list is brought to it, after a backup, when it is opened.")
+            }
+            try Self.reading(file) { connection, isCopy in
+                if isCopy {
+                    diagnosis.add(
+                        .note, "an interrupted write lies beside it",
+                        advice: "Opening the list undoes it. A copy was examined, with it undone.")
+                }
+                try examine(connection, &diagnosis)
+            }
+        } catch let error as StorageError {
+            diagnosis.add(advised(error))
+        } catch {
+            diagnosis.refusal = .io
+            diagnosis.add(.damage, "\(error)")
+        }
+    }
+
+    /// What else there is to do about damage, beside what any command says.
+    private func advised(_ error: StorageError) -> StorageError {
+        guard error.code == .corrupt, error != FileFailure.empty(at: file.location) else {
+            return error
+        }
+        var error = error
+        error.advice =
+            "'sheaf restore' lists backups; 'sheaf doctor --recover NEWFILE' saves what can be read."
+        return error
+    }
+
+    /// Calls `body` with a connection that reads and never writes the list: to the file itself, or to
+    /// a copy where reading it needs a write that was interrupted to be undone.
+    static func reading(
+        _ file: StoreFile, _ body: (_ connection: SQLiteConnection, _ isCopy: Bool) throws -> Void
+    ) throws {
+        var isReached = false
+        do {
+            // A database in WAL mode cannot be read without files being made beside it.
+            guard try !StoreHeader(of: file).isWAL else {
+                throw FileFailure.readOnly(at: file.location, advice: "")
+            }
+            return try SQLiteConnection.with(
+                path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location
+            ) { connection in
+                sqlite3_busy_timeout(connection.handle, Int32(SQLiteCopy.busyTimeout * 1000))
+                try connection.transaction("BEGIN") {
+                    _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+                    isReached = true
+                    try body(connection, false)
+                }
+            }
+        } catch let error as StorageError where !isReached && error.code == .readOnly {
+            // An interrupted write, to be undone first: on a copy.
+        }
+        let copy = try DatabaseCopy(of: file)
+        try SQLiteConnection.with(
+            path: copy.path, flags: SQLITE_OPEN_READWRITE, location: file.location
+        ) { connection in
+            try body(connection, true)
+        }
+    }
+
+    private func examine(
+        _ connection: SQLiteConnection, _ diagnosis: inout Diagnosis
+    ) throws {
+        let faults = try lines("PRAGMA integrity_check(\(Self.limit))", on: connection)
+        if faults == ["ok"] {
+            diagnosis.add(.fine, "integrity: every page and index is in order")
+        } else {
+            for fault in faults {
+                diagnosis.add(
+                    advised(
+                        StorageError(
+                            .corrupt, at: file.location, reason: "integrity: \(fault)")))
+            }
+        }
+        let strays = try lines("PRAGMA foreign_key_check", on: connection)
+        if !strays.isEmpty {
+            diagnosis.add(
+                .warning, "\(strays.count) rows of item_tags belong to no item or no tag",
+                advice: "They are not shown and do no harm.")
+        }
+        let tags = try rows(of: "tags", on: connection, &diagnosis)
+        let items = try rows(of: "items", on: connection, &diagnosis)
+        diagnosis.add(.fine, "\(items) items, \(tags) tags")
+    }
+
+    /// Counts the rows of `table` that can be read, and names those that cannot.
+    private func rows(
+        of table: String, on connection: SQLiteConnection, _ diagnosis: inout Diagnosis
+    ) throws -> Int {
+        let statement = try connection.statement("SELECT rowid, id, rank FROM \(table) NOT INDEXED")
+        var (count, bad) = (0, 0)
+        while try statement.step() {
+            count += 1
+            var reasons: [String] = []
+            if statement.uuid(1) == nil { reasons.append("its id is no lower-case UUID") }
+            if Rank(text: statement.text(2)) == nil {
+                reasons.append("its rank \(JSONText.quoted(statement.text(2))) is none")
+            }
+            guard !reasons.isEmpty else { continue }
+            bad += 1
+            guard bad <= Self.limit else { continue }
+            diagnosis.add(
+                StorageError.unreadableRow(
+                    "row \(statement.integer(0)) of \(table), id"
+                        + " \(JSONText.quoted(statement.text(1))): "
+                        + reasons.joined(separator: ", "), at: file.location))
+        }
+        if bad > Self.limit {
+            diagnosis.add(.damage, "and \(bad - Self.limit) more rows of \(table)")
+        }
+        return count - bad
+    }
+
+    private func lines(_ sql: String, on connection: SQLiteConnection) throws -> [String] {
+        let statement = try connection.statement(sql)
+        var lines: [String] = []
+        while try statement.step() {
+            lines += statement.text(0).split(separator: "\n").map(String.init)
+                .filter { !$0.hasPrefix("***") }
+        }
+        return lines
+    }
+}

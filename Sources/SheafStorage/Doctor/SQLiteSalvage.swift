@@ -1,0 +1,159 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// Reads what can be read of a damaged database, row by row, around the pages that cannot.
+///
+/// A table is read from both ends; what lies between the first bad pages is halved until every row
+/// that SQLite can reach was reached.
+final class SQLiteSalvage {
+    private let connection: SQLiteConnection
+    /// So many rows are looked for one by one before the search ends: each costs some 10 µs.
+    private var attempts = 300_000
+
+    init(_ connection: SQLiteConnection) {
+        self.connection = connection
+    }
+
+    func run() throws -> Salvage {
+        var salvage = Salvage()
+        var tagIDs: [String: Tag.ID] = [:]
+        try scan("tags", "id, name, color, rank") { row in
+            let id = Self.id(row.text(1))
+            tagIDs[row.text(1)] = id
+            salvage.tags.append(
+                Salvage.Row(
+                    entity: Tag(
+                        id: id, name: row.text(2), color: TagColor(rawValue: row.text(3)) ?? .white,
+                        rank: .between(nil, nil)),
+                    rank: Rank(text: row.text(4)), isMended: row.uuid(1) == nil))
+        }
+        let references = references()
+        var seen: Set<String> = []
+        try scan(
+            "items", "id, name, note, rank, done_at, created_at, updated_at, extras"
+        ) { row in
+            let text = row.text(1)
+            seen.insert(text)
+            let item = Item(
+                id: Self.id(text), name: row.text(2), note: row.text(3),
+                tags: Set((references[text] ?? []).compactMap { tagIDs[$0] }),
+                doneAt: row.isNull(5) ? nil : Timestamp(milliseconds: row.integer(5)),
+                rank: .between(nil, nil),
+                createdAt: Timestamp(milliseconds: row.integer(6)),
+                updatedAt: Timestamp(milliseconds: row.integer(7)),
+                extras: ExtrasText.extras(row.bytes(8)))
+            salvage.items.append(
+                Salvage.Row(
+                    entity: item, rank: Rank(text: row.text(4)), isMended: row.uuid(1) == nil))
+        }
+        salvage.lost = knownIDs().subtracting(seen).sorted()
+        return salvage
+    }
+
+    private static func id(_ text: String) -> UUID { UUID(uuidString: text) ?? UUID() }
+
+    // MARK: Tables with row numbers
+
+    /// Calls `body` with every row of `table` that can be read, in no order.
+    private func scan(
+        _ table: String, _ columns: String, _ body: (SQLiteStatement) -> Void
+    ) throws {
+        let up = try connection.statement(
+            "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
+                + " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid")
+        let down = try connection.statement(
+            "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
+                + " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid DESC")
+        var gaps = [(from: Int64(1), to: lastRow(of: table))]
+        while let gap = gaps.popLast(), gap.from <= gap.to, attempts > 0 {
+            attempts -= 1
+            var rest = gap
+            guard let last = run(up, gap, else: gap.from - 1, body) else { continue }
+            rest.from = last + 1
+            guard rest.from <= rest.to else { continue }
+            guard let first = run(down, rest, else: rest.to + 1, body) else { continue }
+            rest.to = first - 1
+            guard rest.from < rest.to else { continue }
+            let middle = rest.from + (rest.to - rest.from) / 2
+            gaps.append((rest.from, middle))
+            gaps.append((middle + 1, rest.to))
+        }
+    }
+
+    /// The number of the last row, or one that none can have in a file of this size.
+    private func lastRow(of table: String) -> Int64 {
+        // An index holds the numbers of its rows too.
+        for source in ["NOT INDEXED", table == "items" ? "INDEXED BY items_by_rank" : ""] {
+            do {
+                if let row = try connection.integer("SELECT max(rowid) FROM \(table) \(source)") {
+                    return row
+                }
+            } catch {
+                continue
+            }
+        }
+        return 1 << 24
+    }
+
+    /// Reads the rows of `gap` until one cannot be read.
+    ///
+    /// - Returns: nil if all were read, else the last one that was, or `start`.
+    private func run(
+        _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), else start: Int64,
+        _ body: (SQLiteStatement) -> Void
+    ) -> Int64? {
+        defer { statement.reset() }
+        var last = start
+        do {
+            try statement.bind(gap.from, at: 1)
+            try statement.bind(gap.to, at: 2)
+            while try statement.step() {
+                body(statement)
+                last = statement.integer(0)
+            }
+            return nil
+        } catch {
+            return last
+        }
+    }
+
+    // MARK: What indexes tell
+
+    /// The tags of items by the texts of their ids, from the table and from its index, either of
+    /// which may be damaged.
+    private func references() -> [String: Set<String>] {
+        var references: [String: Set<String>] = [:]
+        for order in [
+            "item_tags ORDER BY item_id, tag_id", "item_tags ORDER BY item_id DESC, tag_id DESC",
+            "item_tags INDEXED BY item_tags_by_tag ORDER BY tag_id",
+            "item_tags INDEXED BY item_tags_by_tag ORDER BY tag_id DESC",
+        ] {
+            each("SELECT item_id, tag_id FROM \(order)") { row in
+                references[row.text(0), default: []].insert(row.text(1))
+            }
+        }
+        return references
+    }
+
+    /// The ids of all items that an index knows.
+    private func knownIDs() -> Set<String> {
+        var ids: Set<String> = []
+        for order in ["rank", "rank DESC"] {
+            each("SELECT id FROM items INDEXED BY items_by_rank ORDER BY \(order)") { row in
+                ids.insert(row.text(0))
+            }
+        }
+        return ids
+    }
+
+    /// Calls `body` with rows until one cannot be read.
+    private func each(_ sql: String, _ body: (SQLiteStatement) -> Void) {
+        do {
+            let statement = try connection.statement(sql)
+            while try statement.step() { body(statement) }
+        } catch {
+            return
+        }
+    }
+}

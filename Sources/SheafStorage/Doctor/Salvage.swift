@@ -1,0 +1,56 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// What could be read of a damaged list.
+struct Salvage {
+    /// A row that could be read.
+    struct Row<Entity> {
+        var entity: Entity
+        /// Its place, or nil if that is spoiled: then it comes last.
+        var rank: Rank?
+        /// Whether it has got a new id, because its own was none.
+        var isMended = false
+    }
+
+    var tags: [Row<Tag>] = []
+    var items: [Row<Item>] = []
+    /// What is known of what could not be read: ids, or places in a text.
+    var lost: [String] = []
+
+    /// The rows in their order, each id and each name of a tag once, with ranks for all.
+    func changes() -> StorageChanges {
+        var changes = StorageChanges()
+        var tagsByName: [String: Tag.ID] = [:]
+        var same: [Tag.ID: Tag.ID] = [:]
+        changes.tags.upserts = Self.ranked(tags).filter { tag in
+            if let other = tagsByName[tag.foldedName] {
+                same[tag.id] = other
+                return false
+            }
+            tagsByName[tag.foldedName] = tag.id
+            return true
+        }
+        changes.items.upserts = Self.ranked(items).map { item in
+            var item = item
+            item.tags = Set(item.tags.map { same[$0] ?? $0 })
+            return item
+        }
+        return changes
+    }
+
+    private static func ranked<Entity: Ranked>(_ rows: [Row<Entity>]) -> [Entity]
+    where Entity.ID == UUID {
+        var seen: Set<UUID> = []
+        let unique = rows.filter { seen.insert($0.entity.id).inserted }
+        let last = unique.compactMap(\.rank).max()
+        var spare = Rank.spread(unique.count { $0.rank == nil }, between: last, and: nil)
+            .makeIterator()
+        return unique.map { row in
+            var entity = row.entity
+            entity.rank = row.rank ?? spare.next() ?? entity.rank
+            return entity
+        }
+        .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// `$XDG_STATE_HOME/sheaf`: what the program remembers of lists beside them.
+public struct StateFolder: Sendable {
+    /// The absolute path. Nothing need be there.
+    public let path: String
+
+    /// The folder below `$XDG_STATE_HOME`, or below `~/.local/state` if that is unset or relative.
+    ///
+    /// - Returns: nil where there is no home to keep it in.
+    public init?(environment: [String: String]) {
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+            path = state + "/sheaf"
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            path = home + "/.local/state/sheaf"
+        } else {
+            return nil
+        }
+    }
+
+    /// A word for the list at `url`, wherever it is called from and by whichever link: the hash of
+    /// its path, because a path may be longer than a file's name.
+    public static func key(for url: StoreURL) -> String {
+        // FNV-1a (Fowler, Noll, Vo), 64 bits.
+        let hash = resolvedPath(of: url).utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        return String(hash, radix: 16)
+    }
+
+    private static func resolvedPath(of url: StoreURL) -> String {
+        do {
+            return try StoreFile(resolving: url.path).path
+        } catch {
+            // Links in a circle: such a list is opened by nobody.
+            return url.path
+        }
+    }
+
+    /// Writes `bytes` to the file `name` of the folder in one step, for the user alone. A link in
+    /// its place is replaced, not followed.
+    ///
+    /// - Throws: `StorageError` if it cannot be written; what was there stays.
+    public func write(_ bytes: [UInt8], to name: String) throws {
+        let file = StoreFile(named: "\(path)/\(name)")
+        _ = try file.put(replacing: true) { temporary in
+            try file.fill(temporary, with: bytes)
+        }
+    }
+
+    /// The bytes of the file `name` of the folder, or nil if there is no such file, or none that is
+    /// one: a FIFO in its place is not waited for.
+    ///
+    /// - Parameter limit: the most bytes that such a file has.
+    public func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {
+        let number = open("\(path)/\(name)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        defer { close(number) }
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit))
+        var count = 0
+        while count < bytes.count {
+            let part = bytes.withUnsafeMutableBytes {
+                Foundation.read(number, $0.baseAddress! + count, $0.count - count)
+            }
+            if part < 0, errno == EINTR { continue }
+            guard part > 0 else { break }
+            count += part
+        }
+        return Array(bytes.prefix(count))
+    }
+}

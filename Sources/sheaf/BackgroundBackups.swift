@@ -1,0 +1,41 @@
+import Dispatch
+import Foundation
+import SheafCore
+import SheafStorage
+
+/// Makes the backup of the day while the list is on the screen: once it is loaded, and after later commits, always in
+/// the background. That it fails stops no work; `sheaf doctor` tells.
+@MainActor
+final class BackgroundBackups {
+    private let backups: DailyBackups
+    private let queue = DispatchQueue(label: "sheaf.backups", qos: .background)
+    private var subscription: Subscription?
+    /// The number of commits when it was looked last, or nil before the first time.
+    private var batches: Int?
+    /// A list is not looked at more often.
+    private static let interval = Duration.seconds(600)
+    private var next = ContinuousClock.now
+
+    /// - Returns: nil where there is no home to keep backups in.
+    init?(of store: AppStore, at url: StoreURL, environment: [String: String]) {
+        guard let backups = DailyBackups(of: url, environment: environment) else { return nil }
+        self.backups = backups
+        subscription = store.subscribe { [weak self] state in self?.look(at: state) }
+    }
+
+    private func look(at state: AppState) {
+        let batches = state.saving.counters.batches
+        guard state.list.loading == nil, state.list.readOnlyReason == nil, batches != self.batches,
+            ContinuousClock.now >= next
+        else { return }
+        self.batches = batches
+        next = .now + Self.interval
+        queue.async { [backups] in
+            do {
+                try backups.makeIfDue()
+            } catch {
+                return
+            }
+        }
+    }
+}

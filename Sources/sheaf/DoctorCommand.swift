@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import SheafCore
+import SheafStorage
+import Terminal
+
+/// `sheaf doctor`: what state a list is in, and what can be done.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Examine the list and what is around it, and tell what can be done.",
+        discussion: """
+            The list is never written to. The exit status tells what was found: 0 nothing that keeps it from being \
+            used, 65 damage, or a file that is no list of this version, 66 no list, 75 another process holds it.
+
+            For example:
+              sheaf doctor --store reading.sqlite
+              sheaf doctor --store damaged.sqlite --recover saved.sqlite
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: ArgumentHelp("Bring all that can be read into a new list.", valueName: "newfile"))
+    var recover: String?
+
+    func run() throws {
+        let url = try store.url()
+        if let recover { return try recoverList(url, to: recover) }
+        let environment = ProcessInfo.processInfo.environment
+        let diagnosis = Doctor(url, environment: environment).examine()
+        let output = FileOutput()
+        for finding in diagnosis.findings + [TerminalExamination.finding(environment)] {
+            let advice = finding.advice.map { "\n         \(shown($0))" } ?? ""
+            try output.write("\(finding.severity.label)\(shown(finding.text))\(advice)\n")
+        }
+        if let refusal = diagnosis.refusal {
+            throw ExitCode(ExitStatus(refusal).rawValue)
+        }
+        if diagnosis.severity == .damage { throw ExitCode(ExitStatus.badInput.rawValue) }
+    }
+
+    private func recoverList(_ url: StoreURL, to path: String) throws {
+        let target = try StoreURL(path, home: ProcessInfo.processInfo.environment["HOME"])
+        let recovery: Recovery
+        do {
+            recovery = try waiting { try await Recovery.run(url, to: target) }
+        } catch let error as StorageError
+            where error.location == target.path && [.cannotOpen, .readOnly].contains(error.code)
+        {
+            throw CommandFailure(.cannotCreate, error.description)
+        }
+        let mended = recovery.mended > 0 ? " (\(recovery.mended) with a new id or place)" : ""
+        let saved = "\(counted(recovery.items, "item")) and \(counted(recovery.tags, "tag"))"
+        try FileOutput().write("Recovered \(saved)\(mended) to \(shown(target.path)).\n")
+        guard !recovery.lost.isEmpty else { return }
+        Diagnostics.report(
+            "left out, as far as is known: \(counted(recovery.lost.count, "item"))",
+            details: recovery.lost.map(shown))
+    }
+}
+
+extension Diagnosis.Severity {
+    /// The word before a line, in a column of its own.
+    fileprivate var label: String {
+        switch self {
+        case .fine: "ok       "
+        case .note: "note     "
+        case .warning: "warning  "
+        case .damage: "problem  "
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import SheafCore
+import SheafStorage
+import Terminal
+
+/// `sheaf restore`: lists backups, or puts one in the list's place.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "List the backups of the list, or put one in its place.",
+        discussion: """
+            Without a file it prints what there is, the newest first. With one, the list becomes what that backup \
+            holds; what the list was before, damaged or not, is kept beside it as NAME.before-restore-N.
+
+            For example:
+              sheaf restore
+              sheaf restore ~/.local/state/sheaf/backups/sheaf.sqlite-4f1c/2026-01-15.sqlite
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The backup to restore.")
+    var file: String?
+
+    func run() throws {
+        let url = try store.url()
+        guard let file else { return try list(url) }
+        let restored = try Restore.run(file, to: url)
+        let kept = restored.aside.map { "; what it was is kept in \(shown($0))" } ?? ""
+        try FileOutput().write(
+            "Restored \(counted(restored.items, "item")) to \(shown(url.path))\(kept).\n")
+    }
+
+    private func list(_ url: StoreURL) throws {
+        let all = try Restorable.all(for: url, environment: ProcessInfo.processInfo.environment)
+        guard !all.isEmpty else {
+            Diagnostics.report("There is nothing yet to restore \(url.path) from.")
+            return
+        }
+        let output = FileOutput()
+        for one in all {
+            let items = one.items.map { counted($0, "item") } ?? "unreadable"
+            let cells = [
+                RestoreCommand.time(one.modified), ByteText.short(one.size), items,
+                one.origin.rawValue, shown(one.path),
+            ]
+            try output.write(cells.joined(separator: "  ") + "\n")
+        }
+    }
+
+    /// `2026-01-15 09:30`, in the user's time zone.
+    private static func time(_ date: Date) -> String {
+        var seconds = time_t(date.timeIntervalSince1970)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// A path as a line of output shows it: harmless to a terminal.
+func shown(_ path: String) -> String {
+    DisplayText.sanitized(path)
+}
+
+/// Sizes as people read them.
+enum ByteText {
+    /// `12 kB`, `3.4 MB`: powers of 1000, as disks are sold.
+    static func short(_ bytes: Int64) -> String {
+        let units = ["B", "kB", "MB", "GB", "TB"]
+        var value = Double(bytes)
+        var unit = 0
+        while value >= 999.5, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        let isWhole = unit == 0 || value >= 9.95
+        let tenths = Int((value * 10).rounded())
+        let number = isWhole ? "\(Int(value.rounded()))" : "\(tenths / 10).\(tenths % 10)"
+        return "\(number) \(units[unit])"
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SheafCore
+import Testing
+
+@testable import SheafStorage
+
+/// Copies of a whole list on request.
+@Suite("Backups")
+struct BackupTests {
+    private let care: CareFolder
+    private var folder: TemporaryFolder { care.folder }
+
+    init() throws {
+        care = try CareFolder()
+    }
+
+    @Test(
+        "a backup holds what the list holds, for the user alone",
+        arguments: StoreURL.Backend.allCases)
+    func copies(_ backend: StoreURL.Backend) async throws {
+        let url = care.url(backend)
+        try await care.make(url, 500)
+        let copy = care.url(backend, "copy")
+        let backup = try Backup.make(of: url, to: copy.path)
+        #expect(backup.items == 500)
+        #expect(try care.mode(of: copy.path) == 0o600)
+        #expect(try folder.names == ["copy.\(backend.rawValue)", "list.\(backend.rawValue)"])
+        #expect(try await care.items(of: copy) == care.items(of: url))
+    }
+
+    @Test("a backup is taken of tables that this version does not know")
+    func unknownTables() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        try Shell.run("CREATE TABLE later (a); INSERT INTO later VALUES (7)", on: url.path)
+        _ = try Backup.make(of: url, to: folder.file("copy.sqlite"))
+        #expect(try Shell.run("SELECT a FROM later", on: folder.file("copy.sqlite")) == "7")
+    }
+
+    @Test("a backup leaves a file alone that is there, unless it may replace it")
+    func existing() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        try folder.write([1, 2, 3], to: "copy.sqlite")
+        let path = folder.file("copy.sqlite")
+        #expect(await storageError { try Backup.make(of: url, to: path) }?.code == .cannotOpen)
+        #expect(try folder.bytes(of: "copy.sqlite") == Data([1, 2, 3]))
+        _ = try Backup.make(of: url, to: path, replacing: true)
+        #expect(try Restore.count(path, .sqlite) == 3)
+        #expect(try folder.names == ["copy.sqlite", "list.sqlite"])
+    }
+
+    @Test("a backup never takes the place of the list itself, by whatever name")
+    func itself() async throws {
+        let url = care.url(.json)
+        try await care.make(url)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link.json"), withDestinationPath: url.path)
+        #expect(Foundation.link(url.path, folder.file("second.json")) == 0)
+        let bytes = try folder.bytes(of: "list.json")
+        for name in ["list.json", "link.json", "second.json"] {
+            let error = await storageError {
+                try Backup.make(of: url, to: folder.file(name), replacing: true)
+            }
+            #expect(error?.reason == "this is the list itself")
+        }
+        #expect(try folder.bytes(of: "list.json") == bytes)
+    }
+
+    @Test("a backup does not go through a link, and is no folder or FIFO", .timeLimit(.minutes(1)))
+    func planted() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        try folder.write([7], to: "victim")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link"), withDestinationPath: folder.file("victim"))
+        try FileManager.default.createDirectory(
+            atPath: folder.file("folder"), withIntermediateDirectories: false)
+        #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
+        for name in ["link", "folder", "fifo"] {
+            #expect(await storageError { try Backup.make(of: url, to: folder.file(name)) } != nil)
+        }
+        for name in ["folder", "fifo"] {
+            let error = await storageError {
+                try Backup.make(of: url, to: folder.file(name), replacing: true)
+            }
+            #expect(error?.code == .cannotOpen)
+        }
+        _ = try Backup.make(of: url, to: folder.file("link"), replacing: true)
+        #expect(try folder.bytes(of: "victim") == Data([7]))
+        #expect(try Restore.count(folder.file("link"), .sqlite) == 3)
+        #expect(try !folder.names.contains { $0.contains(".new-") })
+    }
+
+    @Test("a mistyped folder is no reason to make it")
+    func noFolder() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        let error = await storageError { try Backup.make(of: url, to: folder.file("no/copy")) }
+        #expect(error?.code == .cannotOpen)
+        #expect(try folder.names == ["list.sqlite"])
+    }
+
+    @Test("a damaged list is not backed up as a whole one", arguments: StoreURL.Backend.allCases)
+    func damaged(_ backend: StoreURL.Backend) async throws {
+        let url = care.url(backend)
+        try await care.make(url, 500)
+        var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: url.path)))
+        bytes.replaceSubrange(28_672..<32_768, with: repeatElement(0xEE, count: 4096))
+        try Data(bytes).write(to: URL(fileURLWithPath: url.path))
+        let error = await storageError { try Backup.make(of: url, to: folder.file("copy")) }
+        #expect(error?.code == .corrupt)
+        #expect(try folder.names == ["list.\(backend.rawValue)"])
+    }
+
+    @Test(
+        "a full disk leaves no backup and the older one as it was",
+        .enabled(if: TinyDisk.isPossible), arguments: StoreURL.Backend.allCases)
+    func full(_ backend: StoreURL.Backend) async throws {
+        let url = care.url(backend)
+        try await care.make(url, 1000)
+        let disk = folder.file("disk")
+        try await TinyDisk.during(disk) {
+            try Data([7]).write(to: URL(fileURLWithPath: disk + "/copy"))
+            try TinyDisk.fill(disk + "/filler", spare: 16_384)
+            let error = await storageError {
+                try Backup.make(of: url, to: disk + "/copy", replacing: true)
+            }
+            #expect(error?.code == .full)
+            let names = try FileManager.default.contentsOfDirectory(atPath: disk)
+            #expect(names.sorted() == ["copy", "filler"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: disk + "/copy")) == Data([7]))
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import SheafCore
+import Testing
+
+@testable import SheafStorage
+
+/// Backups that are made by themselves.
+@Suite("Backups of the day")
+struct DailyBackupsTests {
+    private let care: CareFolder
+    private let daily: DailyBackups
+    private let url: StoreURL
+
+    init() throws {
+        care = try CareFolder()
+        url = care.url(.sqlite)
+        daily = try #require(DailyBackups(of: url, environment: care.environment))
+    }
+
+    /// Noon of a day, so that it is the same day in most time zones.
+    private static func day(_ number: Int) -> Date {
+        Date(timeIntervalSince1970: 1_768_478_400 + Double(number) * 86_400)
+    }
+
+    /// Sets the time of the list's last change, and of nothing else.
+    private func touch(_ path: String, _ date: Date) throws {
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+    }
+
+    private func change(on day: Int) async throws {
+        try await care.commit(StorageChanges(items: [Fixtures.item(day + 10)]), to: url)
+        try touch(url.path, Self.day(day))
+    }
+
+    @Test("one is made on a day, and none while the list has not changed since")
+    func due() async throws {
+        try await care.make(url)
+        try touch(url.path, Self.day(0))
+        #expect(try daily.makeIfDue(now: Self.day(1)))
+        #expect(try !daily.makeIfDue(now: Self.day(1)))
+        let first = try #require(daily.paths().first)
+        try touch(first, Self.day(1))
+        #expect(try !daily.makeIfDue(now: Self.day(2)))
+        try await change(on: 2)
+        #expect(try daily.makeIfDue(now: Self.day(3)))
+        #expect(daily.paths().count == 2)
+        #expect(try Restore.count(daily.paths()[0], .sqlite) == 3)
+        #expect(try Restore.count(daily.paths()[1], .sqlite) == 4)
+    }
+
+    @Test("they are for the user alone, in folders for the user alone, whatever the umask")
+    func modes() async throws {
+        try await care.make(url)
+        #expect(try daily.makeIfDue())
+        var path = daily.paths()[0]
+        #expect(try care.mode(of: path) == 0o600)
+        while path != care.folder.file("home") {
+            path = (path as NSString).deletingLastPathComponent
+            #expect(try care.mode(of: path) == 0o700)
+        }
+    }
+
+    @Test("seven are kept, and what a crash left among them goes")
+    func bounded() async throws {
+        try await care.make(url)
+        for day in 0..<10 {
+            try await change(on: day)
+            #expect(try daily.makeIfDue(now: Self.day(day)))
+            for path in daily.paths().suffix(1) { try touch(path, Self.day(day - 1)) }
+            try Data([1]).write(to: URL(fileURLWithPath: daily.folder + "/.x.new-1"))
+        }
+        let kept = daily.paths().map { ($0 as NSString).lastPathComponent }
+        #expect(kept == (18...24).map { "2026-01-\($0).sqlite" })
+        try await change(on: 11)
+        try daily.makeIfDue(now: Self.day(11))
+        let names = try FileManager.default.contentsOfDirectory(atPath: daily.folder)
+        #expect(names.count == 7)
+    }
+
+    @Test("a list without items is no reason for one")
+    func empty() async throws {
+        try await care.commit(StorageChanges(), to: url)
+        #expect(try !daily.makeIfDue())
+        #expect(daily.paths().isEmpty)
+    }
+
+    @Test("other files in the folder are left alone")
+    func others() async throws {
+        try await care.make(url)
+        try daily.makeIfDue()
+        try Data([1]).write(to: URL(fileURLWithPath: daily.folder + "/mine.sqlite"))
+        try await change(on: 1)
+        try daily.makeIfDue(now: Self.day(40))
+        #expect(FileManager.default.fileExists(atPath: daily.folder + "/mine.sqlite"))
+    }
+
+    @Test("a folder that cannot be made is an obstacle that is named")
+    func noFolder() async throws {
+        try await care.make(url)
+        #expect(daily.obstacle() == nil)
+        try care.folder.write([1], to: "home")
+        #expect(await storageError { try daily.makeIfDue() } != nil)
+        #expect(daily.obstacle()?.contains("home is no folder") == true)
+    }
+
+    @Test("links, folders and FIFOs in their place do no harm", .timeLimit(.minutes(1)))
+    func planted() async throws {
+        try await care.make(url)
+        try daily.makeIfDue(now: Self.day(0))
+        let path = daily.paths()[0]
+        try care.folder.write([7], to: "victim")
+        for plant in ["link", "folder", "fifo"] {
+            try FileManager.default.removeItem(atPath: path)
+            switch plant {
+            case "link":
+                try FileManager.default.createSymbolicLink(
+                    atPath: path, withDestinationPath: care.folder.file("victim"))
+            case "folder":
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: false)
+            default: #expect(mkfifo(path, 0o600) == 0)
+            }
+            #expect(await storageError { try daily.makeIfDue(now: Self.day(0)) } != nil)
+        }
+        #expect(try care.folder.bytes(of: "victim") == Data([7]))
+    }
+
+    @Test("a disk with little left is not filled by one", .enabled(if: TinyDisk.isPossible))
+    func full() async throws {
+        try await care.make(url, 1000)
+        let disk = care.folder.file("disk")
+        try await TinyDisk.during(disk) {
+            let daily = try #require(DailyBackups(of: url, environment: ["HOME": disk]))
+            try TinyDisk.fill(disk + "/filler", spare: 200_000)
+            #expect(await storageError { try daily.makeIfDue() }?.code == .full)
+            #expect(daily.obstacle() != nil)
+        }
+    }
+}

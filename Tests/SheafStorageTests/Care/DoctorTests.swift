@@ -1,0 +1,126 @@
+import Foundation
+import SheafCore
+import Testing
+
+@testable import SheafStorage
+
+/// What `sheaf doctor` finds.
+@Suite("Doctor")
+struct DoctorTests {
+    private let care: CareFolder
+    private var folder: TemporaryFolder { care.folder }
+
+    init() throws {
+        care = try CareFolder()
+    }
+
+    /// Examines the list and expects that nothing of it, and nothing beside it, changes.
+    private func examine(_ url: StoreURL) throws -> Diagnosis {
+        let names = try folder.names
+        let before = try names.map { try Snapshot(folder.file($0)) }
+        let diagnosis = Doctor(url, environment: care.environment).examine()
+        #expect(try folder.names == names)
+        #expect(try names.map { try Snapshot(folder.file($0)) } == before)
+        return diagnosis
+    }
+
+    @Test("a healthy list is healthy", arguments: StoreURL.Backend.allCases)
+    func healthy(_ backend: StoreURL.Backend) async throws {
+        let url = care.url(backend)
+        try await care.make(url, 20)
+        let diagnosis = try examine(url)
+        #expect(diagnosis.severity < .warning, "\(diagnosis)")
+        #expect(diagnosis.refusal == nil)
+        #expect(diagnosis.findings.contains { $0.text == "20 items, 1 tags" })
+    }
+
+    @Test(
+        "what is no list of this version is named, with a way out",
+        arguments: [
+            ("empty", StorageError.Code.corrupt), ("text", .foreign), ("newer", .newer),
+            ("database", .foreign), ("missing", .notFound), ("cut", .corrupt),
+        ])
+    func refused(kind: String, code: StorageError.Code) async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url, 300)
+        switch kind {
+        case "empty": #expect(truncate(url.path, 0) == 0)
+        case "text": try folder.write(Array("Dear diary,".utf8), to: "list.sqlite")
+        case "newer": try Shell.run("PRAGMA user_version = 99", on: url.path)
+        case "database": try Shell.run("PRAGMA application_id = 7", on: url.path)
+        case "missing": #expect(unlink(url.path) == 0)
+        default: #expect(truncate(url.path, 30_000) == 0)
+        }
+        let diagnosis = try examine(url)
+        #expect(diagnosis.refusal == code)
+        #expect(diagnosis.severity == .damage)
+        #expect(diagnosis.findings.contains { $0.severity == .damage && $0.advice != nil })
+    }
+
+    @Test("rows that cannot be read are each named")
+    func rows() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        try Shell.run(
+            "UPDATE items SET rank = '' WHERE rowid = 2; UPDATE items SET id = 'X' WHERE rowid = 3;"
+                + "UPDATE tags SET rank = '!'", on: url.path)
+        let texts = try examine(url).findings.filter { $0.severity == .damage }.map(\.text)
+        #expect(texts.contains { $0.contains("row 2 of items") && $0.contains("rank \"\"") })
+        #expect(texts.contains { $0.contains("row 3 of items, id \"X\"") })
+        #expect(texts.contains { $0.contains("row 1 of tags") })
+    }
+
+    @Test("permissions that let others in are told, with the command that mends them")
+    func permissions() async throws {
+        let url = care.url(.json)
+        try await care.make(url)
+        #expect(chmod(url.path, 0o644) == 0)
+        let warning = try #require(try examine(url).findings.first { $0.severity == .warning })
+        #expect(warning.text.contains("644"))
+        #expect(warning.advice?.hasPrefix("chmod 600 ") == true)
+    }
+
+    @Test("an interrupted write is told and left to be undone; a copy is examined")
+    func hotJournal() async throws {
+        let live = care.url(.sqlite, "live")
+        try await care.make(live, 200)
+        let url = care.url(.sqlite)
+        try Shell.copyMidTransaction(
+            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
+            of: live.path, to: url.path)
+        let diagnosis = try examine(url)
+        #expect(diagnosis.refusal == nil)
+        #expect(diagnosis.findings.contains { $0.text == "an interrupted write lies beside it" })
+        #expect(diagnosis.findings.contains { $0.text == "200 items, 1 tags" })
+    }
+
+    @Test("what a crash left is named and kept")
+    func leftovers() async throws {
+        let url = care.url(.json)
+        try await care.make(url)
+        let names = [".list.json.new-1", ".list.json.sheaf-new", ".list.json.intents-5"]
+        for name in names { try folder.write([1], to: name) }
+        let diagnosis = try examine(url)
+        for name in names {
+            #expect(diagnosis.findings.contains { $0.text.hasSuffix(name) && $0.advice != nil })
+        }
+    }
+
+    @Test("a merge conflict is told by its line, and each bad item by its own")
+    func json() async throws {
+        let url = care.url(.json)
+        try await care.make(url)
+        let lines = try String(contentsOfFile: url.path, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let conflict = lines[..<8] + ["<<<<<<< ours"] + lines[8...]
+        try folder.write(Array(conflict.joined(separator: "\n").utf8), to: "list.json")
+        let first = try examine(url).findings.first { $0.severity == .damage }
+        #expect(first?.text.contains("merge conflict (line 9)") == true)
+        let bad = lines.joined(separator: "\n").replacingOccurrences(
+            of: "\"name\": \"item ", with: "\"name\": 7, \"x\": \"")
+        try folder.write(Array(bad.utf8), to: "list.json")
+        let texts = try examine(url).findings.filter { $0.severity == .damage }.map(\.text)
+        #expect(texts.count == 3)
+        #expect(Set(texts.compactMap { $0.firstMatch(of: /line \d+/)?.output }).count == 3)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import SheafCore
+import Testing
+
+@testable import SheafStorage
+
+/// Backups that take a list's place.
+@Suite("Restoring")
+struct RestoreTests {
+    private let care: CareFolder
+    private var folder: TemporaryFolder { care.folder }
+
+    init() throws {
+        care = try CareFolder()
+    }
+
+    @Test(
+        "a backup takes the list's place, and the list is kept",
+        arguments: StoreURL.Backend.allCases)
+    func restores(_ backend: StoreURL.Backend) async throws {
+        let url = care.url(backend)
+        let backup = folder.file("backup")
+        try await care.make(url)
+        _ = try Backup.make(of: url, to: backup)
+        try await care.commit(StorageChanges(items: [Fixtures.item(9)]), to: url)
+        for number in 1...2 {
+            let restored = try Restore.run(backup, to: url)
+            #expect(restored == Restore(items: 3, aside: "\(url.path).before-restore-\(number)"))
+        }
+        #expect(try await care.items(of: url).count == 3)
+        #expect(try care.mode(of: url.path) == 0o600)
+        let first = StoreURL(backend, path: "\(url.path).before-restore-1")
+        #expect(try await care.items(of: first).count == 4)
+        let all = try Restorable.all(for: url, environment: care.environment)
+        #expect(Set(all.map(\.items)) == [3, 4])
+        #expect(all.allSatisfy { $0.origin == .replaced })
+    }
+
+    @Test("a damaged list is kept too, with the journal that belongs to it")
+    func damaged() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        _ = try Backup.make(of: url, to: folder.file("backup"))
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: url.path))
+        try Data([4, 5]).write(to: URL(fileURLWithPath: url.path + "-journal"))
+        let restored = try Restore.run(folder.file("backup"), to: url)
+        let aside = try #require(restored.aside)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == Data([1, 2, 3]))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: aside + "-journal")) == Data([4, 5]))
+        #expect(!FileManager.default.fileExists(atPath: url.path + "-journal"))
+        #expect(try await care.items(of: url).count == 3)
+    }
+
+    @Test("an interrupted write of the old list is not played into the restored one")
+    func hotJournal() async throws {
+        let url = care.url(.sqlite)
+        let live = care.url(.sqlite, "live")
+        try await care.make(live, 200)
+        _ = try Backup.make(of: live, to: folder.file("backup"))
+        try Shell.copyMidTransaction(
+            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
+            of: live.path, to: url.path)
+        _ = try Restore.run(folder.file("backup"), to: url)
+        #expect(try await care.items(of: url) == care.items(of: live))
+        let names = try folder.names
+        #expect(names.contains("list.sqlite.before-restore-1-journal"))
+    }
+
+    @Test("a backup is restored where there is no list")
+    func nothingThere() async throws {
+        let url = care.url(.json)
+        try await care.make(url)
+        _ = try Backup.make(of: url, to: folder.file("backup"))
+        #expect(unlink(url.path) == 0)
+        #expect(try Restore.run(folder.file("backup"), to: url) == Restore(items: 3, aside: nil))
+        #expect(try await care.items(of: url).count == 3)
+    }
+
+    @Test(
+        "what is no whole backup is refused, and nothing changes",
+        arguments: ["cut", "text", "empty", "none", "itself", "other kind", "newer"])
+    func refused(_ kind: String) async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url, 300)
+        let backup = folder.file("backup")
+        _ = try Backup.make(of: url, to: backup)
+        switch kind {
+        case "cut": #expect(truncate(backup, 20_000) == 0)
+        case "text": try folder.write(Array("hello".utf8), to: "backup")
+        case "empty": #expect(truncate(backup, 0) == 0)
+        case "none": #expect(unlink(backup) == 0)
+        case "itself": #expect(unlink(backup) == 0 && link(url.path, backup) == 0)
+        case "newer": try Shell.run("PRAGMA user_version = 99", on: backup)
+        default:
+            try await care.make(care.url(.json))
+            #expect(rename(care.url(.json).path, backup) == 0)
+        }
+        let before = try folder.bytes(of: "list.sqlite")
+        let names = try folder.names
+        let error = await storageError { try Restore.run(backup, to: url) }
+        #expect(error?.advice != nil, "\(error as Any)")
+        #expect(try folder.bytes(of: "list.sqlite") == before)
+        #expect(try folder.names == names)
+    }
+
+    @Test("an SQLite backup is not put in the place of a JSON list")
+    func otherKind() async throws {
+        let url = care.url(.json)
+        try await care.make(url)
+        try await care.make(care.url(.sqlite))
+        let error = await storageError { try Restore.run(care.url(.sqlite).path, to: url) }
+        #expect(error?.code == .foreign)
+        #expect(try await care.items(of: url).count == 3)
+    }
+
+    #if os(Linux)
+    @Test("a list that another process has open is not replaced")
+    func open() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        _ = try Backup.make(of: url, to: folder.file("backup"))
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/bin/cat")
+        let pipe = Pipe()
+        other.standardInput = pipe
+        other.standardOutput = try FileHandle(forReadingFrom: URL(fileURLWithPath: url.path))
+        try other.run()
+        let error = await storageError { try Restore.run(folder.file("backup"), to: url) }
+        #expect(error?.code == .busy)
+        #expect(error?.reason.contains("process \(other.processIdentifier)") == true)
+        try pipe.fileHandleForWriting.close()
+        other.waitUntilExit()
+        #expect(try folder.names == ["backup", "list.sqlite"])
+        _ = try Restore.run(folder.file("backup"), to: url)
+    }
+    #endif
+}

@@ -1,0 +1,120 @@
+import Foundation
+import SheafStorage
+import Testing
+
+/// `backup`, `restore` and `doctor` as they are typed.
+@Suite("Backup, restore and doctor")
+struct CareCommandTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+        try sheaf.write("{\"done\": false}", to: "unrelated.json")
+    }
+
+    @Test("a list comes back from its backup, and what it was is kept")
+    func roundTrip() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "kept")
+        let made = try sheaf.run("backup", "--store", "a.sqlite", "b.sqlite")
+        #expect(made.output == "Backed up 1 item to b.sqlite.\n")
+        #expect(try sheaf.run("backup", "--store", "a.sqlite", "b.sqlite").status == 73)
+        #expect(try sheaf.run("backup", "--store", "a.sqlite", "a.sqlite", "--force").status == 73)
+        _ = try sheaf.run("add", "--store", "a.sqlite", "later")
+        let restored = try sheaf.run("restore", "--store", "a.sqlite", "b.sqlite")
+        #expect(restored.output.hasPrefix("Restored 1 item to a.sqlite; what it was is kept in "))
+        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "kept\n")
+        let listed = try sheaf.run("restore", "--store", "a.sqlite").output
+        #expect(listed.contains("2 items  before a restore"))
+        #expect(listed.contains("1 item  daily backup"))
+    }
+
+    @Test("a backup of the day that cannot be made stops no work, and doctor tells")
+    func noDaily() throws {
+        try sheaf.write("", to: ".local")
+        for _ in 0..<2 {
+            let result = try sheaf.run("add", "--store", "a.sqlite", "x")
+            #expect(result.status == 0)
+            #expect(result.errors.isEmpty)
+        }
+        let doctor = try sheaf.run("doctor", "--store", "a.sqlite")
+        #expect(doctor.status == 0)
+        #expect(doctor.output.contains("warning  no backup of the day can be made"))
+    }
+
+    @Test("doctor's status tells what it found")
+    func statuses() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "x")
+        #expect(try sheaf.run("doctor", "--store", "a.sqlite").status == 0)
+        #expect(try sheaf.run("doctor", "--store", "none.sqlite").status == 66)
+        try sheaf.write("", to: "empty.sqlite")
+        let empty = try sheaf.run("doctor", "--store", "empty.sqlite")
+        #expect(empty.status == 65)
+        #expect(empty.errors.isEmpty)
+        #expect(try sheaf.run("doctor", "--store", "unrelated.json").status == 65)
+    }
+
+    @Test("doctor recovers a damaged list into a new one, and never over a file")
+    func recovers() throws {
+        _ = try sheaf.run("demo", "--store", "a.json", "--items", "20")
+        try sheaf.bytes(of: "a.json").prefix(4000)
+            .write(to: URL(fileURLWithPath: sheaf.path("cut.json")))
+        let first = try sheaf.run("doctor", "--store", "cut.json", "--recover", "new.json")
+        #expect(first.status == 0)
+        #expect(first.output.hasPrefix("Recovered "))
+        #expect(first.errors.contains("left out"))
+        #expect(try sheaf.run("doctor", "--store", "new.json").status == 0)
+        #expect(
+            try sheaf.run("doctor", "--store", "cut.json", "--recover", "new.json").status == 73)
+    }
+
+    /// The writer adds two items in each commit, in order, so that a moment is an even number of them
+    /// without a gap.
+    @Test(
+        "backups taken while another process writes are each whole and of one moment",
+        arguments: ["sqlite", "json"])
+    func whileWriting(_ kind: String) throws {
+        _ = try sheaf.run("add", "--store", "a.\(kind)", "0", "0")
+        let result = try sheaf.shell(
+            """
+            (i=1; while [ ! -e stop ] && [ $i -lt 400 ]; do
+                "$SHEAF" add --store a.\(kind) $i $i >/dev/null || exit; i=$((i + 1)); done) &
+            for n in 1 2 3 4 5 6 7 8 9 10; do
+                "$SHEAF" backup --store a.\(kind) b$n.\(kind) >/dev/null || echo failed
+            done
+            touch stop; wait
+            """)
+        #expect(result.output.isEmpty, "\(result.errors)")
+        #expect(result.errors.isEmpty)
+        var counts: [Int] = []
+        for number in 1...10 {
+            let names = try sheaf.run("list", "--store", "b\(number).\(kind)").output
+                .split(separator: "\n").map(String.init)
+            #expect(names == (0..<names.count / 2).flatMap { ["\($0)", "\($0)"] })
+            #expect(try sheaf.run("doctor", "--store", "b\(number).\(kind)").status == 0)
+            counts.append(names.count)
+        }
+        #expect(Set(counts).count > 1, "nothing was written meanwhile")
+    }
+
+    @Test("a wrong number and a mistyped option are told as what they are")
+    func wrongOptions() throws {
+        let limit = try sheaf.run("list", "--store", "a.sqlite", "--limit", "-1")
+        #expect(limit.status == 64)
+        #expect(limit.errors.contains("--limit takes a number from 0 on."))
+        let option = try sheaf.run("--stroe", "a.sqlite")
+        #expect(option.status == 64)
+        #expect(option.errors.contains("'--stroe'"))
+        let word = try sheaf.run("--read-only", "nonsense")
+        #expect(word.status == 64)
+        #expect(word.errors.contains("'nonsense'"))
+    }
+
+    @Test("an import names what it left out in the order of the text")
+    func orderOfLeftOut() throws {
+        try Data("# h\n\nparagraph\n\n- a\n".utf8 + [0xFF] + "\n- b\n\nother\n".utf8)
+            .write(to: URL(fileURLWithPath: sheaf.path("x.md")))
+        let errors = try sheaf.run("import", "--store", "a.sqlite", "--skip-bad", "x.md").errors
+        let lines = errors.matches(of: /x\.md:(\d+):/).compactMap { Int($0.output.1) }
+        #expect(lines == [3, 6, 9])
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// An import is all or nothing.
+@Suite("Imports")
+struct ImportSafetyTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    @Test("a bad line at the very end imports nothing", arguments: ["sqlite", "json"])
+    func badEnd(_ kind: String) throws {
+        _ = try sheaf.run("add", "--store", "a.\(kind)", "kept")
+        let lines = (1...5000).map { "line \($0)\n" }.joined()
+        try (Data(lines.utf8) + Data([0xFF, 0x0A]))
+            .write(to: URL(fileURLWithPath: sheaf.path("x.txt")))
+        let before = try sheaf.bytes(of: "a.\(kind)")
+        #expect(try sheaf.run("import", "--store", "a.\(kind)", "x.txt").status == 65)
+        #expect(try sheaf.bytes(of: "a.\(kind)") == before)
+    }
+
+    @Test(
+        "an import that is killed at any moment has brought in all or nothing",
+        arguments: ["sqlite", "json"])
+    func killed(_ kind: String) throws {
+        let count = 3000
+        try sheaf.write((1...count).map { "line \($0)\n" }.joined(), to: "x.txt")
+        _ = try sheaf.run("add", "--store", "base.\(kind)", "kept")
+        var seen: [Int: Int] = [:]
+        for step in 0..<25 {
+            let delay = Double(step) * 0.04
+            let result = try sheaf.shell(
+                """
+                rm -f a.\(kind)*; cp base.\(kind) a.\(kind)
+                timeout -s KILL \(delay + 0.01) "$SHEAF" import --store a.\(kind) x.txt
+                "$SHEAF" list --store a.\(kind) | wc -l
+                """)
+            let after = try #require(
+                result.output.split(separator: "\n").last.flatMap {
+                    Int($0.trimmingCharacters(in: .whitespaces))
+                }, "\(result.errors)")
+            #expect([1, count + 1].contains(after), "killed after \(delay) s: \(after) items")
+            seen[after, default: 0] += 1
+        }
+        #expect(seen[1, default: 0] > 0, "no import was killed in time: \(seen)")
+    }
+}
