@@ -77,6 +77,7 @@ struct OpenCommand: ParsableCommand {
             name: storage.displayName, readOnlyReason: storage.readOnlyReason, loading: Loading(),
             recovery: recovery)
         var world = AppEnvironment.live(storage: storage, terminal: control)
+        world.rescue = { try RescueFile.write($0, of: url, environment: environment) }
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: AppState(list: info, view: view?.read()), environment: world,
