@@ -155,4 +155,15 @@ struct SQLiteRefusalTests {
             }?.code == .corrupt)
         #expect(Array(try folder.bytes(of: "list.sqlite")) == bytes)
     }
+
+    @Test(
+        "a FIFO where SQLite would look for its journal is not waited for",
+        .timeLimit(.minutes(1)), arguments: ["-journal", "-wal"])
+    func plantedJournal(_ suffix: String) async throws {
+        try await makeStore()
+        #expect(mkfifo(path + suffix, 0o600) == 0)
+        let error = await storageError { try open() }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.advice != nil)
+    }
 }

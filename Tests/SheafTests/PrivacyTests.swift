@@ -57,7 +57,7 @@ struct PrivacyTests {
     func firstMoment() throws {
         let result = try sheaf.shell(
             """
-            umask 000; t() { strace -f -qq -o trace-$1 -e trace=openat,open,creat,mkdir,mkdirat \
+            umask 000; t() { strace -f -qq -o trace-$1 -e trace=openat,open,creat,mkdir,mkdirat,umask \
                 "$SHEAF" $2 >/dev/null || echo "failed: $2"; }
             t 1 "add --store d/a.sqlite one"; t 2 "add --store d/a.sqlite two"
             t 3 "add --store d/a.json one"; t 4 "add --store d/a.json two"
@@ -69,13 +69,17 @@ struct PrivacyTests {
         var made = 0
         for number in 1...8 {
             let trace = String(decoding: try sheaf.bytes(of: "trace-\(number)"), as: UTF8.self)
+            var mask = 0
             for line in trace.split(separator: "\n") {
-                let isFolder = line.contains("mkdir")
-                guard isFolder || line.contains("O_CREAT"), !line.contains(" = -1 ") else {
-                    continue
+                if let call = line.firstMatch(of: /umask\((\d+)\)/) {
+                    mask = Int(call.output.1, radix: 8) ?? 0
                 }
+                guard line.contains("mkdir") || line.contains("O_CREAT"),
+                    let call = line.firstMatch(of: /, (0\d+)\) += \d/),
+                    let mode = Int(call.output.1, radix: 8)
+                else { continue }
                 made += 1
-                #expect(line.contains(isFolder ? ", 0700)" : ", 0600)"), "\(line)")
+                #expect(mode & ~mask & 0o077 == 0, "\(line)")
             }
         }
         #expect(made > 12)

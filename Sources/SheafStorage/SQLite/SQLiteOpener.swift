@@ -65,6 +65,9 @@ struct SQLiteOpener {
         // A rollback that fails on a broken disk leaves its transaction open; the next one ends it,
         // where GRDB would end the process.
         configuration.allowsUnsafeTransactions = true
+        // GRDB has SQLite make the file if it is gone by now, for everybody to read.
+        let mask = umask(0o077)
+        defer { umask(mask) }
         do {
             return try DatabaseQueue(path: file.path, configuration: configuration)
         } catch let error as DatabaseError {
