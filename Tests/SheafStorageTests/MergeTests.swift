@@ -63,7 +63,8 @@ struct MergeTests {
     }
 
     @Test(
-        "the name here wins, and the other is kept in the note", arguments: StoreURL.Backend.allCases)
+        "the name here wins, and the other is kept in the note",
+        arguments: StoreURL.Backend.allCases)
     func conflict(_ backend: StoreURL.Backend) async throws {
         let (mine, theirs) = (try open(backend), try open(backend))
         let base = Fixtures.item(1, "base")
