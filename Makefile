@@ -11,7 +11,7 @@ RELEASE := -c release --static-swift-stdlib --product sheaf
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test mutate bench format lint golden docs install ci clean
+.PHONY: help run demo build test mutate torture bench format lint golden docs install ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -41,6 +41,14 @@ test: ## run all tests
 mutate: ## break Swidux in many ways and see its tests notice each
 	@.ci/deps test
 	@Tests/mutations.sh
+
+# An hour and more on two cores; RELIABILITY.md has what came of it. Needs strace, tmux and python3.
+torture: build ## try to lose data in every way known, for an hour
+	@Tests/torture/kill-loop --rounds 1000 --backend sqlite $(BINARY)
+	@Tests/torture/kill-loop --rounds 200 --backend json $(BINARY)
+	@Tests/torture/system-calls $(BINARY)
+	@.ci/deps test
+	@SHEAF_TORTURE=1 $(SWIFT) test
 
 bench: ## measure Swidux and write Benchmarks/RESULTS.md
 	@.ci/deps build

@@ -48,7 +48,11 @@ where Entity.ID: Hashable & Sendable {
 
     /// What waits, for a log that has missed some of it, or to be rescued.
     @inlinable var waiting: EntityChanges<Entity> {
-        inFlight.isEmpty ? changes(pending) : changes(allOperations)
+        var waiting = inFlight.isEmpty ? changes(pending) : changes(allOperations)
+        for id in refused.keys {
+            if let entity = drained?[id] { waiting.upserts.append(entity) }
+        }
+        return waiting
     }
 
     /// What the last drain took, for the log. A base is said once for an id.

@@ -14,7 +14,8 @@ public struct StorageMerge<Entity: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline let body: @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
+    @usableFromInline let body:
+        @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
 
     /// A merge by `body`, which is given what both began with, nil if that is not known, the value here, and the other
     /// one. It must not fail, and equal values must give themselves.

@@ -62,25 +62,26 @@ struct OpenCommand: ParsableCommand {
         let view = ViewFile(for: url, environment: environment)
         try MainActor.assumeIsolated {
             try Self.show(
-                storage, at: url, try IntentLogFile(for: url), recovery: recovery, view, log,
-                environment: environment)
+                storage, at: url, recovery: recovery, view, log, environment: environment)
         }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ storage: any ListStorage, at url: StoreURL, _ intents: IntentLogFile, recovery: String?,
-        _ view: ViewFile?, _ log: ActionLog?, environment: [String: String]
+        _ storage: any ListStorage, at url: StoreURL, recovery: String?, _ view: ViewFile?,
+        _ log: ActionLog?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
         let info = ListInfo(
             name: storage.displayName, readOnlyReason: storage.readOnlyReason, loading: Loading(),
             recovery: recovery)
         var world = AppEnvironment.live(storage: storage, terminal: control)
+        world.rescue = { try RescueFile.write($0, of: url, environment: environment) }
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
-            initialState: AppState(list: info, view: view?.read()), environment: world, log: intents,
+            initialState: AppState(list: info, view: view?.read()), environment: world,
+            log: try IntentLogFile(for: url),
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))

@@ -8,10 +8,11 @@ import Terminal
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "List the backups of the list, or put one in its place.",
+        abstract: "List the backups of the list, put one in its place, or take in a rescue file.",
         discussion: """
-            Without a file it prints what there is, the newest first. With one, the list becomes what that backup \
-            holds; what the list was before, damaged or not, is kept beside it as NAME.before-restore-N.
+            Without a file it prints what there is, the newest first. With a backup, the list becomes what that \
+            holds; what the list was before, damaged or not, is kept beside it as NAME.before-restore-N. A rescue \
+            file, which holds what could not be saved once, is merged into the list.
 
             For example:
               sheaf restore
@@ -20,21 +21,39 @@ struct RestoreCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The backup to restore.")
+    @Argument(help: "The backup or rescue file to restore.")
     var file: String?
 
     func run() throws {
         let url = try store.url()
         guard let file else { return try list(url) }
+        if let rescue = try RescueFile(path: file) { return try takeIn(rescue) }
         let restored = try Restore.run(file, to: url)
         let kept = restored.aside.map { "; what it was is kept in \(shown($0))" } ?? ""
         try FileOutput().write(
             "Restored \(counted(restored.items, "item")) to \(shown(url.path))\(kept).\n")
     }
 
+    /// What could not be saved once is merged with what the list has now.
+    private func takeIn(_ rescue: RescueFile) throws {
+        let storage = try store.openAndRecover(.readWriteCreate).0
+        try waiting {
+            try await rescue.takeIn(to: storage)
+            await storage.close()
+        }
+        try FileOutput().write("Took in \(counted(rescue.count, "change")); the file is gone.\n")
+    }
+
     private func list(_ url: StoreURL) throws {
-        let all = try Restorable.all(for: url, environment: ProcessInfo.processInfo.environment)
-        guard !all.isEmpty else {
+        let environment = ProcessInfo.processInfo.environment
+        let rescued = RescueFile.paths(for: url, environment: environment)
+        for path in rescued {
+            let changes = try RescueFile(path: path).map { counted($0.count, "change") }
+            try FileOutput().write(
+                "not saved  \(changes ?? "unreadable")  rescue file  \(shown(path))\n")
+        }
+        let all = try Restorable.all(for: url, environment: environment)
+        guard !all.isEmpty || !rescued.isEmpty else {
             Diagnostics.report("There is nothing yet to restore \(url.path) from.")
             return
         }

@@ -38,11 +38,15 @@ struct StoreOptions: ParsableArguments {
         let storage = try plainOpen(mode)
         let replay = try IntentReplay(for: try url())
         guard replay.count > 0 else {
-            return (storage, replay.unreadable.first.map { "Not recovered: \($0)" })
+            // A run may have ended when all it had was saved.
+            if mode != .readOnly, storage.readOnlyReason == nil { replay.finish() }
+            return (storage, replay.unreadable.first.map { "Not recovered: \($0)" } ?? rescueHint())
         }
         let changes = counted(replay.count, "change")
         guard mode != .readOnly, storage.readOnlyReason == nil else {
-            return (storage, "\(changes) of a run that ended suddenly wait for a list that is writable")
+            return (
+                storage, "\(changes) of a run that ended suddenly wait for a list that is writable"
+            )
         }
         do {
             let batches = replay.batches
@@ -50,10 +54,27 @@ struct StoreOptions: ParsableArguments {
                 for batch in batches { _ = try await storage.commit(batch) }
             }
         } catch let error as StorageError {
-            return (storage, "\(changes) of a run that ended suddenly could not be saved: \(error.reason)")
+            return (
+                storage,
+                "\(changes) of a run that ended suddenly could not be saved: \(error.reason)"
+            )
         }
         replay.finish()
         return (storage, "Recovered \(changes) of a run that ended suddenly")
+    }
+
+    /// What is said of rescue files that nobody has taken in yet, or nil if there are none.
+    private func rescueHint() -> String? {
+        let environment = ProcessInfo.processInfo.environment
+        do {
+            let paths = RescueFile.paths(for: try url(), environment: environment)
+            guard let path = paths.first else { return nil }
+            return
+                "Changes that could not be saved wait in \((path as NSString).lastPathComponent): "
+                + "sheaf restore \(path)"
+        } catch {
+            return nil
+        }
     }
 
     /// Opens the list. The folder of a list that may be made is made with it.

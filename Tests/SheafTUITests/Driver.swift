@@ -21,10 +21,10 @@ final class Driver {
         tags: [SheafCore.Tag] = [], items: [Item] = [],
         size: ScreenSize = ScreenSize(columns: 80, rows: 16),
         readOnlyReason: String? = nil,
-        over other: (any ListStorage)? = nil
+        over other: (any ListStorage)? = nil, idsFrom firstID: Int = 201
     ) async {
         storage = MemoryStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
-        let ids = Counter(from: 201)
+        let ids = Counter(from: firstID)
         let environment = AppEnvironment(
             now: { Fixture.now },
             makeID: { Fixture.id(ids.next()) },

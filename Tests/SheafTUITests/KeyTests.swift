@@ -313,7 +313,7 @@ struct KeyTests {
             Issue.record("nothing was asked")
             return
         }
-        #expect(confirmation.question.contains("Quit and lose 1 unsaved change? (disk full)"))
+        #expect(confirmation.question.contains("Quit with 1 unsaved change? (disk full)"))
         driver.type("n")
         #expect(driver.terminal.left == nil)
         await driver.storage.fail(with: nil)

@@ -42,4 +42,51 @@ struct SharedStoreTests {
         #expect(try await other.loadItems(after: nil, limit: 9).map(\.tags) == [[theirs.id]])
         #expect(try await other.loadTags() == [theirs])
     }
+
+    @Test(
+        "two screens that edit one list at random end equal, with all that was added",
+        arguments: StoreURL.Backend.allCases, [1, 2, 3] as [UInt64])
+    func random(_ backend: StoreURL.Backend, seed: UInt64) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("sheaf-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let drivers = [
+            await Driver(over: try open(backend, in: folder), idsFrom: 1_000),
+            await Driver(over: try open(backend, in: folder), idsFrom: 5_000),
+        ]
+        var generator = SplitMix64(seed: seed)
+        var added = 0
+        for step in 0..<60 {
+            let driver = drivers[Int.random(in: 0...1, using: &generator)]
+            driver.type(["j", "k", "g g", "G"].randomElement(using: &generator)!)
+            switch Int.random(in: 0..<7, using: &generator) {
+            case 0, 1:
+                driver.type("a 'n\(step)' Enter")
+                added += 1
+            case 2: driver.type("r ^U 'r\(step)' Enter")
+            case 3: driver.type("x")
+            case 4: driver.type("J")
+            case 5: driver.type("t '\(["red", "green"].randomElement(using: &generator)!)' Enter")
+            default: await driver.store.flush()
+            }
+        }
+        let reader = try open(backend, in: folder)
+        let deadline = ContinuousClock.now + .seconds(30)
+        var states: [[Item]] = []
+        repeat {
+            for driver in drivers {
+                await driver.store.flush()
+                await driver.store.settled()
+            }
+            let stored = try await reader.loadItems(after: nil, limit: 1_000)
+            states = drivers.map { $0.state.items.values } + [stored]
+            // The system tells of the other's commits when it pleases.
+            if Set(states).count > 1 { try await Task.sleep(for: .milliseconds(5)) }
+        } while Set(states).count > 1 && ContinuousClock.now < deadline
+        #expect(Set(states).count == 1, "seed \(seed)")
+        #expect(states[0].count == added)
+        #expect(drivers[0].state.tags.values == drivers[1].state.tags.values)
+        #expect(drivers.allSatisfy { $0.state.saving.uncommitted == 0 })
+    }
 }

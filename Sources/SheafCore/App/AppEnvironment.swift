@@ -13,6 +13,13 @@ public struct AppEnvironment: Sendable {
     /// Writes all that is pending and returns when it is committed or has failed. ``AppStore`` sets it to its own
     /// pipeline's flush.
     public internal(set) var saveNow: @MainActor @Sendable () async -> Void = {}
+    /// Writes changes that storage does not take to a file elsewhere, and returns its path. Throws an error whose
+    /// description tells the user why it could not.
+    public var rescue: @Sendable (StorageChanges) throws -> String = { _ in throw NoRescue() }
+    /// What is not committed. ``AppStore`` sets it.
+    public internal(set) var uncommitted: @MainActor @Sendable () -> StorageChanges = {
+        StorageChanges()
+    }
     /// Ends the intent log, which keeps what is not committed if it is told to.
     public internal(set) var closeLog: @MainActor @Sendable (_ keepsRest: Bool) -> Void = { _ in }
 
@@ -41,6 +48,11 @@ public struct AppEnvironment: Sendable {
             storage: storage,
             terminal: terminal)
     }
+}
+
+/// There is nowhere to rescue changes to.
+private struct NoRescue: Error, CustomStringConvertible {
+    var description: String { "there is no place for a rescue file" }
 }
 
 /// What an effect may ask of the terminal that the program runs in.

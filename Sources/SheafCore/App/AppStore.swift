@@ -23,11 +23,12 @@ public final class AppStore: SwiduxDispatcher {
         let known = Known()
         var options = options
         options.describe = { ($0 as? StorageError)?.reason ?? "\($0)" }
+        let writers: [BatchWriter<AppState, StorageChanges>] = [
+            BatchWriter(keyPath: \.tags, into: \.tags, merge: .tags),
+            BatchWriter(keyPath: \.items, into: \.items, merge: .items),
+        ]
         let persistence = PersistenceMiddleware<AppState>(
-            writers: [
-                BatchWriter(keyPath: \.tags, into: \StorageChanges.tags, merge: .tags),
-                BatchWriter(keyPath: \.items, into: \StorageChanges.items, merge: .items),
-            ],
+            writers: writers,
             empty: { StorageChanges() },
             options: options,
             log: log,
@@ -37,6 +38,11 @@ public final class AppStore: SwiduxDispatcher {
             })
         var environment = environment
         environment.saveNow = { await persistence.flush() }
+        environment.uncommitted = {
+            var changes = StorageChanges()
+            for writer in writers { writer.fillUncommitted(&changes) }
+            return changes
+        }
         environment.closeLog = { persistence.closeLog(keepsRest: $0) }
         self.storage = storage
         self.persistence = persistence

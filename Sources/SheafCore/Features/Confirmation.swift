@@ -1,6 +1,9 @@
 /// The answer to a question.
 public enum ConfirmationAction: Hashable, Sendable {
     case accepted, declined
+    /// Enter: what harms least.
+    case defaulted
+    case retried, rescued
 }
 
 struct ConfirmationReducer: SwiduxReducer {
@@ -8,9 +11,18 @@ struct ConfirmationReducer: SwiduxReducer {
         state: inout AppState, action: ConfirmationAction, environment: AppEnvironment
     ) -> Effect? {
         guard case .confirmation(let confirmation) = state.ui.mode else { return nil }
+        let chosen: AppAction
+        switch action {
+        case .accepted: chosen = confirmation.confirmed
+        case .defaulted: chosen = confirmation.alternatives?.retry ?? confirmation.confirmed
+        case .retried, .rescued:
+            guard let alternatives = confirmation.alternatives else { return nil }
+            chosen = action == .retried ? alternatives.retry : alternatives.rescue
+        case .declined:
+            state.ui.mode = .normal
+            return nil
+        }
         state.ui.mode = .normal
-        guard action == .accepted else { return nil }
-        return AppReducer().reduce(
-            state: &state, action: confirmation.confirmed, environment: environment)
+        return AppReducer().reduce(state: &state, action: chosen, environment: environment)
     }
 }

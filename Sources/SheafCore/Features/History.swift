@@ -63,7 +63,7 @@ extension AppAction {
         case .line(.kept), .session(.suspendRequested), .session(.leaveRequested):
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
         case .tagPicker: .command(name: "tag", coalesces: false)
-        case .confirmation(.accepted):
+        case .confirmation(.accepted), .confirmation(.defaulted):
             if case .confirmation(let confirmation) = state.ui.mode {
                 undoRole(of: confirmation.confirmed, before: state)
             } else {

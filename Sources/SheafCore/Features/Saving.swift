@@ -69,7 +69,8 @@ extension AppState {
         }
         guard let name = names.last else { return }
         if ids.count == 1 {
-            ui.show("“\(name)” was changed elsewhere too: what yielded is in its note", isAlert: true)
+            ui.show(
+                "“\(name)” was changed elsewhere too: what yielded is in its note", isAlert: true)
         } else {
             ui.show(
                 "\(ids.count) items were changed elsewhere too: what yielded is in their notes",

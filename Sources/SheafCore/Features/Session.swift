@@ -17,8 +17,11 @@ public enum SessionAction: Sendable {
     case suspendRequested
     case leaveRequested(Leave)
     case savedBeforeLeaving(Leave)
-    /// Leave now, whatever is not saved.
+    /// Leave now, and give up what is not saved.
     case leaveConfirmed(Leave)
+    /// Leave now, and write what is not saved to a file elsewhere.
+    case rescueRequested(Leave)
+    case rescueFailed(reason: String)
 
     /// Why the program ends.
     public enum Leave: Hashable, Sendable {
@@ -66,6 +69,10 @@ struct SessionReducer: SwiduxReducer {
             return finish(&state, leave, environment)
         case .leaveConfirmed(let leave):
             return end(state, leave, environment)
+        case .rescueRequested(let leave):
+            return rescue(state, leave, environment)
+        case .rescueFailed(let reason):
+            state.ui.show("Nothing was rescued: \(reason)", isAlert: true)
         }
         return nil
     }
@@ -100,13 +107,45 @@ struct SessionReducer: SwiduxReducer {
         _ state: inout AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect? {
         let unsaved = state.saving.uncommitted
-        guard leave == .quit, unsaved > 0 else { return end(state, leave, environment) }
+        guard unsaved > 0 else { return end(state, leave, environment) }
+        guard leave == .quit else { return rescue(state, leave, environment) }
         let reason = state.saving.failure.map { " (\($0))" } ?? ""
         state.ui.mode = .confirmation(
             Confirmation(
-                question: "Quit and lose \(unsaved.changes)?\(reason)",
-                verb: "quit", confirmed: .session(.leaveConfirmed(leave))))
+                question: "Quit with \(unsaved.changes)?\(reason)",
+                verb: "discard", confirmed: .session(.leaveConfirmed(leave)),
+                alternatives: Confirmation.Alternatives(
+                    retry: .session(.leaveRequested(leave)),
+                    rescue: .session(.rescueRequested(leave)))))
         return nil
+    }
+
+    /// Writes what is not saved to a file elsewhere and leaves. If that fails too, a person is told, and otherwise it
+    /// waits in the intent log.
+    private func rescue(
+        _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
+    ) -> Effect {
+        let unsaved = state.saving.uncommitted
+        let view = RememberedView(state)
+        let failure = state.saving.failure ?? "storage did not answer"
+        return { [environment] send in
+            let message: String
+            var keepsLog = false
+            do {
+                let path = try environment.rescue(await environment.uncommitted())
+                message =
+                    "\(unsaved.changes) could not be saved (\(failure)) and went to \(path): "
+                    + "'sheaf restore' takes that in"
+            } catch {
+                if leave == .quit { return await send(.session(.rescueFailed(reason: "\(error)"))) }
+                keepsLog = true
+                message =
+                    "\(unsaved.changes) not saved: \(failure); the next start tries again"
+            }
+            environment.remember(view)
+            await environment.closeLog(keepsLog)
+            await environment.terminal.leave(status: leave.status(isSaved: false), message: message)
+        }
     }
 
     private func end(
@@ -117,17 +156,23 @@ struct SessionReducer: SwiduxReducer {
             unsaved == 0
             ? nil
             : "\(unsaved.changes) lost: \(state.saving.failure ?? "storage did not answer")"
-        let status: Int32 =
-            switch leave {
-            case .quit: unsaved == 0 ? 0 : 74
-            case .signalled(let signal): 128 + signal
-            }
+        let status = leave.status(isSaved: unsaved == 0)
         let view = RememberedView(state)
         return { [environment] _ in
             environment.remember(view)
             // Nobody has said that what is not saved may go: then it waits in the log.
             await environment.closeLog(leave != .quit)
             await environment.terminal.leave(status: status, message: message)
+        }
+    }
+}
+
+extension SessionAction.Leave {
+    /// What the process ends with.
+    fileprivate func status(isSaved: Bool) -> Int32 {
+        switch self {
+        case .quit: isSaved ? 0 : 74
+        case .signalled(let signal): 128 + signal
         }
     }
 }

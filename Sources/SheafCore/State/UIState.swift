@@ -86,12 +86,19 @@ public struct FilterDraft: Hashable, Sendable {
     var previousSelection: Item.ID?
 }
 
-/// A question that only yes answers.
+/// A question that only yes answers, or one of the alternatives.
 public struct Confirmation: Sendable {
     public var question: String
     /// What yes does, as a word for the footer.
     public var verb: String
     var confirmed: AppAction
+    public var alternatives: Alternatives?
+
+    /// What else can be done with changes that are not saved. Enter retries, which loses nothing.
+    public struct Alternatives: Sendable {
+        var retry: AppAction
+        var rescue: AppAction
+    }
 }
 
 extension Mode {

@@ -44,12 +44,12 @@ public final class IntentReplay {
         return ids.count
     }
 
-    /// All is committed: the logs go.
+    /// All is committed, or there was nothing to commit: the logs go.
     public func finish() {
         for (path, connection) in logs {
             // Emptied first: somebody who has opened it already finds nothing to replay.
-            guard sqlite3_exec(connection.handle, "DELETE FROM intents", nil, nil, nil) == SQLITE_OK
-            else { continue }
+            let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
+            guard sqlite3_exec(connection.handle, sql, nil, nil, nil) == SQLITE_OK else { continue }
             unlink(path)
             sqlite3_close_v2(connection.handle)
             unlink(path + "-wal")
@@ -71,7 +71,8 @@ public final class IntentReplay {
         } catch {
             sqlite3_close_v2(handle)
             guard let error = error as? StorageError else {
-                throw StorageError(.corrupt, at: path, reason: "an intent log is damaged (\(error))")
+                throw StorageError(
+                    .corrupt, at: path, reason: "an intent log is damaged (\(error))")
             }
             throw error
         }
@@ -81,8 +82,11 @@ public final class IntentReplay {
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         try connection.execute("BEGIN EXCLUSIVE; COMMIT")
         // The owner may have ended before there was a table.
-        guard try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else { return [] }
-        guard try connection.integer("PRAGMA application_id") == Int64(IntentFiles.applicationID) else {
+        guard try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else {
+            return []
+        }
+        guard try connection.integer("PRAGMA application_id") == Int64(IntentFiles.applicationID)
+        else {
             throw StorageError(.foreign, at: connection.location, reason: "this is no intent log")
         }
         guard try connection.integer("PRAGMA user_version") == 1 else {
@@ -131,7 +135,8 @@ private struct Batch {
         private var bases: [Entity.ID: Entity] = [:]
 
         mutating func add(_ changes: EntityChanges<Entity>) {
-            let operations = changes.upserts.map { ($0.id, $0) } + changes.deletions.map { ($0, nil) }
+            let operations =
+                changes.upserts.map { ($0.id, $0) } + changes.deletions.map { ($0, nil) }
             for (id, value) in operations {
                 guard values.updateValue(value, forKey: id) == nil else { continue }
                 order.append(id)

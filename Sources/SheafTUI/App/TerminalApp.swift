@@ -78,7 +78,7 @@ public final class TerminalApp {
         store.send(.session(.leaveRequested(.signalled(signal))))
         DispatchQueue.main.asyncAfter(deadline: .now() + 5) { [store] in
             MainActor.assumeIsolated {
-                store.send(.session(.leaveConfirmed(.signalled(signal))))
+                store.send(.session(.rescueRequested(.signalled(signal))))
             }
         }
     }

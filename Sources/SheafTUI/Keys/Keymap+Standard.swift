@@ -88,7 +88,13 @@ extension Keymap {
     ]
 
     private static let confirmation: [Binding] = [
-        Binding([.confirmation], "y Enter", "yes", .confirmation(.accepted)),
+        Binding([.confirmation], "y", "yes", .confirmation(.accepted)),
+        Binding(
+            [.confirmation], "Enter", "yes, or retry what is not saved", .confirmation(.defaulted)),
+        Binding([.confirmation], "r", "retry what is not saved", .confirmation(.retried)),
+        Binding(
+            [.confirmation], "f", "write what is not saved to a file elsewhere",
+            .confirmation(.rescued)),
         Binding([.confirmation], "n Esc q ^C", "no", .confirmation(.declined)),
     ]
 

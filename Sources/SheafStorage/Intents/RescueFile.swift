@@ -1,0 +1,92 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// What could not be saved when the program ended, in a file elsewhere: `sheaf restore` takes it in.
+///
+/// JSON, so that it can be read by people too: `{"format":"sheaf-rescue","version":1,"list":PATH,…}` with the members
+/// of ``ChangesText``. It lies in `$XDG_STATE_HOME/sheaf`, for the user alone.
+public struct RescueFile: Sendable {
+    private static let format = "sheaf-rescue"
+
+    /// Where it lies.
+    public let path: String
+    /// What to commit.
+    public let changes: StorageChanges
+
+    /// The number of items and tags that it is about.
+    public var count: Int { changes.items.count + changes.tags.count }
+
+    /// Writes `changes` of the list at `url`, and returns the path of the file once that is durable.
+    ///
+    /// - Throws: `StorageError`, also where there is no home to keep it in.
+    public static func write(
+        _ changes: StorageChanges, of url: StoreURL, environment: [String: String]
+    ) throws -> String {
+        guard let folder = StateFolder(environment: environment) else {
+            throw StorageError(
+                .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
+        }
+        let name = "\(prefix(of: url))\(Timestamp.now.milliseconds)-\(getpid()).json"
+        var text = Array("{\"format\":\"\(format)\",\"version\":1,\"list\":".utf8)
+        JSONText.append(url.path, to: &text)
+        let members = ChangesText.members(of: changes)
+        if !members.isEmpty { text.append(UInt8(ascii: ",")) }
+        text += members + Array("}\n".utf8)
+        try folder.write(text, to: name)
+        return "\(folder.path)/\(name)"
+    }
+
+    /// The files there are for the list at `url`, the oldest first.
+    public static func paths(for url: StoreURL, environment: [String: String]) -> [String] {
+        guard let folder = StateFolder(environment: environment) else { return [] }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        } catch {
+            return []
+        }
+        return names.filter { $0.hasPrefix(prefix(of: url)) && $0.hasSuffix(".json") }.sorted()
+            .map { "\(folder.path)/\($0)" }
+    }
+
+    private static func prefix(of url: StoreURL) -> String {
+        "rescue-\(StateFolder.key(for: url))-"
+    }
+
+    /// Reads the file at `path`, or returns nil if it is no rescue file.
+    ///
+    /// - Throws: `StorageError` if it is one and cannot be understood.
+    public init?(path: String) throws {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw StorageError(.notFound, at: path, reason: error.localizedDescription)
+        }
+        guard data.starts(with: Data("{\"format\":\"\(Self.format)\"".utf8)) else { return nil }
+        do {
+            let members = try ChangesText.object(data)
+            guard members.contains(.init(key: "version", value: .number("1"))) else {
+                throw StorageError(
+                    .newer, at: path, reason: "a newer version of the program wrote this file",
+                    advice: "Update the program to take it in.")
+            }
+            changes = try ChangesText.changes(members)
+        } catch let error as FormatError {
+            throw StorageError(.corrupt, at: path, reason: "the file is damaged (\(error))")
+        }
+        self.path = path
+    }
+
+    /// Commits the changes to `storage`, merged with what it has now, and takes the file away.
+    ///
+    /// - Throws: `StorageError`; then the file stays.
+    public func takeIn(to storage: any ListStorage) async throws {
+        let result = try await storage.commit(changes)
+        if let refusal = result.refused.first {
+            throw StorageError(.constraint, at: path, reason: refusal.reason)
+        }
+        unlink(path)
+    }
+}

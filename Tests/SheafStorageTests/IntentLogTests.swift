@@ -1,0 +1,163 @@
+import Foundation
+import SheafCore
+import Swidux
+import Testing
+
+@testable import SheafStorage
+
+/// What was shown survives a process that ends suddenly: the log, and what replays it.
+@Suite("The intent log")
+@MainActor
+struct IntentLogTests {
+    private let folder: TemporaryFolder
+    private let url: StoreURL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
+    }
+
+    /// Ends a process's log as `kill -9` does: the descriptors go, and nothing is tidied up.
+    private func abandon(_ log: IntentLogFile) { log.close(keepsRest: true) }
+
+    @Test("every text comes back as it was appended")
+    func roundTrip() throws {
+        var changes = StorageChanges(
+            tags: [Fixtures.tag(1, "one", color: .red)],
+            items: Fixtures.nastyTexts.enumerated().map { index, text in
+                var item = Fixtures.item(index + 1, text, tags: [Fixtures.tagID(1)])
+                item.note = text
+                item.extras = [.init(key: text, value: text), .init(key: text, value: "again")]
+                item.doneAt = index.isMultiple(of: 2) ? Fixtures.now : nil
+                return item
+            })
+        changes.items.deletions = [Fixtures.itemID(900)]
+        changes.tags.deletions = [Fixtures.tagID(900)]
+        changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "before")
+        let log = try IntentLogFile(for: url)
+        try log.append(changes)
+        abandon(log)
+        let replay = try IntentReplay(for: url)
+        #expect(replay.batches == [changes])
+        #expect(replay.unreadable.isEmpty)
+    }
+
+    @Test("later records of an entity replace earlier ones, and the first base stays")
+    func coalescing() throws {
+        let log = try IntentLogFile(for: url)
+        var first = StorageChanges(items: [Fixtures.item(1, "one")])
+        first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
+        try log.append(first)
+        try log.append(StorageChanges(items: [Fixtures.item(2), Fixtures.item(1, "two")]))
+        var deletion = StorageChanges()
+        deletion.items.deletions = [Fixtures.itemID(2)]
+        try log.append(deletion)
+        abandon(log)
+        let replay = try IntentReplay(for: url)
+        var expected = StorageChanges(items: [Fixtures.item(1, "two")])
+        expected.items.deletions = [Fixtures.itemID(2)]
+        expected.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
+        #expect(replay.batches == [expected])
+        #expect(replay.count == 2)
+    }
+
+    @Test("what was handed over is one batch, what came after another, what was committed none")
+    func batches() throws {
+        let log = try IntentLogFile(for: url)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        log.handOver()
+        log.committed()
+        try log.append(StorageChanges(items: [Fixtures.item(2)]))
+        log.handOver()
+        try log.append(StorageChanges(items: [Fixtures.item(3)]))
+        abandon(log)
+        let replay = try IntentReplay(for: url)
+        #expect(
+            replay.batches == [
+                StorageChanges(items: [Fixtures.item(2)]),
+                StorageChanges(items: [Fixtures.item(3)]),
+            ])
+    }
+
+    @Test("a log whose owner lives is left alone")
+    func owner() throws {
+        let log = try IntentLogFile(for: url)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        let replay = try IntentReplay(for: url)
+        #expect(replay.batches.isEmpty)
+        #expect(replay.unreadable.isEmpty)
+        abandon(log)
+        #expect(try IntentReplay(for: url).count == 1)
+    }
+
+    @Test("two replays never take the same log")
+    func exclusive() throws {
+        let log = try IntentLogFile(for: url)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        abandon(log)
+        let first = try IntentReplay(for: url)
+        #expect(first.count == 1)
+        #expect(try IntentReplay(for: url).count == 0)
+        first.finish()
+        #expect(try IntentReplay(for: url).count == 0)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("the log is private, and gone after a clean end")
+    func privacy() throws {
+        let log = try IntentLogFile(for: url)
+        #expect(try folder.names.isEmpty)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        for name in try folder.names {
+            #expect(try status(of: folder.file(name)).st_mode & 0o777 == 0o600)
+        }
+        log.close(keepsRest: false)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("what is no log is reported, links and FIFOs are not opened, and all of it stays")
+    func strangers() throws {
+        let name = ".list.sqlite.intents-"
+        try folder.write(Array("junk, and more than a header".utf8), to: name + UUID().uuidString)
+        symlink("/dev/zero", folder.file(name + UUID().uuidString))
+        mkfifo(folder.file(name + UUID().uuidString), 0o600)
+        let names = try folder.names
+        let replay = try IntentReplay(for: url)
+        #expect(replay.batches.isEmpty)
+        #expect(replay.unreadable.count == 1)
+        replay.finish()
+        #expect(try folder.names == names)
+    }
+
+    @Test("a log that cannot be made is an error, and goes on once it can")
+    func refused() throws {
+        let url = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
+        let log = try IntentLogFile(for: url)
+        #expect(throws: StorageError.self) {
+            try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        }
+        mkdir(folder.file("missing"), 0o700)
+        try log.append(StorageChanges(items: [Fixtures.item(2)]))
+        abandon(log)
+        #expect(
+            try IntentReplay(for: url).batches == [StorageChanges(items: [Fixtures.item(2)])])
+    }
+
+    @Test("a log cut off anywhere gives a beginning of what was appended")
+    func tornTail() throws {
+        let log = try IntentLogFile(for: url)
+        for number in 1...20 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
+        let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
+        let bytes = try [name, name + "-wal"].map { try folder.bytes(of: $0) }
+        log.close(keepsRest: false)
+        for length in stride(from: 0, through: bytes[1].count, by: 331) {
+            try folder.write(Array(bytes[0]), to: name)
+            try folder.write(Array(bytes[1].prefix(length)), to: name + "-wal")
+            let replay = try IntentReplay(for: url)
+            let items = replay.batches.flatMap(\.items.upserts)
+            #expect(items == (0..<items.count).map { Fixtures.item($0 + 1) })
+            replay.finish()
+            #expect(try folder.names.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import SheafCore
+import Swidux
+import Testing
+
+@testable import SheafStorage
+
+/// Two processes on one list: nobody overwrites the other silently.
+@Suite("Edits of two processes")
+struct MergeTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open(_ backend: StoreURL.Backend) throws -> any ListStorage {
+        try openStorage(
+            StoreURL(backend, path: folder.file("list.\(backend.rawValue)")), mode: .readWriteCreate
+        )
+    }
+
+    /// An edit of `base` as a process makes it that knows `base`.
+    private func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
+        var item = base
+        change(&item)
+        var changes = StorageChanges(items: [item])
+        changes.items.bases[base.id] = base
+        return changes
+    }
+
+    private func deletion(of base: Item) -> StorageChanges {
+        var changes = StorageChanges()
+        changes.items.deletions = [base.id]
+        changes.items.bases[base.id] = base
+        return changes
+    }
+
+    @Test("edits of different fields are both kept", arguments: StoreURL.Backend.allCases)
+    func fields(_ backend: StoreURL.Backend) async throws {
+        let (mine, theirs) = (try open(backend), try open(backend))
+        let tags = [Fixtures.tag(1, "one"), Fixtures.tag(2, "two"), Fixtures.tag(3, "three")]
+        let base = Fixtures.item(1, "base", tags: [tags[0].id])
+        _ = try await mine.commit(StorageChanges(tags: tags, items: [base]))
+        _ = try await theirs.commit(
+            edit(base) {
+                $0.name = "theirs"
+                $0.tags = [tags[0].id, tags[1].id]
+            })
+        let result = try await mine.commit(
+            edit(base) {
+                $0.doneAt = Fixtures.now
+                $0.tags = [tags[2].id]
+            })
+        #expect(result.isBehind)
+        #expect(result.conflicts.isEmpty)
+        var expected = base
+        expected.name = "theirs"
+        expected.doneAt = Fixtures.now
+        expected.tags = [tags[1].id, tags[2].id]
+        #expect(try await theirs.allItems() == [expected])
+        let fetched = try await mine.changesOfOthers { KnownIDs() }
+        #expect(fetched.changes.items.upserts == [expected])
+        #expect(try await mine.changesOfOthers { KnownIDs() }.changes.isEmpty)
+    }
+
+    @Test(
+        "the name here wins, and the other is kept in the note",
+        arguments: StoreURL.Backend.allCases)
+    func conflict(_ backend: StoreURL.Backend) async throws {
+        let (mine, theirs) = (try open(backend), try open(backend))
+        let base = Fixtures.item(1, "base")
+        _ = try await mine.commit(StorageChanges(items: [base]))
+        _ = try await theirs.commit(edit(base) { $0.name = "theirs" })
+        let result = try await mine.commit(edit(base) { $0.name = "mine" })
+        #expect(result.conflicts.count == 1)
+        let item = try #require(try await theirs.allItems().first)
+        #expect(item.name == "mine")
+        #expect(item.note == "was: theirs")
+    }
+
+    @Test("an edit beats a deletion, on either side", arguments: StoreURL.Backend.allCases)
+    func deletions(_ backend: StoreURL.Backend) async throws {
+        let (mine, theirs) = (try open(backend), try open(backend))
+        let bases = [Fixtures.item(1), Fixtures.item(2), Fixtures.item(3)]
+        _ = try await mine.commit(StorageChanges(items: bases))
+        _ = try await theirs.changesOfOthers { KnownIDs() }
+        _ = try await theirs.commit(deletion(of: bases[0]))
+        _ = try await theirs.commit(edit(bases[1]) { $0.name = "edited" })
+        #expect(try await mine.commit(edit(bases[0]) { $0.name = "kept" }).conflicts.count == 1)
+        #expect(try await mine.commit(deletion(of: bases[1])).conflicts.count == 1)
+        #expect(try await mine.commit(deletion(of: bases[2])).conflicts.isEmpty)
+        #expect(try await theirs.allItems().map(\.name) == ["kept", "edited"])
+    }
+
+    @Test("deletions are told, also those that are remembered no more")
+    func tombstones() async throws {
+        let (mine, theirs) = (try open(.sqlite), try open(.sqlite))
+        let limit = CommitLedger.tombstoneLimit
+        let items = (0..<limit + 5).map { number in
+            Item(
+                id: Fixtures.itemID(number + 1), name: "", rank: Fixtures.rank(number % 3000),
+                createdAt: Fixtures.now)
+        }
+        _ = try await theirs.commit(StorageChanges(items: items))
+        while try await !mine.changesOfOthers(known: { KnownIDs() }).isComplete {}
+        var few = StorageChanges()
+        few.items.deletions = [items[0].id, items[1].id]
+        _ = try await theirs.commit(few)
+        #expect(
+            Set(try await mine.changesOfOthers { KnownIDs() }.changes.items.deletions)
+                == Set(few.items.deletions))
+        var all = StorageChanges()
+        all.items.deletions = items.map(\.id)
+        _ = try await theirs.commit(all)
+        let known = KnownIDs(items: items.map(\.id))
+        #expect(try await mine.changesOfOthers { known }.changes.items.deletions == known.items)
+    }
+
+    @Test("rows that a hand changed with the sqlite3 shell are told too")
+    func byHand() async throws {
+        let storage = try open(.sqlite)
+        let items = Fixtures.items(3)
+        _ = try await storage.commit(StorageChanges(items: items))
+        let path = folder.file("list.sqlite")
+        try Shell.run("UPDATE items SET name = 'by hand' WHERE name = 'item 2'", on: path)
+        try Shell.run("DELETE FROM items WHERE name = 'item 3'", on: path)
+        let known = KnownIDs(items: items.map(\.id))
+        let changes = try await storage.changesOfOthers { known }.changes
+        #expect(changes.items.upserts.map(\.name).contains("by hand"))
+        #expect(changes.items.deletions == [items[2].id])
+    }
+}
