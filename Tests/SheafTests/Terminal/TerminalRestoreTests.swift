@@ -139,8 +139,8 @@ struct TerminalRestoreTests {
         try terminal.type([0x1a])
         try terminal.wait(until: "the stop") { $0.text.contains("Stopped") }
         #expect(TerminalModes(after: terminal.output) == TerminalModes())
-        try terminal.type("stty -g > stopped\necho s''topped\n")
-        try terminal.wait(for: "stopped")
+        try terminal.type("stty -g > stopped\necho on''ward\n")
+        try terminal.wait(for: "onward\r\nready> ")
         terminal.forget()
         try terminal.type("fg\n")
         try terminal.wait(for: " Items")
