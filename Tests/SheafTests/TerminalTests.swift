@@ -252,7 +252,7 @@ struct TerminalTests {
         try terminal.wait(for: "status 0")
         try terminal.run(
             "clear; EDITOR='sh -c \"read line; echo \\$line > \\$1\" sh' $SHEAF --store a.sqlite")
-        try terminal.wait(for: "✓ saved")
+        try terminal.wait(for: "○ one")
         try terminal.type("e")
         try terminal.wait(for: "┌ Items", toShow: false)
         try terminal.run("what the note says")

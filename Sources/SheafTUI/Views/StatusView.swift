@@ -61,7 +61,7 @@ enum StatusView {
     private static func drawQuestion(
         _ confirmation: Confirmation, in region: Region, on canvas: inout Canvas
     ) {
-        let others = confirmation.alternatives == nil ? "" : "r retry   f rescue file   "
+        let others = confirmation.alternatives == nil ? "" : "r retry   f file   "
         let keys = "\(others)y \(confirmation.verb)   n keep"
         let room = canvas.putRight(keys, in: region, style: Theme.strong) - 2
         canvas.put(
