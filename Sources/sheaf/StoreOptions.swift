@@ -42,25 +42,25 @@ struct StoreOptions: ParsableArguments {
             if mode != .readOnly, storage.readOnlyReason == nil { replay.finish() }
             return (storage, replay.unreadable.first.map { "Not recovered: \($0)" } ?? rescueHint())
         }
-        let changes = counted(replay.count, "change")
+        let changes = "\(counted(replay.count, "change")) of a run that ended suddenly"
         guard mode != .readOnly, storage.readOnlyReason == nil else {
             return (
-                storage, "\(changes) of a run that ended suddenly wait for a list that is writable"
+                try waiting { try await RecoveredStorage(replay, over: storage) },
+                "Shown with \(changes), to be saved where the list can be written to"
             )
         }
         do {
-            let batches = replay.batches
             try waiting {
-                for batch in batches { _ = try await storage.commit(batch) }
+                for batch in replay.batches { _ = try await storage.commit(leftBehind: batch) }
             }
         } catch let error as StorageError {
             return (
-                storage,
-                "\(changes) of a run that ended suddenly could not be saved: \(error.reason)"
+                try waiting { try await RecoveredStorage(replay, over: storage) },
+                "\(changes) could not be saved yet: \(error.reason)"
             )
         }
         replay.finish()
-        return (storage, "Recovered \(changes) of a run that ended suddenly")
+        return (storage, "Recovered \(changes)")
     }
 
     /// What is said of rescue files that nobody has taken in yet, or nil if there are none.
