@@ -18,11 +18,15 @@ public enum OpenMode: Hashable, Sendable {
 /// its `readOnlyReason` says why. A file that is corrupt, foreign, newer or empty is left as it is,
 /// byte for byte.
 ///
+/// - Parameter patience: how long another process's lock is waited for while it is opened, in seconds.
 /// - Throws: `StorageError`, with advice where there is any: `.notFound` for a missing store unless
 ///   it may be made, `.cannotOpen`, `.foreign`, `.corrupt`, `.newer`, `.busy`, `.io`.
-public func openStorage(_ url: StoreURL, mode: OpenMode) throws -> any ListStorage {
+public func openStorage(
+    _ url: StoreURL, mode: OpenMode, patience: TimeInterval = 5
+) throws -> any ListStorage {
     switch url.backend {
-    case .sqlite: try SQLiteStorage(path: url.path, mode: mode)
+    case .sqlite: try SQLiteStorage(path: url.path, mode: mode, openingTimeout: patience)
+    // Reading takes no lock.
     case .json: try JSONStorage(path: url.path, mode: mode)
     }
 }

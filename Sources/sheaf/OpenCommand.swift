@@ -55,27 +55,26 @@ struct OpenCommand: ParsableCommand {
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
         let mode = readOnly ? OpenMode.readOnly : .readWriteCreate
-        let (opened, recovery) = try store.openAndRecover(mode)
+        let (opened, recovery, obstacle) = try store.openForScreen(mode)
         let storage = faults.applied(to: opened)
         let url = try store.url()
         let log = try log.map(ActionLog.init(path:))
         let view = ViewFile(for: url, environment: environment)
         try MainActor.assumeIsolated {
-            try Self.show(
-                storage, at: url, recovery: recovery, view, log, environment: environment)
+            let info = ListInfo(
+                name: storage.displayName, readOnlyReason: storage.readOnlyReason,
+                loading: Loading(obstacle: obstacle), recovery: recovery)
+            try Self.show(info, storage, at: url, view, log, environment: environment)
         }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ storage: any ListStorage, at url: StoreURL, recovery: String?, _ view: ViewFile?,
+        _ info: ListInfo, _ storage: any ListStorage, at url: StoreURL, _ view: ViewFile?,
         _ log: ActionLog?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
-        let info = ListInfo(
-            name: storage.displayName, readOnlyReason: storage.readOnlyReason, loading: Loading(),
-            recovery: recovery)
         var world = AppEnvironment.live(storage: storage, terminal: control)
         world.rescue = { try RescueFile.write($0, of: url, environment: environment) }
         if let view { world.remember = { view.write($0) } }

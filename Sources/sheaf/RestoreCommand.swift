@@ -28,10 +28,23 @@ struct RestoreCommand: ParsableCommand {
         let url = try store.url()
         guard let file else { return try list(url) }
         if let rescue = try RescueFile(path: file) { return try takeIn(rescue) }
+        try recover(url)
         let restored = try Restore.run(file, to: url)
         let kept = restored.aside.map { "; what it was is kept in \(shown($0))" } ?? ""
         try FileOutput().write(
             "Restored \(counted(restored.items, "item")) to \(shown(url.path))\(kept).\n")
+    }
+
+    /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits for it goes with it.
+    private func recover(_ url: StoreURL) throws {
+        guard try IntentReplay(for: url).count > 0 else { return }
+        do {
+            let (storage, recovery) = try store.openAndRecover(.readWrite)
+            if let recovery { Diagnostics.report("\(recovery), before it is set aside") }
+            try waiting { await storage.close() }
+        } catch let error as StorageError where error.code != .busy {
+            Diagnostics.report("Not recovered, but kept: \(error)")
+        }
     }
 
     /// What could not be saved once is merged with what the list has now.

@@ -33,14 +33,49 @@ struct StoreOptions: ParsableArguments {
     /// Opens the list and replays what processes showed that ended without saving it. Returns what was recovered, as a
     /// sentence, or why it could not be: then it stays where it is.
     ///
-    /// - Throws: `StoreURLError`, `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
     func openAndRecover(_ mode: OpenMode) throws -> (any ListStorage, recovery: String?) {
-        let storage = try plainOpen(mode)
-        let replay = try IntentReplay(for: try url())
+        let url = try url()
+        return try recovered(try plainOpen(url, mode), url, mode, try IntentReplay(for: url))
+    }
+
+    /// Opens the list for the screen, which waits for nothing: what another process has locked is opened behind it, and
+    /// what processes showed that ended without saving it is replayed there. Returns what was recovered so far, and
+    /// what is waited for.
+    ///
+    /// - Throws: as ``openAndRecover(_:)``, but never `.busy`.
+    func openForScreen(
+        _ mode: OpenMode
+    ) throws -> (any ListStorage, recovery: String?, obstacle: String?) {
+        let url = try url()
+        var obstacle: String?
+        do {
+            let storage = try plainOpen(url, mode, patience: 0.1)
+            let replay = try IntentReplay(for: url)
+            if replay.count == 0 {
+                let (storage, recovery) = try recovered(storage, url, mode, replay)
+                return (storage, recovery, nil)
+            }
+        } catch let error as StorageError where error.code == .busy {
+            obstacle = error.reason
+        }
+        let late = try LateStorage(for: url, mode: mode) {
+            let storage = try plainOpen(url, mode, patience: 1)
+            return try recovered(storage, url, mode, try IntentReplay(for: url))
+        }
+        return (late, nil, obstacle)
+    }
+
+    /// - Throws: `StorageError`, if another process keeps `storage` locked.
+    private func recovered(
+        _ storage: any ListStorage, _ url: StoreURL, _ mode: OpenMode, _ replay: IntentReplay
+    ) throws -> (any ListStorage, recovery: String?) {
         guard replay.count > 0 else {
             // A run may have ended when all it had was saved.
             if mode != .readOnly, storage.readOnlyReason == nil { replay.finish() }
-            return (storage, replay.unreadable.first.map { "Not recovered: \($0)" } ?? rescueHint())
+            return (
+                storage, replay.unreadable.first.map { "Not recovered: \($0)" } ?? rescueHint(url)
+            )
         }
         let changes = "\(counted(replay.count, "change")) of a run that ended suddenly"
         guard mode != .readOnly, storage.readOnlyReason == nil else {
@@ -53,7 +88,7 @@ struct StoreOptions: ParsableArguments {
             try waiting {
                 for batch in replay.batches { _ = try await storage.commit(leftBehind: batch) }
             }
-        } catch let error as StorageError {
+        } catch let error as StorageError where error.code != .busy {
             return (
                 try waiting { try await RecoveredStorage(replay, over: storage) },
                 "\(changes) could not be saved yet: \(error.reason)"
@@ -64,26 +99,23 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// What is said of rescue files that nobody has taken in yet, or nil if there are none.
-    private func rescueHint() -> String? {
+    private func rescueHint(_ url: StoreURL) -> String? {
         let environment = ProcessInfo.processInfo.environment
-        do {
-            let paths = RescueFile.paths(for: try url(), environment: environment)
-            guard let path = paths.first else { return nil }
-            return
-                "Changes that could not be saved wait in \((path as NSString).lastPathComponent): "
-                + "sheaf restore \(path)"
-        } catch {
-            return nil
-        }
+        let paths = RescueFile.paths(for: url, environment: environment)
+        guard let path = paths.first else { return nil }
+        return
+            "Changes that could not be saved wait in \((path as NSString).lastPathComponent): "
+            + "sheaf restore \(path)"
     }
 
     /// Opens the list. The folder of a list that may be made is made with it.
     ///
-    /// - Throws: `StoreURLError`, `StorageError`, or ``CommandFailure`` where a list cannot be made.
-    private func plainOpen(_ mode: OpenMode) throws -> any ListStorage {
-        let url = try url()
+    /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    private func plainOpen(
+        _ url: StoreURL, _ mode: OpenMode, patience: TimeInterval = 5
+    ) throws -> any ListStorage {
         do {
-            return try openStorage(url, mode: mode)
+            return try openStorage(url, mode: mode, patience: patience)
         } catch let error as StorageError
             where mode == .readWriteCreate && [.cannotOpen, .readOnly].contains(error.code)
         {

@@ -51,4 +51,34 @@ struct LoadingTests {
         #expect(state.ui.toast?.text == "Take another")
         #expect(state.list.loading == nil)
     }
+
+    @Test("a list that is locked is waited for, says so, and is there once it is free")
+    func locked() async {
+        let storage = MemoryStorage(items: Fixture.items(["one"]))
+        let busy = StorageError(.busy, at: "list", reason: "locked by another process")
+        await storage.failReads(with: busy, count: 3)
+        let store = AppStore(
+            initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
+            environment: AppEnvironment(
+                now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
+                storage: storage, terminal: FakeTerminal()))
+        var obstacles: Set<String> = []
+        let subscription = store.subscribe { state in
+            if let obstacle = state.list.loading?.obstacle { obstacles.insert(obstacle) }
+        }
+        await store.load()
+        subscription.cancel()
+        #expect(obstacles == [busy.reason])
+        #expect(store.state.items.map(\.name) == ["one"])
+        #expect(store.state.list.readOnlyReason == nil)
+    }
+
+    @Test("leaving before all is here keeps what the last run showed")
+    func remembersView() {
+        var view = RememberedView(AppState())
+        view.hidesDone = true
+        view.selectedItem = Fixture.id(7)
+        let state = AppState(list: ListInfo(loading: Loading()), view: view)
+        #expect(RememberedView(state) == view)
+    }
 }

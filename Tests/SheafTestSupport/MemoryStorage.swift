@@ -8,6 +8,8 @@ public actor MemoryStorage: ListStorage {
     private var tags: [Tag.ID: Tag] = [:]
     private var items: [Item.ID: Item] = [:]
     private var failure: StorageError?
+    private var readFailure: StorageError?
+    private var failingReads = 0
     public private(set) var commits: [StorageChanges] = []
 
     public init(
@@ -23,6 +25,12 @@ public actor MemoryStorage: ListStorage {
     /// Makes every commit fail with `error`, or none with nil.
     public func fail(with error: StorageError?) {
         failure = error
+    }
+
+    /// Makes the next `count` looks at the last rank fail with `error`.
+    public func failReads(with error: StorageError, count: Int) {
+        readFailure = error
+        failingReads = count
     }
 
     public func loadTags() -> [Tag] {
@@ -41,7 +49,13 @@ public actor MemoryStorage: ListStorage {
 
     public func itemCount() -> Int { items.count }
 
-    public func lastItemRank() -> Rank? { items.values.map(\.rank).max() }
+    public func lastItemRank() throws -> Rank? {
+        if let readFailure, failingReads > 0 {
+            failingReads -= 1
+            throw readFailure
+        }
+        return items.values.map(\.rank).max()
+    }
 
     public func commit(_ changes: StorageChanges) throws -> CommitResult {
         if let failure { throw failure }

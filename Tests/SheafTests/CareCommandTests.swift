@@ -117,4 +117,23 @@ struct CareCommandTests {
         let lines = errors.matches(of: /x\.md:(\d+):/).compactMap { Int($0.output.1) }
         #expect(lines == [3, 6, 9])
     }
+
+    @Test("what a killed run had not saved goes to the list that is set aside, not to the backup")
+    func killedRun() throws {
+        _ = try sheaf.run("add", "one", "--store", "a.sqlite")
+        _ = try sheaf.run("backup", "backup.sqlite", "--store", "a.sqlite")
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run(
+            "sh -c 'echo $$ > pid; exec $SHEAF --store a.sqlite --slow-writes 600s';"
+                + " echo status $?")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("atwo\r")
+        try terminal.wait(for: "○ two")
+        #expect(try sheaf.shell("kill -KILL $(cat pid)").status == 0)
+        try terminal.wait(for: "status 137")
+        #expect(try sheaf.run("restore", "backup.sqlite", "--store", "a.sqlite").status == 0)
+        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "one\n")
+        let aside = try sheaf.run("list", "--store", "sqlite:a.sqlite.before-restore-1")
+        #expect(aside.output == "one\ntwo\n")
+    }
 }

@@ -9,6 +9,7 @@ public final class AppStore: SwiduxDispatcher {
     private let store: Store<AppState, AppAction, AppEnvironment>
     private let persistence: PersistenceMiddleware<AppState>
     private let storage: any ListStorage
+    private let sleep: @Sendable (Duration) async throws -> Void
     private var watch: (any StorageWatch)?
 
     /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps from a sudden end
@@ -45,6 +46,7 @@ public final class AppStore: SwiduxDispatcher {
         }
         environment.closeLog = { persistence.closeLog(keepsRest: $0) }
         self.storage = storage
+        sleep = environment.sleep
         self.persistence = persistence
         store = Store(
             initialState: initialState,
@@ -105,29 +107,47 @@ public final class AppStore: SwiduxDispatcher {
     }
 
     /// Reads the list, page by page, with the user's actions going between the pages; the first is small, so that
-    /// the screen is full at once.
+    /// the screen is full at once. A lock of another process is waited for, however long it is held.
     public func load() async {
         do {
-            let tags = try await storage.loadTags()
-            send(
-                .session(
-                    .tagsLoaded(
-                        tags, itemCount: try await storage.itemCount(),
-                        lastRank: try await storage.lastItemRank())))
+            let (tags, itemCount, lastRank) = try await waitingForLocks { [storage] in
+                (
+                    try await storage.loadTags(), try await storage.itemCount(),
+                    try await storage.lastItemRank()
+                )
+            }
+            send(.session(.tagsLoaded(tags, itemCount: itemCount, lastRank: lastRank)))
             var cursor: ItemCursor?
             var limit = 200
             while true {
-                let page = try await storage.loadItems(after: cursor, limit: limit)
+                let page = try await waitingForLocks { [storage, cursor, limit] in
+                    try await storage.loadItems(after: cursor, limit: limit)
+                }
                 guard let last = page.last else { break }
                 send(.session(.itemsLoaded(page)))
                 cursor = ItemCursor(after: last)
                 limit = 2000
             }
-            send(.session(.loadEnded(advice: try await storage.advice())))
+            let advice = try await waitingForLocks { [storage] in try await storage.advice() }
+            send(.session(.loadEnded(advice: advice)))
             beginWatching()
         } catch {
             let reason = (error as? StorageError)?.reason ?? "\(error)"
             send(.session(.loadFailed(reason: reason)))
+        }
+    }
+
+    /// What `read` returns once nobody else has the store locked.
+    private func waitingForLocks<T: Sendable>(
+        _ read: @Sendable () async throws -> T
+    ) async throws -> T {
+        while true {
+            do {
+                return try await read()
+            } catch let error as StorageError where error.code == .busy {
+                send(.session(.loadDelayed(reason: error.reason)))
+                try await sleep(.milliseconds(100))
+            }
         }
     }
 }

@@ -6,6 +6,8 @@ public enum SessionAction: Sendable {
     case itemsLoaded([Item])
     /// All is read; `advice` is what storage has to say about a list of this size.
     case loadEnded(advice: String?)
+    /// It will be tried again until it can be read.
+    case loadDelayed(reason: String)
     case loadFailed(reason: String)
     case resized(ScreenSize)
     /// A key that begins a sequence was typed, or the sequence ended (no labels).
@@ -36,7 +38,7 @@ struct SessionReducer: SwiduxReducer {
         state: inout AppState, action: SessionAction, environment: AppEnvironment
     ) -> Effect? {
         switch action {
-        case .tagsLoaded, .itemsLoaded, .loadEnded, .loadFailed:
+        case .tagsLoaded, .itemsLoaded, .loadEnded, .loadDelayed, .loadFailed:
             load(&state, action)
         case .resized(let size):
             state.ui.size = size
@@ -83,8 +85,10 @@ struct SessionReducer: SwiduxReducer {
             state.tags.hydrate(tags)
             state.list.loading?.total = itemCount
             state.list.loading?.lastRank = lastRank
+            state.list.loading?.obstacle = nil
             state.restoreView()
         case .itemsLoaded(let items):
+            state.list.loading?.obstacle = nil
             state.items.hydrate(items)
             state.restoreView()
         case .loadEnded(let advice):
@@ -94,6 +98,8 @@ struct SessionReducer: SwiduxReducer {
             state.ui.remembered = nil
             if let said = state.list.recovery ?? advice { state.ui.show(said) }
             state.list.recovery = nil
+        case .loadDelayed(let reason):
+            state.list.loading?.obstacle = reason
         case .loadFailed(let reason):
             state.list.loading = nil
             state.list.readOnlyReason = "Not all of the list could be read (\(reason))."

@@ -53,10 +53,14 @@ public struct ListInfo: Hashable, Sendable {
 public struct Loading: Hashable, Sendable {
     /// The number of items that storage holds, or 0 while it is not known.
     public var total = 0
+    /// What it waits for, in a few words, or nil.
+    public internal(set) var obstacle: String?
     /// The rank of the last item in storage, so that one can go behind it before it is here.
     var lastRank: Rank?
 
-    public init() {}
+    public init(obstacle: String? = nil) {
+        self.obstacle = obstacle
+    }
 }
 
 extension AppState {

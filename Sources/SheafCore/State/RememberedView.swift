@@ -8,8 +8,12 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public var selectedItem: Item.ID?
     public var hidesDone: Bool
 
-    /// What `state` shows.
+    /// What `state` shows, or has still to show again.
     public init(_ state: AppState) {
+        if let remembered = state.ui.remembered {
+            self = remembered
+            return
+        }
         tag = state.selectedTag?.id
         showsUntagged = state.ui.tagChoice == .untagged
         selectedItem = state.ui.selectedItem

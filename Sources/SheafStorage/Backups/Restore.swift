@@ -116,8 +116,18 @@ public struct Restore: Sendable, Equatable {
         }
     }
 
+    /// Nothing that belongs to the old list may be played into the new one: SQLite's journals, and the logs of
+    /// processes that are gone.
     private static func moveCompanions(of store: StoreFile, to aside: String) throws {
-        for suffix in companions where rename(store.path + suffix, aside + suffix) != 0 {
+        var moves = companions.map { (store.path + $0, aside + $0) }
+        let logs = IntentFiles(of: store)
+        let asideLogs = IntentFiles(of: StoreFile(named: aside))
+        for log in logs.paths() {
+            let new = asideLogs.newPath()
+            // Before the log itself: alone it is nothing that anybody replays.
+            moves += [(log + "-wal", new + "-wal"), (log, new)]
+        }
+        for (old, new) in moves where rename(old, new) != 0 {
             guard errno == ENOENT else {
                 throw FileFailure.transferring(errno, at: store.location)
             }

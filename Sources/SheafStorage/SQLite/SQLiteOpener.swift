@@ -7,8 +7,10 @@ import SheafCore
 struct SQLiteOpener {
     let file: StoreFile
     let mode: OpenMode
-    /// In seconds.
+    /// In seconds, once it is open.
     let busyTimeout: TimeInterval
+    /// In seconds, until it is.
+    let openingTimeout: TimeInterval
     let schema: Schema
 
     /// What an open store consists of.
@@ -35,6 +37,7 @@ struct SQLiteOpener {
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
             }
+            try connection.execute("PRAGMA busy_timeout = \(Int(busyTimeout * 1000))")
             return try SQLiteSession(
                 connection, file: file, identity: identity, readOnlyReason: readOnlyReason)
         }
@@ -60,7 +63,7 @@ struct SQLiteOpener {
         var configuration = Configuration()
         configuration.label = "sheaf.storage"
         configuration.readonly = isReadOnly
-        configuration.busyMode = .timeout(busyTimeout)
+        configuration.busyMode = .timeout(openingTimeout)
         configuration.foreignKeysEnabled = true
         // A rollback that fails on a broken disk leaves its transaction open; the next one ends it,
         // where GRDB would end the process.

@@ -23,17 +23,26 @@ public final class SQLiteStorage: ListStorage {
 
     /// Opens the store at `path`; `openStorage` says when that fails.
     ///
-    /// - Parameter busyTimeout: how long another process's lock is waited for, in seconds.
+    /// - Parameters:
+    ///   - busyTimeout: how long another process's lock is waited for, in seconds.
+    ///   - openingTimeout: the same while the store is being opened; nil for no difference.
     public convenience init(
-        path: String, mode: OpenMode, busyTimeout: TimeInterval = 5
+        path: String, mode: OpenMode, busyTimeout: TimeInterval = 5,
+        openingTimeout: TimeInterval? = nil
     ) throws {
-        try self.init(path: path, mode: mode, busyTimeout: busyTimeout, schema: .current)
+        try self.init(
+            path: path, mode: mode, busyTimeout: busyTimeout, openingTimeout: openingTimeout,
+            schema: .current)
     }
 
-    init(path: String, mode: OpenMode, busyTimeout: TimeInterval, schema: Schema) throws {
+    init(
+        path: String, mode: OpenMode, busyTimeout: TimeInterval,
+        openingTimeout: TimeInterval? = nil, schema: Schema
+    ) throws {
         let file = try StoreFile(resolving: path)
         let opened = try SQLiteOpener(
-            file: file, mode: mode, busyTimeout: busyTimeout, schema: schema
+            file: file, mode: mode, busyTimeout: busyTimeout,
+            openingTimeout: openingTimeout ?? busyTimeout, schema: schema
         )
         .open()
         displayName = file.displayName

@@ -28,6 +28,7 @@ enum HeaderView {
 
     private static func count(of state: AppState) -> String {
         if let loading = state.list.loading {
+            if let obstacle = loading.obstacle { return "loading… \(obstacle)" }
             let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
             return "loading \(state.items.count.grouped)\(total)"
         }

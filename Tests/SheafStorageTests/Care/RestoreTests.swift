@@ -51,6 +51,23 @@ struct RestoreTests {
         #expect(try await care.items(of: url).count == 3)
     }
 
+    @Test(
+        "what a killed run showed goes with the list that is set aside",
+        arguments: StoreURL.Backend.allCases)
+    func intentLog(_ backend: StoreURL.Backend) async throws {
+        let url = care.url(backend)
+        try await care.make(url)
+        _ = try Backup.make(of: url, to: folder.file("backup"))
+        try await MainActor.run {
+            let log = try IntentLogFile(for: url)
+            try log.append(StorageChanges(items: [Fixtures.item(9)]))
+            log.close(keepsRest: true)
+        }
+        let aside = try #require(try Restore.run(folder.file("backup"), to: url).aside)
+        #expect(try IntentReplay(for: url).count == 0)
+        #expect(try IntentReplay(for: StoreURL(backend, path: aside)).count == 1)
+    }
+
     @Test("an interrupted write of the old list is not played into the restored one")
     func hotJournal() async throws {
         let url = care.url(.sqlite)

@@ -1,0 +1,152 @@
+"""The real program on a screen of tmux, for scripts that let the disk fail while somebody types."""
+import atexit, json, os, re, shutil, signal, sqlite3, subprocess, sys, tempfile, time
+
+ROW = re.compile(r"│.*[○✓] (\S+)")
+
+
+class Failure(Exception):
+    pass
+
+
+class Screen:
+    """A folder and home of their own, with a store in it that may lie elsewhere."""
+
+    def __init__(self, binary, backend, folder=None):
+        self.binary = os.path.abspath(binary)
+        self.home = tempfile.mkdtemp(prefix="sheaf-screen-")
+        self.folder = folder or f"{self.home}/list"
+        os.makedirs(self.folder, exist_ok=True)
+        self.backend = backend
+        self.store = f"{self.folder}/list.{backend}"
+        self.socket = os.path.basename(self.home)
+        self.environment = {
+            **os.environ, "HOME": self.home, "XDG_STATE_HOME": f"{self.home}/state", "SWIFT_BACKTRACE": "enable=no"}
+        self.process = None
+        atexit.register(self.remove)
+
+    def remove(self):
+        self.end()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def tmux(self, *words):
+        return subprocess.run(
+            ["tmux", "-u", "-L", self.socket, "-f", "/dev/null", *words], env=self.environment,
+            capture_output=True, text=True).stdout
+
+    def sheaf(self, *words):
+        return subprocess.run(
+            [self.binary, *words], env=self.environment, capture_output=True, text=True, timeout=60)
+
+    def make(self, names):
+        """A new list with items of these names."""
+        shutil.rmtree(f"{self.home}/state", ignore_errors=True)
+        for name in os.listdir(self.folder):
+            os.unlink(f"{self.folder}/{name}")
+        result = subprocess.run(
+            [self.binary, "import", "--store", self.store, "--format", "lines", "-"], env=self.environment,
+            input="\n".join(names), capture_output=True, text=True)
+        if result.returncode:
+            raise Failure(result.stderr)
+
+    def open(self, wait_for="✓ saved", options=""):
+        """Starts the program; what it says on stderr goes to the file `errors`."""
+        self.end()
+        self.tmux(
+            "new-session", "-d", "-x", "120", "-y", "40",
+            f"exec {self.binary} --store {self.store} {options} 2>{self.home}/errors")
+        self.tmux("set", "-g", "remain-on-exit", "on")
+        self.process = int(self.tmux("list-panes", "-F", "#{pane_pid}"))
+        if wait_for:
+            self.wait(lambda text: wait_for in text and "loading" not in text, wait_for)
+
+    def end(self):
+        if self.process:
+            self.tmux("kill-server")
+            self.process = None
+
+    def kill(self):
+        os.kill(self.process, signal.SIGKILL)
+        self.wait_for_end()
+
+    def wait_for_end(self, seconds=20):
+        """Waits until the program has ended, and returns its status, or minus the signal."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            dead, status, number = self.tmux(
+                "list-panes", "-F", "#{pane_dead},#{pane_dead_status},#{pane_dead_signal}").strip().split(",")
+            if dead == "1":
+                return int(status) if status else -int(number or 0)
+            time.sleep(0.02)
+        raise Failure(f"it does not end:\n{self.text()}")
+
+    def is_dead(self):
+        return "1" == self.tmux("list-panes", "-F", "#{pane_dead}").strip()
+
+    def errors(self):
+        return open(f"{self.home}/errors").read()
+
+    def keys(self, *keys):
+        self.tmux("send-keys", *keys)
+
+    def add(self, name):
+        """Types a new item at the end of the list."""
+        self.tmux("send-keys", "A", *name, "Enter")
+
+    def text(self):
+        return self.tmux("capture-pane", "-p")
+
+    def names(self, text=None):
+        found = (ROW.search(line) for line in (text or self.text()).splitlines())
+        return [match[1] for match in found if match]
+
+    def wait(self, condition, what, seconds=20):
+        """Waits until the screen is as `condition` wants it; returns it and how long that took."""
+        start = time.monotonic()
+        while True:
+            text = self.text()
+            if condition(text):
+                return text, time.monotonic() - start
+            if time.monotonic() - start > seconds:
+                raise Failure(f"waited {seconds} s in vain for {what}:\n{text}")
+            time.sleep(0.02)
+
+    def painted(self, name, seconds=2):
+        return self.wait(lambda text: name in self.names(text), f"{name} to be painted", seconds)[1]
+
+    def on_disk(self):
+        """The names that the file holds, read by nothing of ours; None if it is locked or cannot be read now."""
+        try:
+            if self.backend == "json":
+                return [item["name"] for item in json.load(open(self.store))["items"]]
+            database = sqlite3.connect(f"file:{self.store}?mode=ro", uri=True, timeout=0)
+            try:
+                return [name for name, in database.execute("SELECT name FROM items ORDER BY rank, id")]
+            finally:
+                database.close()
+        except (OSError, ValueError, sqlite3.OperationalError):
+            return None
+
+    def listed(self):
+        """The names that the next command lists."""
+        result = self.sheaf("list", "--store", self.store, "--format", "json")
+        if result.returncode:
+            raise Failure(f"the list cannot be opened: {result.stderr}")
+        return [item["name"] for item in json.loads(result.stdout)]
+
+    def check(self):
+        if self.backend == "sqlite":
+            database = sqlite3.connect(self.store)
+            for pragma in ("integrity_check", "foreign_key_check"):
+                rows = database.execute(f"PRAGMA {pragma}").fetchall()
+                if rows not in ([], [("ok",)]):
+                    raise Failure(f"{pragma}: {rows}")
+            database.close()
+
+    def check_status(self):
+        """`✓ saved` may be said only of what is on disk."""
+        text = self.text()
+        if "✓ saved" not in text:
+            return
+        disk = self.on_disk()
+        if disk is not None and not set(self.names(text)) <= set(disk):
+            raise Failure(f"“saved” is said, and on disk is {disk}:\n{text}")
