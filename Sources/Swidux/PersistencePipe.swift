@@ -12,8 +12,11 @@ struct PersistencePipe<State> {
     private(set) var handOver: () -> Void = {}
     private(set) var committed: () -> Void = {}
     private(set) var closeLog: (_ keepsRest: Bool) -> Void = { _ in }
-    /// Reads what others have committed; returns what takes it in, and whether there is more.
-    private(set) var fetch: (() async throws -> (adopt: (inout State) -> [AnyID], isComplete: Bool))?
+    /// Reads what others have committed.
+    private(set) var fetch: (() async throws -> Arrival)?
+
+    /// What takes in what was fetched and returns the conflicts, and whether that was all.
+    typealias Arrival = (adopt: (inout State) -> [AnyID], isComplete: Bool)
 
     /// To closures, one for each store.
     init(_ writers: [StateWriter<State>]) {

@@ -77,11 +77,11 @@ struct StoreOptions: ParsableArguments {
                 storage, replay.unreadable.first.map { "Not recovered: \($0)" } ?? rescueHint(url)
             )
         }
-        let changes = "\(counted(replay.count, "change")) of a run that ended suddenly"
+        let changes = "\(counted(replay.count, "unsaved change")) of a run that ended suddenly"
         guard mode != .readOnly, storage.readOnlyReason == nil else {
             return (
                 try waiting { try await RecoveredStorage(replay, over: storage) },
-                "Shown with \(changes), to be saved where the list can be written to"
+                "With \(changes)"
             )
         }
         do {
