@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "Swidux", targets: ["Swidux"]),
         .library(name: "SwiduxTesting", targets: ["SwiduxTesting"]),
         .executable(name: "sheaf", targets: ["sheaf"]),
+        // For Benchmarks alone, which is a package of its own.
+        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafCore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
