@@ -1,7 +1,7 @@
 /// What a code point does to the columns of a terminal.
 ///
 /// Two sources with a version of Unicode each: the standard library's properties and its division
-/// into characters (Swift 6.3: 16.0), which say what belongs together and what is not seen, and
+/// into characters (Swift 6.3: 17.0), which say what belongs together and what is not seen, and
 /// ``CodePointRanges``'s own tables, which say what takes two columns. The latter are the older
 /// ones, as terminals are; Tests/torture/alignment compares both with tmux and xterm.
 enum CodePointKind {
