@@ -18,6 +18,8 @@ final class SQLiteSession: @unchecked Sendable {
     private let ledger: CommitLedger
     /// The error that showed that the store is damaged. Nothing is written from then on.
     private var damage: StorageError?
+    /// Whether a commit may have ended without the end of its journal being durable.
+    private var isUnsynced = false
     private var tagSets: (version: Int64, sets: TagSets)?
 
     init(
@@ -88,7 +90,11 @@ final class SQLiteSession: @unchecked Sendable {
     func changesOfOthers(
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
-        try read {
+        if isUnsynced {
+            try file.syncFolder()
+            isUnsynced = false
+        }
+        return try read {
             guard let scan = try ledger.nextScan() else {
                 return (FetchedChanges(StorageChanges()), nil)
             }
@@ -143,8 +149,11 @@ final class SQLiteSession: @unchecked Sendable {
         if let damage { throw damage }
         guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
         if !changes.tags.isEmpty { tagSets = nil }
+        isUnsynced = true
         do {
-            return try write(changes, settingAside: false)
+            let result = try write(changes, settingAside: false)
+            isUnsynced = false
+            return result
         } catch let error as StorageError {
             switch error.code {
             case .constraint:
