@@ -374,6 +374,7 @@ public final class PersistenceMiddleware<State> {
         lastChange = lastChange ?? time
         schedule()
         publish()
+        if isBehind { fetchNow() }
     }
 
     // MARK: The status
