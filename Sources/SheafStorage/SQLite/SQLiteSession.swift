@@ -16,7 +16,7 @@ final class SQLiteSession: @unchecked Sendable {
     private let itemCount: SQLiteStatement
     private let lastRank: SQLiteStatement
     private let ledger: CommitLedger
-    /// The error that showed that the store is damaged. Nothing is written from then on.
+    /// The error that showed that the store is damaged. Nothing is written while it stands.
     private var damage: StorageError?
     /// Whether a commit may have ended without the end of its journal being durable.
     private var isUnsynced = false
@@ -146,7 +146,10 @@ final class SQLiteSession: @unchecked Sendable {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
-        if let damage { throw damage }
+        if let damage {
+            guard isSound(after: damage) else { throw damage }
+            self.damage = nil
+        }
         guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
         if !changes.tags.isEmpty { tagSets = nil }
         isUnsynced = true
@@ -170,6 +173,18 @@ final class SQLiteSession: @unchecked Sendable {
             default:
                 throw error
             }
+        }
+    }
+
+    /// Whether `damage` was none: SQLite calls a file malformed too that could not be read for a while. O(size).
+    private func isSound(after damage: StorageError) -> Bool {
+        guard SQLiteFailure.mayPass(damage) else { return false }
+        // The pages themselves, not what was kept of them.
+        connection.releaseMemory()
+        do {
+            return try read { try connection.text("PRAGMA quick_check(1)") } == "ok"
+        } catch {
+            return false
         }
     }
 
