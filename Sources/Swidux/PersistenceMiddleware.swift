@@ -105,6 +105,13 @@ public final class PersistenceMiddleware<State> {
         inbox = []
         status.counters.adoptions += 1
         note(conflicts)
+        if pendingCount == 0, flight == nil {
+            // What failed is in storage all the same, and nothing is left to be tried again.
+            failures = 0
+            status.failure = nil
+            status.nextTry = nil
+            pipe.committed()
+        }
         schedule()
         publish()
     }
@@ -329,6 +336,7 @@ public final class PersistenceMiddleware<State> {
         lastChange = lastChange ?? time
         schedule()
         publish()
+        if isBehind { fetchNow() }
     }
 
     // MARK: The status

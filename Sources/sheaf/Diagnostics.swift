@@ -6,27 +6,14 @@ import Terminal
 enum Diagnostics {
     /// Says one sentence, and below it `details`, a line each.
     static func report(_ sentence: String, details: [String] = []) {
-        write("sheaf: \(DisplayText.sanitized(sentence))\n")
-        for line in details { write("  \(DisplayText.sanitized(line))\n") }
+        StandardError.write("sheaf: \(DisplayText.sanitized(sentence))\n")
+        for line in details { StandardError.write("  \(DisplayText.sanitized(line))\n") }
     }
 
     /// Says that something long has begun, to a person.
     static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) == 1 else { return }
-        write("\(DisplayText.sanitized(text))\n")
-    }
-
-    /// Writes `text` as it is. There is nobody left to tell when that fails.
-    static func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        StandardError.write("\(DisplayText.sanitized(text))\n")
     }
 }
 

@@ -57,14 +57,14 @@ private final class Line: Sendable {
     func draw() {
         state.withLock { state in
             guard !state.isFinished, state.phase != state.shown else { return }
-            Diagnostics.write(Self.erasing + DisplayText.sanitized(state.phase) + "…")
+            StandardError.write(Self.erasing + DisplayText.sanitized(state.phase) + "…")
             state.shown = state.phase
         }
     }
 
     func finish() {
         state.withLock { state in
-            if !state.shown.isEmpty { Diagnostics.write(Self.erasing) }
+            if !state.shown.isEmpty { StandardError.write(Self.erasing) }
             state.shown = ""
             state.isFinished = true
         }

@@ -73,7 +73,7 @@ struct Sheaf: ParsableCommand {
         Diagnostics.report(message)
         let head = "Error: \(message)\n"
         let whole = fullMessage(for: error)
-        if whole.hasPrefix(head) { Diagnostics.write(whole.dropFirst(head.count) + "\n") }
+        if whole.hasPrefix(head) { StandardError.write(whole.dropFirst(head.count) + "\n") }
         Foundation.exit(exitCode(for: error).rawValue)
     }
 }

@@ -79,6 +79,20 @@ struct IntentLogTests {
             ])
     }
 
+    @Test("the log stays small, however long the program runs")
+    func size() throws {
+        let log = try IntentLogFile(for: url)
+        for number in 1...300 {
+            try log.append(StorageChanges(items: [Fixtures.item(number)]))
+            log.handOver()
+            log.committed()
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("."))
+        let sizes = try files.map { try status(of: folder.file($0)).st_size }
+        #expect(sizes.reduce(0, +) <= 100_000, "\(files) \(sizes)")
+        log.close(keepsRest: false)
+    }
+
     @Test("a log whose owner lives is left alone")
     func owner() throws {
         let log = try IntentLogFile(for: url)

@@ -156,6 +156,26 @@ struct SQLiteRefusalTests {
         #expect(Array(try folder.bytes(of: "list.sqlite")) == bytes)
     }
 
+    @Test("a list that the disk gave wrong for a while is written to again once it is sound")
+    func passingDamage() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(500)))
+        await storage.close()
+        let bytes = Array(try folder.bytes(of: "list.sqlite"))
+        let reopened = try open()
+        let start = 24 * 4096
+        var wrong = bytes
+        wrong.replaceSubrange(
+            start..<wrong.count, with: repeatElement(0xEE, count: wrong.count - start))
+        try folder.write(wrong, to: "list.sqlite")
+        #expect(await storageError { try await reopened.allItems() }?.code == .corrupt)
+        let changes = StorageChanges(items: [Fixtures.item(900)])
+        #expect(await storageError { try await reopened.commit(changes) }?.code == .corrupt)
+        try folder.write(bytes, to: "list.sqlite")
+        _ = try await reopened.commit(changes)
+        #expect(try await reopened.itemCount() == 501)
+    }
+
     @Test(
         "a FIFO where SQLite would look for its journal is not waited for",
         .timeLimit(.minutes(1)), arguments: ["-journal", "-wal"])

@@ -44,6 +44,29 @@ struct SharedStoreTests {
     }
 
     @Test(
+        "a commit that failed and is found in the list all the same is saved",
+        arguments: StoreURL.Backend.allCases)
+    func failedAndThere(_ backend: StoreURL.Backend) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("sheaf-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let storage = try open(backend, in: folder)
+        let driver = await Driver(
+            over: LateFailure(storage, beside: try open(backend, in: folder)))
+        driver.type("A 'ice' Enter")
+        await driver.store.flush()
+        #expect(driver.state.saving.counters.failures == 1)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while driver.state.saving.uncommitted > 0, ContinuousClock.now < deadline {
+            await Task.yield()
+        }
+        #expect(driver.state.saving.phase == .saved)
+        #expect(driver.state.saving.failure == nil)
+        #expect(try await storage.itemCount() == 1)
+    }
+
+    @Test(
         "two screens that edit one list at random end equal, with all that was added",
         arguments: StoreURL.Backend.allCases, [1, 2, 3] as [UInt64])
     func random(_ backend: StoreURL.Backend, seed: UInt64) async throws {
@@ -89,4 +112,35 @@ struct SharedStoreTests {
         #expect(drivers[0].state.tags.values == drivers[1].state.tags.values)
         #expect(drivers.allSatisfy { $0.state.saving.uncommitted == 0 })
     }
+}
+
+/// A storage whose commits fail when all is done, as when the last sync of a folder does.
+private struct LateFailure: ListStorage {
+    let base: any ListStorage
+    let other: any ListStorage
+
+    init(_ base: any ListStorage, beside other: any ListStorage) {
+        self.base = base
+        self.other = other
+    }
+
+    var displayName: String { base.displayName }
+    var readOnlyReason: String? { base.readOnlyReason }
+    func loadTags() async throws -> [SheafCore.Tag] { try await base.loadTags() }
+    func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+        try await base.loadItems(after: cursor, limit: limit)
+    }
+    func itemCount() async throws -> Int { try await base.itemCount() }
+    func lastItemRank() async throws -> Rank? { try await base.lastItemRank() }
+    func commit(_ changes: StorageChanges) async throws -> CommitResult {
+        _ = try await other.commit(changes)
+        throw StorageError(.io, at: displayName, reason: "disk I/O error")
+    }
+    func changesOfOthers(
+        known: @Sendable () async -> KnownIDs
+    ) async throws -> FetchedChanges<StorageChanges> {
+        try await base.changesOfOthers(known: known)
+    }
+    func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? { base.watch(body) }
+    func close() async { await base.close() }
 }

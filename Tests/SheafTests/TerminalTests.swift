@@ -245,6 +245,28 @@ struct TerminalTests {
         #expect(try names() == ["one", "two"])
     }
 
+    @Test("a store that is locked at start is waited for behind the screen, which says so")
+    func lockedAtStart() throws {
+        try sheaf.fill(["aaaa0001": "one"])
+        let other = try TmuxSession(sheaf)
+        try other.run("sqlite3 a.sqlite")
+        try other.wait(for: "sqlite>")
+        try other.run("begin exclusive; select 'have' || 'it';")
+        try other.wait(for: "haveit")
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run("$SHEAF --store a.sqlite; echo status $?")
+        try terminal.wait(for: "loading… locked by another process")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        try terminal.run("clear; $SHEAF --store a.sqlite; echo status $?")
+        try terminal.wait(for: "loading… locked by another process")
+        try terminal.type("atwo\r")
+        try terminal.wait(for: "○ two")
+        try other.run("commit;")
+        try terminal.wait(until: "all") { $0.contains("2 items") && $0.contains("✓ saved") }
+        #expect(try Set(names()) == ["one", "two"])
+    }
+
     @Test("the note is edited in the user's editor, which has the terminal meanwhile")
     func note() throws {
         let terminal = try open(["one"])

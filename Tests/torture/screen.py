@@ -1,5 +1,5 @@
 """The real program on a screen of tmux, for scripts that let the disk fail while somebody types."""
-import atexit, json, os, re, shutil, signal, sqlite3, subprocess, sys, tempfile, time
+import atexit, json, os, re, shutil, sqlite3, subprocess, sys, tempfile, time
 
 ROW = re.compile(r"│.*[○✓] (\S+)")
 
@@ -18,7 +18,8 @@ class Screen:
         os.makedirs(self.folder, exist_ok=True)
         self.backend = backend
         self.store = f"{self.folder}/list.{backend}"
-        self.socket = os.path.basename(self.home)
+        self.socket = ""
+        self.starts = 0
         self.environment = {
             **os.environ, "HOME": self.home, "XDG_STATE_HOME": f"{self.home}/state", "SWIFT_BACKTRACE": "enable=no"}
         self.process = None
@@ -51,39 +52,55 @@ class Screen:
     def open(self, wait_for="✓ saved", options=""):
         """Starts the program; what it says on stderr goes to the file `errors`."""
         self.end()
+        for name in ("pid", "status"):
+            if os.path.exists(f"{self.home}/{name}"):
+                os.unlink(f"{self.home}/{name}")
+        # A server of its own each time: the last one may not have ended yet.
+        self.starts += 1
+        self.socket = f"{os.path.basename(self.home)}-{self.starts}"
+        # The shell around it, because tmux at times misses the status of a child.
+        command = f"echo $$ >pid; exec {self.binary} --store {self.store} {options} 2>errors"
         self.tmux(
-            "new-session", "-d", "-x", "120", "-y", "40",
-            f"exec {self.binary} --store {self.store} {options} 2>{self.home}/errors")
+            "new-session", "-d", "-x", "120", "-y", "40", "-c", self.home,
+            f"exec 2>/dev/null; sh -c '{command}'; echo $? >status.new; mv status.new status")
         self.tmux("set", "-g", "remain-on-exit", "on")
-        self.process = int(self.tmux("list-panes", "-F", "#{pane_pid}"))
+        self.process = int(self.poll(lambda: self.read("pid").strip(), "the program"))
         if wait_for:
             self.wait(lambda text: wait_for in text and "loading" not in text, wait_for)
 
     def end(self):
-        if self.process:
-            self.tmux("kill-server")
-            self.process = None
-
-    def kill(self):
-        os.kill(self.process, signal.SIGKILL)
-        self.wait_for_end()
+        if not self.process:
+            return
+        self.tmux("kill-server")
+        # A hangup lets the program save what it has.
+        while os.path.exists(f"/proc/{self.process}"):
+            time.sleep(0.01)
+        self.process = None
 
     def wait_for_end(self, seconds=20):
-        """Waits until the program has ended, and returns its status, or minus the signal."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            dead, status, number = self.tmux(
-                "list-panes", "-F", "#{pane_dead},#{pane_dead_status},#{pane_dead_signal}").strip().split(",")
-            if dead == "1":
-                return int(status) if status else -int(number or 0)
-            time.sleep(0.02)
-        raise Failure(f"it does not end:\n{self.text()}")
+        """Waits until the program has ended, and returns its status as the shell has it."""
+        return int(self.poll(lambda: self.read("status"), "the program's end", seconds))
 
     def is_dead(self):
-        return "1" == self.tmux("list-panes", "-F", "#{pane_dead}").strip()
+        return not os.path.exists(f"/proc/{self.process}")
 
     def errors(self):
-        return open(f"{self.home}/errors").read()
+        return self.read("errors")
+
+    def read(self, name):
+        """What a file of the home has, or nothing."""
+        try:
+            return open(f"{self.home}/{name}").read()
+        except FileNotFoundError:
+            return ""
+
+    def poll(self, condition, what, seconds=20):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if value := condition():
+                return value
+            time.sleep(0.01)
+        raise Failure(f"waited {seconds} s in vain for {what}:\n{self.text()}")
 
     def keys(self, *keys):
         self.tmux("send-keys", *keys)
@@ -144,9 +161,11 @@ class Screen:
 
     def check_status(self):
         """`✓ saved` may be said only of what is on disk."""
-        text = self.text()
-        if "✓ saved" not in text:
-            return
-        disk = self.on_disk()
-        if disk is not None and not set(self.names(text)) <= set(disk):
-            raise Failure(f"“saved” is said, and on disk is {disk}:\n{text}")
+        # A look may meet a frame that is half drawn; what is true stays so for more than one.
+        for _ in range(3):
+            text = self.text()
+            disk = self.on_disk()
+            if "✓ saved" not in text or disk is None or set(self.names(text)) <= set(disk):
+                return
+            time.sleep(0.03)
+        raise Failure(f"“saved” is said, and on disk is {disk}:\n{text}")

@@ -12,9 +12,11 @@ struct IntentFiles {
     /// `SQLITE_OPEN_NOFOLLOW`: a link that somebody planted is not followed.
     static let noFollow: Int32 = 0x0100_0000
 
-    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared memory.
+    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared memory. With SQLite's
+    /// 1,000 pages between two checkpoints the log would grow to 4 MB, which may be all that a full disk has left.
     static let settings = """
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
+        PRAGMA wal_autocheckpoint = 16; PRAGMA journal_size_limit = 65536;
         """
 
     /// `handed` is the last record that is being committed: up to it, all are in the store or none is.

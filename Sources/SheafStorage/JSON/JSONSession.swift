@@ -15,6 +15,8 @@ final class JSONSession: @unchecked Sendable {
     private var known: Known
     /// The list as those who use it know it.
     private var told: JSONList
+    /// Whether a commit may have put its list in place without that being durable.
+    private var isUnsynced = false
 
     /// What was read or written last.
     private struct Known {
@@ -51,12 +53,15 @@ final class JSONSession: @unchecked Sendable {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
         return try file.locked(waiting: busyTimeout) {
+            try sync()
             var list = try list()
             let isCurrent = list.isSame(as: told)
             var result = list.apply(changes)
             result.isBehind = !isCurrent || !list.has(changes)
             guard !list.isSame(as: known.list) else { return result }
+            isUnsynced = true
             let (version, descriptor) = try file.replace(with: try list.text())
+            isUnsynced = false
             known = Known(list: list, version: version, descriptor: descriptor)
             if !result.isBehind { told = list }
             return result
@@ -64,12 +69,21 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// What others have changed since this was called last. O(1) if nobody did, else O(n log n).
+    ///
+    /// What a commit of this process left that failed is among it, once it is durable.
     func changesOfOthers() throws -> StorageChanges {
+        try sync()
         let list = try list()
         guard !list.isSame(as: told) else { return StorageChanges() }
         let changes = list.changes(since: told)
         told = list
         return changes
+    }
+
+    private func sync() throws {
+        guard isUnsynced else { return }
+        try file.syncFolder()
+        isUnsynced = false
     }
 
     private static func read(_ file: StoreFile) throws -> Known {

@@ -36,7 +36,7 @@ enum SQLiteFailure {
             return StorageError(.cannotOpen, at: location, reason: reason)
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR:
             return StorageError(
-                .corrupt, at: location, reason: "the list is damaged (\(message))",
+                .corrupt, at: location, reason: malformed(message),
                 advice: "Restore a backup, or recover what is left with: sqlite3 FILE .recover")
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH:
             return StorageError(.constraint, at: location, reason: message)
@@ -48,6 +48,15 @@ enum SQLiteFailure {
         default:
             return StorageError(.io, at: location, reason: message)
         }
+    }
+
+    /// Whether `error` is what SQLite says of a malformed file, and of one that the disk fails to read (`EIO`).
+    static func mayPass(_ error: StorageError) -> Bool {
+        error.reason == malformed(String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
+    }
+
+    private static func malformed(_ message: String) -> String {
+        "the list is damaged (\(message))"
     }
 
     private static let readOnlyMoved = SQLITE_READONLY | (4 << 8)

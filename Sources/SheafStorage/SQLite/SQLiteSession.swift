@@ -16,8 +16,10 @@ final class SQLiteSession: @unchecked Sendable {
     private let itemCount: SQLiteStatement
     private let lastRank: SQLiteStatement
     private let ledger: CommitLedger
-    /// The error that showed that the store is damaged. Nothing is written from then on.
+    /// The error that showed that the store is damaged. Nothing is written while it stands.
     private var damage: StorageError?
+    /// Whether a commit may have ended without the end of its journal being durable.
+    private var isUnsynced = false
     private var tagSets: (version: Int64, sets: TagSets)?
 
     init(
@@ -88,7 +90,11 @@ final class SQLiteSession: @unchecked Sendable {
     func changesOfOthers(
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
-        try read {
+        if isUnsynced {
+            try file.syncFolder()
+            isUnsynced = false
+        }
+        return try read {
             guard let scan = try ledger.nextScan() else {
                 return (FetchedChanges(StorageChanges()), nil)
             }
@@ -141,11 +147,17 @@ final class SQLiteSession: @unchecked Sendable {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
-        if let damage { throw damage }
+        if let damage {
+            guard isSound(after: damage) else { throw damage }
+            self.damage = nil
+        }
         guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
         if !changes.tags.isEmpty { tagSets = nil }
+        isUnsynced = true
         do {
-            return try write(changes, mergesAlways: mergesAlways, settingAside: false)
+            let result = try write(changes, mergesAlways: mergesAlways, settingAside: false)
+            isUnsynced = false
+            return result
         } catch let error as StorageError {
             switch error.code {
             case .constraint:
@@ -162,6 +174,18 @@ final class SQLiteSession: @unchecked Sendable {
             default:
                 throw error
             }
+        }
+    }
+
+    /// Whether `damage` was none: SQLite calls a file malformed too that could not be read for a while. O(size).
+    private func isSound(after damage: StorageError) -> Bool {
+        guard SQLiteFailure.mayPass(damage) else { return false }
+        // The pages themselves, not what was kept of them.
+        connection.releaseMemory()
+        do {
+            return try read { try connection.text("PRAGMA quick_check(1)") } == "ok"
+        } catch {
+            return false
         }
     }
 

@@ -11,7 +11,7 @@ import Swidux
 /// a tag that is gone is saved without it.
 ///
 /// After a failure nothing needs to be opened again: the next commit succeeds once the cause is
-/// gone. A store that turns out to be damaged, though, is not written to any more.
+/// gone. A store that turns out to be damaged, though, is not written to until all of it is sound.
 public final class SQLiteStorage: ListStorage {
     public let displayName: String
     public let readOnlyReason: String?
