@@ -39,18 +39,27 @@ enum CodePointKind {
 
     private static func lookedUp(_ scalar: Unicode.Scalar) -> CodePointKind {
         let properties = scalar.properties
-        if properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint {
-            return .invisible
-        }
+        // By category first: to ask for other properties costs as much again.
         switch properties.generalCategory {
-        case .nonspacingMark, .enclosingMark: return .mark
+        case .nonspacingMark, .enclosingMark:
+            return properties.isDefaultIgnorableCodePoint ? .invisible : .mark
         case .format: return .invisible
         case .lineSeparator, .paragraphSeparator, .control: return .control
-        case .spacingMark, .modifierLetter, .modifierSymbol, .otherLetter:
+        case .otherLetter:
+            // The Hangul fillers, all letters that are not seen.
+            if [0x115f, 0x1160, 0x3164, 0xffa0].contains(scalar.value) { return .invisible }
             if CodePointRanges.joining.contains(scalar.value) { return .joining }
             if CodePointRanges.prepended.contains(scalar.value) { return .invisible }
-        case .otherSymbol, .unassigned:
+        case .spacingMark, .modifierLetter, .modifierSymbol:
+            if CodePointRanges.joining.contains(scalar.value) { return .joining }
+        case .otherSymbol:
             if CodePointRanges.futureEmoji.contains(scalar.value) { return .invisible }
+        case .unassigned:
+            if properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
+                || CodePointRanges.futureEmoji.contains(scalar.value)
+            {
+                return .invisible
+            }
         default: break
         }
         return CodePointRanges.wide.contains(scalar.value) ? .wide : .narrow
