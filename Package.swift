@@ -1,8 +1,21 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Warnings of our own targets are errors; those of dependencies stay theirs.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// `Tests/torture/fuzz` sets it: then the folder is a program of libFuzzer's instead of tests.
+let isFuzzing = ProcessInfo.processInfo.environment["SHEAF_FUZZ"] != nil
+let fuzzed: [Target.Dependency] = ["SheafStorage", "Terminal", "SheafTestSupport"]
+let fuzz: Target =
+    isFuzzing
+    ? .executableTarget(
+        name: "SheafFuzz", dependencies: fuzzed, path: "Tests/Fuzz",
+        exclude: ["Corpus", "CorpusTests.swift"], swiftSettings: strict)
+    : .testTarget(
+        name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",
+        exclude: ["Corpus", "Driver.swift"], swiftSettings: strict)
 
 let package = Package(
     name: "sheaf",
@@ -11,6 +24,8 @@ let package = Package(
         .library(name: "Swidux", targets: ["Swidux"]),
         .library(name: "SwiduxTesting", targets: ["SwiduxTesting"]),
         .executable(name: "sheaf", targets: ["sheaf"]),
+        // For Benchmarks alone, which is a package of its own.
+        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafCore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -68,6 +83,7 @@ let package = Package(
         .testTarget(
             name: "SheafTests", dependencies: ["sheaf", "SheafStorage", "SheafTestSupport"],
             swiftSettings: strict),
+        fuzz,
     ],
     swiftLanguageModes: [.v6]
 )

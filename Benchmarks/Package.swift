@@ -9,7 +9,10 @@ let package = Package(
         .target(name: "CHeap"),
         .executableTarget(
             name: "SwiduxBenchmarks",
-            dependencies: ["CHeap", .product(name: "Swidux", package: "sheaf")],
+            dependencies: [
+                "CHeap", .product(name: "Swidux", package: "sheaf"),
+                .product(name: "SheafStorage", package: "sheaf"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]

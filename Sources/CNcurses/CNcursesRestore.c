@@ -38,6 +38,10 @@ void cnc_restore_modes(void) {
     while (tcsetattr(terminal, TCSADRAIN, &found_modes) != 0 && errno == EINTR) continue;
 }
 
+void cnc_abandon(void) {
+    if (terminal >= 0) tcsetattr(terminal, TCSANOW, &found_modes);
+}
+
 void cnc_restore_arm(bool armed) {
     owner = getpid();
     is_armed = armed;

@@ -33,6 +33,8 @@ public final class FaultyStorage: ListStorage {
 
     public var readOnlyReason: String? { base.readOnlyReason }
 
+    public var owesCommit: Bool { base.owesCommit }
+
     public func loadTags() async throws -> [Tag] {
         try await base.loadTags()
     }
@@ -67,6 +69,17 @@ public final class FaultyStorage: ListStorage {
 
     /// Waits, then commits or fails with `.injected`.
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+        try await hinder()
+        return try await base.commit(changes)
+    }
+
+    /// As ``commit(_:)``.
+    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
+        try await hinder()
+        return try await base.commit(leftBehind: changes)
+    }
+
+    private func hinder() async throws {
         await wait()
         let fails = generator.withLock { generator in
             Double.random(in: 0..<1, using: &generator) < failureProbability
@@ -74,7 +87,6 @@ public final class FaultyStorage: ListStorage {
         guard !fails else {
             throw StorageError(.injected, at: displayName, reason: "write failed on purpose")
         }
-        return try await base.commit(changes)
     }
 
     public func changesOfOthers(

@@ -13,6 +13,8 @@ public final class LateStorage: ListStorage {
     public let displayName: String
     public let readOnlyReason: String?
 
+    public var owesCommit: Bool { state.withLock { $0.opened?.storage }?.owesCommit ?? false }
+
     private let open: Opening
     private let state = Mutex(State())
 
@@ -69,6 +71,10 @@ public final class LateStorage: ListStorage {
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await opened().commit(changes)
+    }
+
+    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
+        try await opened().commit(leftBehind: changes)
     }
 
     public func changesOfOthers(

@@ -32,7 +32,10 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         guard !text.isEmpty else {
             throw StoreURLError("an empty name is no store; say, for example, sqlite:list.sqlite")
         }
-        guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else {
+        // By bytes, because a colon and a mark behind it are one character.
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            Self.isScheme(text[..<colon])
+        else {
             let name = text.lowercased()
             if let format = [".md", ".markdown", ".txt"].first(where: name.hasSuffix) {
                 throw StoreURLError(
@@ -43,7 +46,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
             self.init(isJSON ? .json : .sqlite, path: Self.expand(text, home: home))
             return
         }
-        let rest = String(text[text.index(after: colon)...])
+        let rest = String(Substring(text.utf8[colon...].dropFirst()))
         let scheme = text[..<colon].lowercased()
         guard let backend = Backend(rawValue: scheme) else {
             throw StoreURLError(

@@ -12,6 +12,18 @@ public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Ent
     /// Nothing to do.
     @inlinable public init() {}
 
+    /// Replaces `base`, as it was read, by `entity`.
+    @inlinable public mutating func replace(_ base: Entity, with entity: Entity) {
+        upserts.append(entity)
+        bases[base.id] = base
+    }
+
+    /// Deletes `base`, as it was read.
+    @inlinable public mutating func delete(_ base: Entity) {
+        deletions.append(base.id)
+        bases[base.id] = base
+    }
+
     /// Whether there is nothing to do.
     @inlinable public var isEmpty: Bool { upserts.isEmpty && deletions.isEmpty }
     /// The number of rows that it touches.

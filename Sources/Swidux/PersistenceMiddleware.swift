@@ -21,8 +21,7 @@ public final class PersistenceMiddleware<State> {
     var watchers: [Int: AsyncStream<PersistenceStatus>.Continuation] = [:]
     var lastWatcher = 0
 
-    private let buffers: [ChangeBuffer<State>]
-    private let pipe: Pipe
+    private let pipe: PersistencePipe<State>
     private let debounce: Duration
     private let maxDelay: Duration
     private let now: () -> ContinuousClock.Instant
@@ -40,28 +39,14 @@ public final class PersistenceMiddleware<State> {
     /// Whether the log misses a change that waits.
     private var logIsTorn = false
     private var mayWrite: Bool
+    /// Whether a commit is due though nothing may be pending.
+    private var isOwing = false
     private var firstChange: ContinuousClock.Instant?
     private var lastChange: ContinuousClock.Instant?
     private var failures = 0
     private var scheduled: ContinuousClock.Instant?
 
-    typealias Commit = @Sendable () async throws -> CommitResult
-
-    /// What lies behind the buffers, whatever one flush is made of.
-    private struct Pipe {
-        /// Fixes what is in flight and returns what commits it.
-        var prepare: () -> Commit
-        /// Appends what the last drain took to the log, or all that waits.
-        var append: (_ everything: Bool) throws -> Void = { _ in }
-        var handOver: () -> Void = {}
-        var committed: () -> Void = {}
-        var closeLog: (_ keepsRest: Bool) -> Void = { _ in }
-        /// Reads what others have committed; returns what takes it in, and whether there is more.
-        var fetch: (() async throws -> (adopt: (inout State) -> [AnyID], isComplete: Bool))?
-    }
-
-    private init(buffers: [ChangeBuffer<State>], pipe: Pipe, options: PersistenceOptions) {
-        self.buffers = buffers
+    private init(pipe: PersistencePipe<State>, options: PersistenceOptions) {
         self.pipe = pipe
         debounce = options.debounce
         maxDelay = options.maxDelay
@@ -79,17 +64,7 @@ public final class PersistenceMiddleware<State> {
     ) {
         var options = options
         options.debounce = debounce
-        self.init(
-            buffers: writers.map { $0.buffer },
-            pipe: Pipe(prepare: {
-                let writes = writers.map { $0.prepare() }
-                return {
-                    for write in writes { try await write.upserts() }
-                    for write in writes.reversed() { try await write.deletions() }
-                    return CommitResult()
-                }
-            }),
-            options: options)
+        self.init(pipe: PersistencePipe(writers), options: options)
     }
 
     /// A pipeline that hands storage one value with all changes of all stores, once a flush.
@@ -112,39 +87,15 @@ public final class PersistenceMiddleware<State> {
         commit: @escaping @Sendable (Changes) async throws -> CommitResult,
         fetch: (@MainActor @Sendable () async throws -> FetchedChanges<Changes>)? = nil
     ) {
-        func gathered(_ fill: (BatchWriter<State, Changes>, inout Changes) -> Void) -> Changes {
-            var changes = empty()
-            for writer in writers { fill(writer, &changes) }
-            return changes
-        }
-        var pipe = Pipe(prepare: {
-            let batch = gathered { $0.fill(&$1) }
-            return { try await commit(batch) }
-        })
-        if let log {
-            pipe.append = { everything in
-                try log.append(
-                    gathered { everything ? $0.fillWaiting(&$1) : $0.fillFresh(&$1) })
-            }
-            pipe.handOver = { log.handOver() }
-            pipe.committed = { log.committed() }
-            pipe.closeLog = { log.close(keepsRest: $0) }
-        }
-        if let fetch {
-            pipe.fetch = {
-                let fetched = try await fetch()
-                let adopt: (inout State) -> [AnyID] = { state in
-                    writers.flatMap { $0.adopt(fetched.changes, &state) }
-                }
-                return (adopt, fetched.isComplete)
-            }
-        }
-        self.init(buffers: writers.map { $0.buffer }, pipe: pipe, options: options)
+        var pipe = PersistencePipe(writers, empty: empty, commit: commit)
+        if let log { pipe.keep(log, of: writers, empty: empty) }
+        if let fetch { pipe.follow(fetch, into: writers) }
+        self.init(pipe: pipe, options: options)
     }
 
     /// Takes the stores as they are in `state` for committed. A ``Store`` does it with its initial state.
     public func begin(with state: inout State) {
-        for buffer in buffers { buffer.begin(with: &state) }
+        for buffer in pipe.buffers { buffer.begin(with: &state) }
     }
 
     /// Takes in what was fetched, beneath the changes that wait here. O(rows fetched × log n).
@@ -169,7 +120,7 @@ public final class PersistenceMiddleware<State> {
     public func afterReduce(state: inout State) {
         status.counters.actions += 1
         var changes = 0
-        for buffer in buffers {
+        for buffer in pipe.buffers {
             let tally = buffer.drain(&state)
             changes += tally.changes
             status.counters.coalesced += tally.coalesced
@@ -228,6 +179,13 @@ public final class PersistenceMiddleware<State> {
         firstChange = firstChange.map { _ in now() - maxDelay }
     }
 
+    /// Says that storage itself has something that is not durable, which the next commit takes along: one is begun at
+    /// once, and tried again when it fails, even if nothing is pending here.
+    public func commitIsOwed() {
+        isOwing = true
+        takeOff()
+    }
+
     /// Says that the first load is complete, so that what others do may be fetched from now on.
     public func fetchingMayBegin() {
         mayFetch = true
@@ -239,7 +197,8 @@ public final class PersistenceMiddleware<State> {
     /// of a change. A commit that finds it behind does the same.
     ///
     /// The ``Store`` takes what was fetched in at once, beneath changes that wait here. It records nothing, and the
-    /// status that is published says that it happened. A fetch that fails is silent: the next one, or the next commit, makes up for it.
+    /// status that is published says that it happened. A fetch that fails is silent: the next one, or the next commit,
+    /// makes up for it.
     public func fetchNow() {
         guard let fetch = pipe.fetch else { return }
         isBehind = true
@@ -274,7 +233,7 @@ public final class PersistenceMiddleware<State> {
     /// How an entity of the store at `keyPath` stands. O(number of writers).
     public func saveState(of id: some Hashable & Sendable) -> EntitySaveState {
         let id = AnyID(id)
-        for buffer in buffers {
+        for buffer in pipe.buffers {
             let state = buffer.saveState(of: id)
             if state != .committed { return state }
         }
@@ -285,13 +244,15 @@ public final class PersistenceMiddleware<State> {
 
     private var pendingCount: Int {
         var count = 0
-        for buffer in buffers { count += buffer.pendingCount }
+        for buffer in pipe.buffers { count += buffer.pendingCount }
         return count
     }
 
+    private var isDue: Bool { isOwing || pendingCount > 0 }
+
     /// When the next flush is due: nil while nothing is pending, or a flush is in flight, or none may be.
     private var due: ContinuousClock.Instant? {
-        guard mayWrite, flight == nil || isFetching, pendingCount > 0 else { return nil }
+        guard mayWrite, flight == nil || isFetching, isDue else { return nil }
         if failures > 0, let nextTry = status.nextTry { return nextTry }
         guard let firstChange, let lastChange else { return nil }
         return min(lastChange + debounce, firstChange + maxDelay)
@@ -322,13 +283,13 @@ public final class PersistenceMiddleware<State> {
 
     private func takeOff() {
         // What was fetched is older than what this would write.
-        guard mayWrite, flight == nil, inbox.isEmpty, pendingCount > 0 else { return }
+        guard mayWrite, flight == nil, inbox.isEmpty, isDue else { return }
         timer.cancel()
         scheduled = nil
         let first = firstChange
         firstChange = nil
         lastChange = nil
-        for buffer in buffers { buffer.takeOff() }
+        for buffer in pipe.buffers { buffer.takeOff() }
         if status.failure != nil { status.counters.retries += 1 }
         status.flushDue = nil
         status.nextTry = nil
@@ -350,8 +311,9 @@ public final class PersistenceMiddleware<State> {
     private func land(_ result: CommitResult, since start: ContinuousClock.Instant) {
         flight = nil
         failures = 0
+        isOwing = false
         status.failure = nil
-        for buffer in buffers { status.counters.rows += buffer.land(result.refused) }
+        for buffer in pipe.buffers { status.counters.rows += buffer.land(result.refused) }
         status.counters.batches += 1
         pipe.committed()
         note(result.conflicts.map { AnyID($0) })
@@ -369,7 +331,7 @@ public final class PersistenceMiddleware<State> {
         status.failure = describe(error)
         status.nextTry = time + delay
         status.counters.failures += 1
-        for buffer in buffers { buffer.turnBack() }
+        for buffer in pipe.buffers { buffer.turnBack() }
         firstChange = first ?? firstChange
         lastChange = lastChange ?? time
         schedule()
@@ -385,7 +347,7 @@ public final class PersistenceMiddleware<State> {
         status.pending = pendingCount
         status.inFlight = 0
         status.refused = []
-        for buffer in buffers {
+        for buffer in pipe.buffers {
             status.inFlight += buffer.inFlightCount
             status.refused += buffer.refusals
         }

@@ -1,14 +1,22 @@
 /// What a code point does to the columns of a terminal.
+///
+/// Two sources with a version of Unicode each: the standard library's properties and its division
+/// into characters (Swift 6.3: 17.0), which say what belongs together and what is not seen, and
+/// ``CodePointRanges``'s own tables, which say what takes two columns. The latter are the older
+/// ones, as terminals are; Tests/torture/alignment compares both with tmux and xterm.
 enum CodePointKind {
     /// C0, DEL, C1 and the separators of lines and paragraphs.
     case control
-    /// Nothing to see: format characters, bidi controls, joiners, variation selectors, tags,
-    /// fillers.
+    /// Nothing to see, or nothing to rely on: format characters, bidi controls, joiners, variation
+    /// selectors, tags, fillers, signs that belong to what follows, emoji of the future.
     case invisible
     /// Half of a flag.
     case regionalIndicator
     /// Drawn on the code point before it.
     case mark
+    /// Belongs to the code point before it, and takes columns by what that is: vowel signs, vowels
+    /// and final consonants of Korean, skin tones.
+    case joining
     /// Two columns.
     case wide
     /// One column.
@@ -38,7 +46,13 @@ enum CodePointKind {
         case .nonspacingMark, .enclosingMark: return .mark
         case .format: return .invisible
         case .lineSeparator, .paragraphSeparator, .control: return .control
-        default: return WideCodePoints.contains(scalar.value) ? .wide : .narrow
+        case .spacingMark, .modifierLetter, .modifierSymbol, .otherLetter:
+            if CodePointRanges.joining.contains(scalar.value) { return .joining }
+            if CodePointRanges.prepended.contains(scalar.value) { return .invisible }
+        case .otherSymbol, .unassigned:
+            if CodePointRanges.futureEmoji.contains(scalar.value) { return .invisible }
+        default: break
         }
+        return CodePointRanges.wide.contains(scalar.value) ? .wide : .narrow
     }
 }

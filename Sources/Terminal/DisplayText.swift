@@ -13,10 +13,13 @@
 /// | a grapheme with a second spacing code point, ZWJ or VS16 | its first code point alone |
 /// | a flag | its two letters |
 /// | combining marks | on their base, four at most; on `◌` where there is none |
-/// | a decomposed Korean syllable | the syllable |
+/// | vowel signs, Korean vowels and ends of syllables, skin tones, that have no base | `◌` |
+/// | an emoji that is newer than the tables | `�` |
+/// | a decomposed Korean syllable | the syllable; `〓` for one of old Korean |
 ///
-/// What comes out holds no control character, no bidi control and no joiner. Costs O(n) in the
-/// characters looked at, and little for ASCII.
+/// What comes out holds no control character, no bidi control and no joiner, and no glyph joins its
+/// neighbour: the same text comes out of it again, in the same columns. Costs O(n) in the characters
+/// looked at, and little for ASCII.
 public enum DisplayText {
     /// The glyphs of `text`, one for each of its characters.
     public static func glyphs(of text: some Sequence<Character>) -> [Glyph] {

@@ -30,11 +30,16 @@ extension Glyph {
 
     private static let lineFeed = Glyph("\u{240a}", columns: 1)
 
+    /// Stands for the base that something is drawn on, where there is none.
+    private static let missingBase = Glyph("\u{25cc}", columns: 1)
+
     private init(alone scalar: Unicode.Scalar) {
         switch CodePointKind(scalar) {
         case .narrow: self.init(String(scalar), columns: 1)
         case .wide: self.init(String(scalar), columns: 2)
         case .mark: self.init("\u{25cc}" + String(scalar), columns: 1)
+        // Itself it would join what is drawn before it.
+        case .joining: self = .missingBase
         case .regionalIndicator: self.init(Glyph.letter(scalar), columns: 1)
         case .invisible: self = scalar == "\u{ad}" ? Glyph("-", columns: 1) : .replacement
         case .control: self = Glyph(control: scalar)
@@ -71,8 +76,14 @@ extension Glyph {
                 Self.letter(first) + (isFlag ? Self.letter(second) : ""), columns: isFlag ? 2 : 1)
         case .mark:
             self.init("\u{25cc}", first, marks: scalars, columns: 1)
+        case .joining: self = .missingBase
         case .wide:
             let (base, rest) = Self.composedHangul(first, scalars)
+            guard !Self.isLeadingJamo(base) else {
+                // A first consonant without its vowel joins the next one.
+                self.init("\u{3013}", columns: 2)
+                return
+            }
             self.init(base, nil, marks: rest, columns: 2)
         case .narrow, .invisible:
             self.init(first, nil, marks: scalars, columns: 1)
@@ -93,6 +104,9 @@ extension Glyph {
             case .mark:
                 count += 1
                 if count <= Self.maximumMarks { text.unicodeScalars.append(scalar) }
+            case .invisible where scalar == "\u{200c}":
+                // It keeps two consonants apart. Without it the sign between them would join them.
+                text.unicodeScalars.removeTrailingViramas()
             case .invisible where scalar != "\u{200d}" && scalar != "\u{fe0f}":
                 continue
             default:
@@ -123,6 +137,11 @@ extension Glyph {
         return (scalar(syllable), rest)
     }
 
+    /// Whether `scalar` is a first consonant of Korean, of old Korean as well.
+    private static func isLeadingJamo(_ scalar: Unicode.Scalar) -> Bool {
+        0x1100...0x115f ~= scalar.value || 0xa960...0xa97c ~= scalar.value
+    }
+
     /// The ASCII letter of half a flag.
     private static func letter(_ indicator: Unicode.Scalar) -> String {
         String(scalar(indicator.value - 0x1f1e6 + 0x41))
@@ -130,5 +149,12 @@ extension Glyph {
 
     private static func scalar(_ value: UInt32) -> Unicode.Scalar {
         Unicode.Scalar(value) ?? "\u{fffd}"
+    }
+}
+
+extension String.UnicodeScalarView {
+    /// Takes off the signs at the end that join two consonants, but for a first code point.
+    fileprivate mutating func removeTrailingViramas() {
+        while count > 1, last?.properties.canonicalCombiningClass == .virama { removeLast() }
     }
 }

@@ -32,7 +32,7 @@ extension Key {
             base = character == " " ? "Space" : DisplayText.sanitized(String(character))
             if modifiers.contains(.control) {
                 prefix += "^"
-                if base.count == 1 { base = base.uppercased() }
+                if character.isASCII, base.count == 1 { base = base.uppercased() }
             }
             if modifiers.contains(.shift) { prefix = "Shift-" + prefix }
             return prefix + base

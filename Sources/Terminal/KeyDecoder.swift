@@ -12,13 +12,18 @@
 ///   SOS) and reports of the mouse are taken unseen. None leaves letters behind, for those would be
 ///   run as keys.
 /// - Broken UTF-8 comes as U+FFFD.
-/// - A bracketed paste comes as one ``Key/Code/paste(_:)``. Its first end marker ends it: it is the
-///   terminal's part to take markers out of what is pasted, and what follows one is input like any
-///   other, here as in every program.
+/// - A bracketed paste comes as one ``Key/Code/paste(_:)``, once nothing has followed its end marker
+///   for as long as ``timeout()`` waits. A text that is pasted may hold an end marker itself, and
+///   not every terminal takes that out (tmux 3.3 does not): what lies behind it would be run as
+///   keys. It comes without a pause, as nobody types, so the last marker before the pause is the
+///   end, and those before it, of either kind, are text. What was typed behind the last one comes
+///   as keys after the paste. Of two pastes that a line has dammed up, with keys between, this
+///   makes one: wrong, but visible and harmless. A text that is so long, or a line so slow, that
+///   there is a pause within it is not seen through.
 /// - A paste above the limit comes as one ``Key/Code/unknown``; nothing of it is kept, nor run as
 ///   keys.
 ///
-/// Memory is bounded by the limit of a paste.
+/// Memory is bounded by twice the limit of a paste.
 public struct KeyDecoder: Sendable {
     private enum State: Sendable {
         case ground
@@ -55,13 +60,19 @@ public struct KeyDecoder: Sendable {
     /// A decoder that takes pastes of up to `pasteLimit` bytes, 16 MB.
     public init(pasteLimit: Int = 16 << 20) { self.pasteLimit = pasteLimit }
 
-    /// Whether something has begun that a ``timeout()`` would settle. A paste waits for its end
-    /// without one: to give it up would run the rest of it as keys.
+    /// Whether something has begun that a ``timeout()`` would settle. A paste without an end marker
+    /// is not: to give it up would run the rest of it as keys.
     public var hasPending: Bool {
         switch state {
-        case .ground, .paste: false
+        case .ground: false
+        case .paste(let collector): collector.hasEnd
         default: true
         }
+    }
+
+    /// Whether a paste is complete but for the ``timeout()``, and all that follows waits with it.
+    var holdsPaste: Bool {
+        if case .paste(let collector) = state { collector.hasEnd } else { false }
     }
 
     /// Takes bytes in the order in which they were read, and returns the keys that they complete.
@@ -75,7 +86,8 @@ public struct KeyDecoder: Sendable {
     }
 
     /// Says that nothing more came for as long as the parts of a sequence may lie apart, and
-    /// returns the keys that this settles: ESC is Escape, and `ESC [`, for one, Alt with a bracket.
+    /// returns the keys that this settles: ESC is Escape, `ESC [`, for one, Alt with a bracket, and
+    /// the last end marker of a paste its end.
     ///
     /// A longer sequence is no key that somebody pressed, but one that a slow line has cut: it
     /// survives the first call and is given up, as unknown, by the second. Call again while
@@ -83,7 +95,10 @@ public struct KeyDecoder: Sendable {
     public mutating func timeout() -> [Key] {
         var keys: [Key] = []
         switch state {
-        case .ground, .paste: return []
+        case .ground: return []
+        case .paste:
+            // The pause was one for what lies behind the paste too.
+            return holdsPaste ? settlePaste() + timeout() : []
         case .escape:
             if isAlt { keys.append(Key(.escape)) }
             keys.append(Key(.escape))
@@ -104,6 +119,14 @@ public struct KeyDecoder: Sendable {
         }
         backToGround()
         return keys
+    }
+
+    /// Ends a paste that waits for nothing but a pause, and returns it with the keys behind it.
+    mutating func settlePaste() -> [Key] {
+        guard case .paste(let collector) = state, collector.hasEnd else { return [] }
+        let (key, rest) = collector.settled()
+        backToGround()
+        return [key] + feed(rest)
     }
 
     private func altKeys(_ scalar: Unicode.Scalar) -> [Key] {
@@ -149,11 +172,8 @@ public struct KeyDecoder: Sendable {
         case .paste(var collector):
             // The state must not hold a second reference while the collector grows.
             state = .ground
-            if let key = collector.take(byte) {
-                emit(key, &keys)
-            } else {
-                state = .paste(collector)
-            }
+            collector.take(byte)
+            state = .paste(collector)
         }
     }
 

@@ -1,44 +1,67 @@
 /// Gathers a bracketed paste up to its end marker, `ESC [ 2 0 1 ~`, however the reads split it.
+///
+/// The text of a paste may hold the marker too, so only silence tells which one was the last: all
+/// up to there is the paste, and what came behind it are keys.
 struct PasteCollector: Sendable {
     private static let marker: [UInt8] = Array("\u{1b}[201~".utf8)
 
     private let limit: Int
-    private var bytes: [UInt8] = []
+    /// What lies before the last end marker, once there was one.
+    private var text: [UInt8] = []
+    /// What has come behind it.
+    private var rest: [UInt8] = []
     /// How much of the marker has been seen.
     private var matched = 0
     private var isOverfull = false
 
-    /// Takes pastes of up to `limit` bytes.
+    /// Whether an end marker has come, so that silence ends the paste.
+    private(set) var hasEnd = false
+
+    /// Takes pastes of up to `limit` bytes, and as much behind them.
     init(limit: Int) { self.limit = limit }
 
-    /// Takes the next byte; at the end of the paste returns its key. One that is too long comes as
-    /// ``Key/Code/unknown``, with nothing of it kept.
-    mutating func take(_ byte: UInt8) -> Key? {
+    /// Takes the next byte.
+    mutating func take(_ byte: UInt8) {
         if byte == Self.marker[matched] {
             matched += 1
-            guard matched == Self.marker.count else { return nil }
-            return isOverfull ? Key(.unknown) : Key(.paste(text))
+            if matched == Self.marker.count { takeEnd() }
+            return
         }
         // The marker's first byte occurs in it only once, so what was matched is text up to a new
         // first byte.
         for index in 0..<matched { keep(Self.marker[index]) }
         matched = byte == Self.marker[0] ? 1 : 0
         if matched == 0 { keep(byte) }
-        return nil
+    }
+
+    /// The paste, or ``Key/Code/unknown`` for one that was too long, of which nothing is kept; and
+    /// the bytes behind it, which are keys.
+    func settled() -> (key: Key, rest: [UInt8]) {
+        (isOverfull ? Key(.unknown) : Key(.paste(Self.lines(text))), rest + Self.marker[..<matched])
+    }
+
+    private mutating func takeEnd() {
+        matched = 0
+        if hasEnd { text += Self.marker }
+        text += rest
+        rest = []
+        hasEnd = true
+        if text.count > limit { isOverfull = true }
+        if isOverfull { text = [] }
     }
 
     private mutating func keep(_ byte: UInt8) {
-        guard !isOverfull else { return }
-        guard bytes.count < limit else {
+        if rest.count >= limit {
             isOverfull = true
-            bytes = []
-            return
+            rest = []
+            text = []
         }
-        bytes.append(byte)
+        rest.append(byte)
     }
 
-    /// The text with `\n` at the ends of its lines: terminals send a carriage return for each.
-    private var text: String {
+    /// `bytes` as a text with `\n` at the ends of its lines: terminals send a carriage return for
+    /// each.
+    private static func lines(_ bytes: [UInt8]) -> String {
         var lines: [UInt8] = []
         lines.reserveCapacity(bytes.count)
         var previous: UInt8 = 0

@@ -30,6 +30,8 @@ public final class TerminalInput {
     private var decoder = KeyDecoder()
     private var source: (any DispatchSourceRead)?
     private var timer: (any DispatchSourceTimer)?
+    /// When a paste is settled though bytes come again and again: a key that is held down.
+    private var pasteDeadline: DispatchTime?
     private var hasHungUp = false
 
     /// Reads from `descriptor`, a terminal in raw mode or a pipe, after ``start()``.
@@ -84,6 +86,8 @@ public final class TerminalInput {
                 break
             }
         }
+        // Nothing can follow a paste any more; anything else that is cut was never typed whole.
+        if isGone { keys += decoder.settlePaste() }
         rearmTimer(after: escapeDelay)
         if !keys.isEmpty { onKeys(keys) }
         if isGone { hangUp() }
@@ -104,9 +108,20 @@ public final class TerminalInput {
 
     private func rearmTimer(after milliseconds: Int) {
         stopTimer()
-        guard decoder.hasPending else { return }
+        guard decoder.hasPending else {
+            pasteDeadline = nil
+            return
+        }
         let timer = DispatchSource.makeTimerSource(queue: .main)
-        timer.schedule(deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(1))
+        var deadline = DispatchTime.now() + .milliseconds(milliseconds)
+        if decoder.holdsPaste {
+            let last = pasteDeadline ?? .now() + .seconds(1)
+            pasteDeadline = last
+            deadline = min(deadline, last)
+        } else {
+            pasteDeadline = nil
+        }
+        timer.schedule(deadline: deadline, leeway: .milliseconds(1))
         timer.setEventHandler { [weak self] in self?.timeOut() }
         self.timer = timer
         timer.resume()

@@ -23,7 +23,7 @@ struct DeleteCommand: ParsableCommand {
         try ListEdit.perform(on: store) { edit in
             let items = try await edit.items.items(references)
             var plan = ListEdit.Plan(report: "Deleted \(described(items)).")
-            plan.changes.items.deletions = items.map(\.id)
+            for item in items { plan.changes.items.delete(item) }
             return plan
         }
     }

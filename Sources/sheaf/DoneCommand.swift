@@ -29,8 +29,8 @@ struct DoneCommand: ParsableCommand {
                 if item.isDone == undo { item.doneAt = undo ? nil : edit.now }
             }
             let state = undo ? "not done" : "done"
-            var plan = ListEdit.Plan(report: "Marked \(described(changed)) \(state).")
-            plan.changes.items.upserts = changed
+            var plan = ListEdit.Plan(report: "Marked \(described(changed.upserts)) \(state).")
+            plan.changes.items = changed
             return plan
         }
     }

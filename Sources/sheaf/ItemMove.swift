@@ -22,19 +22,21 @@ struct ItemMove: Sendable {
     /// two processes can make them, those below give way and are among the changes.
     ///
     /// - Throws: `StorageError`.
-    func changes(in storage: any ListStorage) async throws -> [Item] {
-        guard !items.isEmpty, try await !isDone(in: storage) else { return [] }
+    func changes(in storage: any ListStorage) async throws -> EntityChanges<Item> {
+        var changes = EntityChanges<Item>()
+        guard !items.isEmpty, try await !isDone(in: storage) else { return changes }
         let lower = side == .after ? target.rank : try await rankAbove(in: storage)
         let below = try await itemsBelow(lower, in: storage)
         let run = below.prefix { $0.rank == lower }
         let ceiling = below.dropFirst(run.count).first?.rank
         let changed = items + run
         let ranks = Rank.spread(changed.count, between: lower, and: ceiling)
-        return zip(changed, ranks).map { item, rank in
-            var item = item
+        for (old, rank) in zip(changed, ranks) {
+            var item = old
             item.rank = rank
-            return item
+            changes.replace(old, with: item)
         }
+        return changes
     }
 
     /// Whether the items stand where they are to go, in their order.

@@ -1,6 +1,7 @@
 import Foundation
 import SheafCore
 import SheafStorage
+import Swidux
 import Terminal
 
 /// One edit of a list from the command line: what is to change is looked up, committed in one transaction, and said
@@ -46,28 +47,40 @@ struct ListEdit: Sendable {
     }
 
     /// Those of `items` that `change` makes different, with the time of the edit.
-    func changed(_ items: [Item], by change: (inout Item) -> Void) -> [Item] {
-        items.compactMap { old in
+    func changed(_ items: [Item], by change: (inout Item) -> Void) -> EntityChanges<Item> {
+        var changes = EntityChanges<Item>()
+        for old in items {
             var item = old
             change(&item)
-            guard item != old else { return nil }
+            guard item != old else { continue }
             item.updatedAt = now
-            return item
+            changes.replace(old, with: item)
         }
+        return changes
     }
 
     /// All items of the list that `change` makes different. O(items), bounded in memory by the result.
-    func changedItems(by change: (inout Item) -> Void) async throws -> [Item] {
-        var result: [Item] = []
-        try await storage.forEachPage { result += changed($0, by: change) }
-        return result
+    func changedItems(by change: (inout Item) -> Void) async throws -> EntityChanges<Item> {
+        var changes = EntityChanges<Item>()
+        try await storage.forEachPage { page in
+            let more = changed(page, by: change)
+            changes.upserts += more.upserts
+            changes.bases.merge(more.bases) { first, _ in first }
+        }
+        return changes
     }
 
     private static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws {
-        if let refusal = try await storage.commit(changes).refused.first {
+        let result = try await storage.commit(changes)
+        if let refusal = result.refused.first {
             throw CommandFailure(.failure, refusal.reason)
+        }
+        if !result.conflicts.isEmpty {
+            Diagnostics.report(
+                "Another process changed \(counted(result.conflicts.count, "item")) too:"
+                    + " what yielded is in the note, and what was edited is not deleted.")
         }
     }
 }

@@ -45,7 +45,7 @@ struct MoveCommand: ParsableCommand {
             let moved = move.items
             var plan = ListEdit.Plan(
                 report: "Moved \(described(moved)) \(side.rawValue) \(quoted(target.name)).")
-            plan.changes.items.upserts = try await move.changes(in: edit.storage)
+            plan.changes.items = try await move.changes(in: edit.storage)
             return plan
         }
     }

@@ -37,7 +37,7 @@ struct RenameCommand: ParsableCommand {
                 var renamed = item
                 renamed.name = name
                 renamed.updatedAt = edit.now
-                plan.changes.items.upserts = [renamed]
+                plan.changes.items.replace(item, with: renamed)
             }
             return plan
         }

@@ -77,25 +77,25 @@ struct StoreOptions: ParsableArguments {
                 storage, replay.unreadable.first.map { "Not recovered: \($0)" } ?? rescueHint(url)
             )
         }
-        let changes = counted(replay.count, "change")
+        let changes = "\(counted(replay.count, "unsaved change")) of a run that ended suddenly"
         guard mode != .readOnly, storage.readOnlyReason == nil else {
             return (
-                storage, "\(changes) of a run that ended suddenly wait for a list that is writable"
+                try waiting { try await RecoveredStorage(replay, over: storage) },
+                "With \(changes)"
             )
         }
         do {
-            let batches = replay.batches
             try waiting {
-                for batch in batches { _ = try await storage.commit(batch) }
+                for batch in replay.batches { _ = try await storage.commit(leftBehind: batch) }
             }
         } catch let error as StorageError where error.code != .busy {
             return (
-                storage,
-                "\(changes) of a run that ended suddenly could not be saved: \(error.reason)"
+                try waiting { try await RecoveredStorage(replay, over: storage) },
+                "\(changes) could not be saved yet: \(error.reason)"
             )
         }
         replay.finish()
-        return (storage, "Recovered \(changes) of a run that ended suddenly")
+        return (storage, "Recovered \(changes)")
     }
 
     /// What is said of rescue files that nobody has taken in yet, or nil if there are none.

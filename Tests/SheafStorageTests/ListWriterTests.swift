@@ -27,6 +27,14 @@ struct FormatWritingTests {
         return ([item, Fixtures.item(2, "plain")], tags)
     }
 
+    @Test("a first name that begins with a byte order mark keeps it")
+    func markAtStart() throws {
+        let items = ["\u{FEFF}a", "\u{FEFF}b"].enumerated().map { Fixtures.item($0, $1) }
+        let text = try write(.lines, items)
+        let read = try RoundTrip.list(text, .lines).items.map(\.name)
+        #expect(read.map { Array($0.utf8) } == items.map { Array($0.name.utf8) })
+    }
+
     @Test("the list form is an array with an item a line")
     func listForm() throws {
         let (items, tags) = sample()

@@ -25,7 +25,7 @@ struct StoreURLTests {
         arguments: [
             ("x.json", "x.json"), ("X.JSON", "X.JSON"), ("json:x", "x"), ("JSON:a:b", "a:b"),
             ("json:x.sqlite", "x.sqlite"), ("~/x.json", "/home/me/x.json"),
-            ("json:~/x", "/home/me/x"),
+            ("json:~/x", "/home/me/x"), ("json:\u{301}x", "\u{301}x"),
         ])
     func json(_ text: String, _ path: String) throws {
         #expect(try StoreURL(text, home: "/home/me") == StoreURL(.json, path: path))

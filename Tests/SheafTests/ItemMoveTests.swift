@@ -26,9 +26,9 @@ struct ItemMoveTests {
             let side = Bool.random(using: &generator) ? ItemMove.Side.before : .after
             let move = ItemMove(moved, side, target)
             let changes = try await move.changes(in: storage)
-            #expect(changes.isEmpty || changes.map(\.id) == move.items.map(\.id))
+            #expect(changes.isEmpty || changes.upserts.map(\.id) == move.items.map(\.id))
             var batch = StorageChanges()
-            batch.items.upserts = changes
+            batch.items = changes
             _ = try await storage.commit(batch)
 
             let ids = moved.map(\.id).filter { $0 != target.id }
@@ -48,7 +48,7 @@ struct ItemMoveTests {
             let moved = [items[6], items[3]].filter { $0.id != items[target - 1].id }
             let move = ItemMove(moved, side, items[target - 1])
             var batch = StorageChanges()
-            batch.items.upserts = try await move.changes(in: storage)
+            batch.items = try await move.changes(in: storage)
             _ = try await storage.commit(batch)
             var model = items.map(\.id)
             model.removeAll { id in moved.contains { $0.id == id } }
@@ -77,6 +77,6 @@ struct ItemMoveTests {
         let storage = MemoryStorage(items: items)
         let changes = try await ItemMove(Array(items[2...]), .before, items[1]).changes(in: storage)
         #expect(changes.count == 1_998)
-        #expect(changes.allSatisfy { $0.rank.text.utf8.count < 12 })
+        #expect(changes.upserts.allSatisfy { $0.rank.text.utf8.count < 12 })
     }
 }

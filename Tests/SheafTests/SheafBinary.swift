@@ -47,12 +47,14 @@ final class SheafBinary {
         print("left behind: \(folder.path)")
     }
 
-    /// The environment of every run: nothing of the user's own.
+    /// The environment of every run: nothing of the user's own. What is set for sanitizers goes for
+    /// the program too.
     var environment: [String: String] {
-        [
+        let inherited = ProcessInfo.processInfo.environment
+        return inherited.filter { ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key) }.merging([
             "HOME": folder.path, "LANG": "C.UTF-8", "TERM": "xterm-256color",
-            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-        ]
+            "PATH": inherited["PATH"] ?? "/usr/bin:/bin",
+        ]) { $1 }
     }
 
     /// Where the store of a name lies.

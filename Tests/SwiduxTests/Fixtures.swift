@@ -112,6 +112,13 @@ final class ListEnvironment {
 /// A store with everything: persistence to a dictionary of rows, undo, a manual clock.
 @MainActor
 final class Pipeline {
+    /// One with the rows 1, 2 and 3.
+    static func three() -> Pipeline {
+        Pipeline(
+            ListState(
+                rows: EntityStore([Row(1, rank: "a1"), Row(2, rank: "a2"), Row(3, rank: "a3")])))
+    }
+
     let clock = ManualClock()
     let timer: ManualTimer
     let storage = FailingStorage<ListChanges>()

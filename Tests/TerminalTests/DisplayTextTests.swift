@@ -23,16 +23,21 @@ import Testing
         ("a\u{200c}\u{301}", "a\u{301}", 1), ("1\u{fe0f}\u{20e3}", "1", 1),
         ("\u{2764}\u{fe0f}", "\u{2764}", 1), ("\u{2764}\u{fe0e}", "\u{2764}", 1),
         // Emoji
-        ("😀", "😀", 2), ("👍🏽", "👍", 2), ("🏽", "🏽", 2), ("👩\u{200d}👩\u{200d}👧\u{200d}👦", "👩", 2),
+        ("😀", "😀", 2), ("👍🏽", "👍", 2), ("🏽", "◌", 1), ("👩\u{200d}👩\u{200d}👧\u{200d}👦", "👩", 2),
         ("🇩🇪", "DE", 2), ("🇩", "D", 1), ("🏴\u{e0067}\u{e0062}\u{e007f}", "🏴", 2),
         // Marks without a base, and too many
         ("\u{301}", "◌\u{301}", 1), ("\u{301}\u{302}", "◌\u{301}\u{302}", 1),
         ("a\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "a\u{301}\u{302}\u{303}\u{304}", 1),
         // A second spacing code point: Devanagari and Thai vowels
-        ("का", "क", 1), ("กำ", "ก", 1),
+        ("का", "क", 1), ("กำ", "ก", 1), ("\u{93e}", "◌", 1), ("\u{ff9e}", "◌", 1),
+        // A virama stays, but not where a joiner kept it from joining
+        ("क्", "क्", 1), ("क्\u{200c}", "क", 1), ("\u{d4e}", "\u{fffd}", 1), ("\u{d4e}ക", "ക", 1),
+        // Newer than the tables
+        ("\u{1fae9}", "\u{fffd}", 1), ("\u{1fae8}", "\u{1fae8}", 2),
         // Decomposed Korean
         ("\u{1112}\u{1161}\u{11ab}", "한", 2), ("\u{1112}\u{1161}", "하", 2),
-        ("\u{1112}", "\u{1112}", 2),
+        ("\u{1112}", "\u{1112}", 2), ("\u{1161}", "◌", 1), ("\u{11ab}", "◌", 1),
+        ("\u{1113}\u{1161}", "〓", 2),
     ]
 
     @Test(
@@ -62,6 +67,52 @@ import Testing
                     }
                     guard isSafe, 1...2 ~= glyph.columns, !glyph.text.isEmpty else {
                         Issue.record("U+\(String(value, radix: 16)): \(glyph)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    /// Code points of every kind that the division of text into characters knows, and some more.
+    static let troublesome: [Unicode.Scalar] = [
+        "a", " ", "\n", "\r", "\t", "\u{1b}", "\u{9b}", "\u{301}", "\u{20e3}", "\u{200d}",
+        "\u{200c}",
+        "\u{200b}", "\u{fe0f}", "\u{fe0e}", "\u{202e}", "\u{ad}", "1", "é", "日", "\u{1100}",
+        "\u{1112}",
+        "\u{1161}", "\u{11a8}", "\u{ac00}", "\u{ac01}", "\u{115f}", "\u{1160}", "\u{a960}",
+        "\u{d7b0}",
+        "\u{d7cb}", "\u{302e}", "\u{3099}", "\u{ff76}", "\u{ff9e}", "\u{1f1e9}", "\u{1f1ea}", "😀",
+        "👩",
+        "🏽", "❤", "♂", "\u{1f3f4}", "\u{e0067}", "\u{e007f}", "©", "\u{915}", "\u{937}", "\u{94d}",
+        "\u{93e}", "\u{93f}", "\u{902}", "\u{903}", "\u{995}", "\u{9cd}", "\u{b95}", "\u{bcd}",
+        "\u{bbe}",
+        "\u{d15}", "\u{d4d}", "\u{d4e}", "\u{e01}", "\u{e33}", "\u{e34}", "\u{eb3}", "\u{f40}",
+        "\u{f90}",
+        "\u{1000}", "\u{102b}", "\u{1031}", "\u{1039}", "\u{1780}", "\u{17b6}", "\u{17d2}",
+        "\u{627}",
+        "\u{64e}", "\u{600}", "\u{5d0}", "\u{5b0}", "\u{710}", "\u{70f}", "\u{711}", "\u{1820}",
+        "\u{180b}",
+        "\u{110bd}", "\u{1f3fb}", "\u{10ffff}", "\u{fffd}", "\u{25cc}", "\u{1fae9}",
+    ]
+
+    @Test("no glyph joins its neighbour: drawn again, a text is the same, in the same columns")
+    func stability() {
+        for first in Self.troublesome {
+            for second in Self.troublesome {
+                // All pairs, each before and behind a few others.
+                for third: Unicode.Scalar in [
+                    "a", "\u{937}", "\u{301}", "🏽", "\u{11a8}", "\u{200d}",
+                ] {
+                    var text = String(first)
+                    text.unicodeScalars.append(second)
+                    text.unicodeScalars.append(third)
+                    let drawn = DisplayText.sanitized(text)
+                    guard DisplayText.width(of: drawn) == DisplayText.width(of: text),
+                        DisplayText.sanitized(drawn).unicodeScalars.elementsEqual(
+                            drawn.unicodeScalars)
+                    else {
+                        Issue.record("\(text.unicodeScalars.map { String($0.value, radix: 16) })")
                         return
                     }
                 }

@@ -43,10 +43,11 @@ import Testing
         ]
         for cut in 0...bytes.count {
             var decoder = KeyDecoder()
-            #expect(decoder.feed(bytes[..<cut]) + decoder.feed(bytes[cut...]) == expected)
+            let fed = decoder.feed(bytes[..<cut]) + decoder.feed(bytes[cut...])
+            #expect(fed + settle(&decoder) == expected)
         }
         var decoder = KeyDecoder()
-        #expect(bytes.flatMap { decoder.feed([$0]) } == expected)
+        #expect(bytes.flatMap { decoder.feed([$0]) } + settle(&decoder) == expected)
     }
 
     @Test("a paste waits for its end, whatever the time")
@@ -55,22 +56,55 @@ import Testing
         #expect(decoder.feed("\u{1b}[200~dd".utf8).isEmpty)
         #expect(!decoder.hasPending)
         #expect(decoder.timeout().isEmpty)
-        #expect(decoder.feed("q\u{1b}\u{1b}[201~".utf8) == [Key(.paste("ddq\u{1b}"))])
+        #expect(decoder.feed("q\u{1b}\u{1b}[201~".utf8).isEmpty)
+        #expect(decoder.hasPending)
+        #expect(decoder.timeout() == [Key(.paste("ddq\u{1b}"))])
+        #expect(decoder.feed("j".utf8) == ["j"])
     }
 
-    @Test("the first end marker ends a paste, and a beginning within one is text")
-    func markersInPaste() {
-        let bytes = "\u{1b}[200~a\u{1b}[200~b\u{1b}[201~c\u{1b}[201~d"
-        #expect(keys(bytes) == [Key(.paste("a\u{1b}[200~b")), "c", Key(.unknown), "d"])
+    @Test(
+        "the last end marker before a pause ends a paste, and nothing before it is a key",
+        arguments: [
+            ("a\u{1b}[200~b\u{1b}[201~", "a\u{1b}[200~b", ""),
+            ("a\u{1b}[201~dd\r:q\u{1b}[201~", "a\u{1b}[201~dd\n:q", ""),
+            ("\u{1b}[201~\u{1b}[201~\u{1b}[201~", "\u{1b}[201~\u{1b}[201~", ""),
+            ("a\u{1b}[201~dd\u{1b}[200~b\u{1b}[201~", "a\u{1b}[201~dd\u{1b}[200~b", ""),
+            ("a\u{1b}[201~jk", "a", "jk"), ("a\u{1b}[201~j\u{1b}[20", "a", "j?"),
+            ("a\u{1b}[201~\u{1b}", "a", "^"), ("a\u{1b}[201~b\u{1b}[201~j\u{1b}[A", "", "j↑"),
+        ])
+    func markersInPaste(sent: String, pasted: String, typed: String) {
+        let names: [Character: Key] = ["?": Key(.unknown), "^": "Esc", "↑": "Up"]
+        let text = pasted.isEmpty ? "a\u{1b}[201~b" : pasted
+        let expected = [Key(.paste(text))] + typed.map { names[$0] ?? Key(.character($0)) }
+        let bytes = Array("\u{1b}[200~\(sent)".utf8)
+        for cut in 0...bytes.count {
+            var decoder = KeyDecoder()
+            let fed = decoder.feed(bytes[..<cut]) + decoder.feed(bytes[cut...])
+            #expect(fed.isEmpty)
+            #expect(fed + settle(&decoder) == expected)
+        }
+    }
+
+    @Test("keys behind a pause are keys, and so is an end marker without a paste unknown")
+    func pauseAfterPaste() {
+        var decoder = KeyDecoder()
+        _ = decoder.feed("\u{1b}[200~a\u{1b}[201~".utf8)
+        #expect(decoder.timeout() == [Key(.paste("a"))])
+        #expect(decoder.feed("dd\u{1b}[201~".utf8) == ["d", "d", Key(.unknown)])
+        _ = decoder.feed("\u{1b}[200~a\u{1b}[201~\u{1b}".utf8)
+        #expect(decoder.timeout() == [Key(.paste("a")), "Esc"])
     }
 
     @Test("a paste beyond the limit is unknown, and nothing of it is a key")
     func hugePaste() {
-        var decoder = KeyDecoder(pasteLimit: 10)
-        #expect(
-            decoder.feed("\u{1b}[200~0123456789\u{1b}[201~".utf8) == [Key(.paste("0123456789"))])
-        let long = "\u{1b}[200~0123456789dd\u{1b}[2dd\u{1b}[201~j"
-        #expect(decoder.feed(long.utf8) == [Key(.unknown), "j"])
+        func keys(_ text: String) -> [Key] {
+            var decoder = KeyDecoder(pasteLimit: 10)
+            return decoder.feed("\u{1b}[200~\(text)".utf8) + settle(&decoder)
+        }
+        #expect(keys("0123456789\u{1b}[201~j") == [Key(.paste("0123456789")), "j"])
+        #expect(keys("0123456789dd\u{1b}[2dd\u{1b}[201~j") == [Key(.unknown), "j"])
+        #expect(keys("01234\u{1b}[201~dd\u{1b}[201~j") == [Key(.unknown), "j"])
+        #expect(keys("0\u{1b}[201~0123456789dd") == [Key(.unknown), "d", "d"])
     }
 
     @Test("random bytes never keep the letters from being read that follow", arguments: 0..<200)

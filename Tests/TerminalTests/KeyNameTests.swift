@@ -27,6 +27,7 @@ import Testing
             ("Shift-Tab", Key(.backTab), "Shift-Tab"), ("Del", Key(.delete), "Del"),
             ("F1", Key(.function(1)), "F1"), ("F12", Key(.function(12)), "F12"),
             ("Ctrl-Home", Key(.home, .control), "Ctrl-Home"), ("F", Key(.character("F")), "F"),
+            ("^é", Key(.character("é"), .control), "^é"),
             ("é", Key(.character("é")), "é"), ("日", Key(.character("日")), "日"),
         ])
     func names(name: String, key: Key, label: String) {

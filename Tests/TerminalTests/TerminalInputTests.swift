@@ -19,12 +19,12 @@ private final class Line {
     private let reader: Int32
     private var writer: Int32
 
-    init() throws {
+    init(escapeDelay: Int = 1) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         reader = ends[0]
         writer = ends[1]
-        input = TerminalInput(descriptor: reader, escapeDelay: 1)
+        input = TerminalInput(descriptor: reader, escapeDelay: escapeDelay)
         let (keys, keySink) = AsyncStream<[Key]>.makeStream()
         let (hangups, hangupSink) = AsyncStream<Void>.makeStream()
         self.keys = keys
@@ -89,6 +89,28 @@ private final class Line {
         try line.type("b")
         line.input.start()
         #expect(await line.keys(upTo: "b") == ["b"])
+    }
+
+    @Test("what follows the end of a paste without a pause, another end included, is no key")
+    func pasteWithEndMarker() async throws {
+        let line = try Line(escapeDelay: 50)
+        line.input.start()
+        try line.type("\u{1b}[200~a\u{1b}[201~dd")
+        try line.type("\r\u{1b}[201~")
+        #expect(await line.keys(upTo: Key(.paste("a\u{1b}[201~dd\n"))).count == 1)
+        try line.type("j")
+        #expect(await line.keys(upTo: "j") == ["j"])
+    }
+
+    @Test("a paste before a hangup is not lost, and a cut sequence is no Escape")
+    func pasteBeforeHangup() async throws {
+        let line = try Line(escapeDelay: 1_000)
+        try line.type("\u{1b}[200~a\u{1b}[201~j\u{1b}")
+        line.hangUp()
+        line.input.start()
+        #expect(await line.keys(upTo: "j") == [Key(.paste("a")), "j"])
+        var hangups = line.hangups.makeAsyncIterator()
+        #expect(await hangups.next() != nil)
     }
 
     @Test("a hangup is told once, behind the last keys")

@@ -5,7 +5,7 @@ struct Case {
     var budget = Budget()
     let workloads: (Fixture) -> [Workload]
 
-    static let all = edits + sends + reads + bulk
+    static let all = edits + sends + reads + bulk + logs
 }
 
 /// What DESIGN's budgets ask of a row. Nil asks for nothing.
@@ -22,4 +22,5 @@ struct Budget {
     static let sentEdit = Budget(limit: 10_000)
     static let sentMove = Budget(limit: 20_000)
     static let read = Budget(limit: 5_000)
+    static let log = Budget(limit: 30_000)
 }

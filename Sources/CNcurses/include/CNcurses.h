@@ -45,6 +45,9 @@ int cnc_open(const char *terminal_type);
 // again. Here because ncurses restores what it believes to be the modes, and this the saved ones.
 void cnc_suspend(void);
 
+// Puts the terminal's modes back while another thread is stuck in writing to it: waits for nothing.
+void cnc_abandon(void);
+
 // Takes the terminal again after cnc_suspend, keeping the modes found now for the next time.
 void cnc_resume(void);
 

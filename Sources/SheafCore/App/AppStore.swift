@@ -88,6 +88,7 @@ public final class AppStore: SwiduxDispatcher {
     /// Whether others have changed the list is asked once now, and then whenever the store may have changed.
     private func beginWatching() {
         let persistence = persistence
+        if storage.owesCommit { persistence.commitIsOwed() }
         persistence.fetchingMayBegin()
         watch = storage.watch {
             Task { @MainActor in persistence.fetchNow() }

@@ -15,7 +15,7 @@ public struct StorageChanges: Sendable, Equatable {
 }
 
 /// Where a page of items ended: the next one begins behind it.
-public struct ItemCursor: Hashable, Sendable {
+public struct ItemCursor: Hashable, Comparable, Sendable {
     public var rank: Rank
     public var id: Item.ID
 
@@ -27,6 +27,10 @@ public struct ItemCursor: Hashable, Sendable {
     /// The cursor behind `item`.
     public init(after item: Item) {
         self.init(rank: item.rank, id: item.id)
+    }
+
+    public static func < (left: ItemCursor, right: ItemCursor) -> Bool {
+        (left.rank, left.id) < (right.rank, right.id)
     }
 }
 
@@ -40,6 +44,9 @@ public protocol ListStorage: Sendable {
 
     /// Why the store cannot be written to, as a sentence for the user, or nil if it can.
     var readOnlyReason: String? { get }
+
+    /// Whether it shows something that is not durable, which the next commit takes along.
+    var owesCommit: Bool { get }
 
     /// All tags by (rank, id).
     func loadTags() async throws -> [Tag]
@@ -77,6 +84,9 @@ public protocol ListStorage: Sendable {
     /// cancellation of the task that asked for it.
     func commit(_ changes: StorageChanges) async throws -> CommitResult
 
+    /// Commits what another run left, whose bases may be older than all that was read here.
+    func commit(leftBehind changes: StorageChanges) async throws -> CommitResult
+
     /// What others have committed since this was called last, or since the first page of the list was asked for; what
     /// this process wrote itself may be among it.
     ///
@@ -108,8 +118,16 @@ public struct KnownIDs: Sendable {
 public protocol StorageWatch: Sendable {}
 
 extension ListStorage {
+    /// All that it shows is durable.
+    public var owesCommit: Bool { false }
+
     /// Nothing to say.
     public func advice() async throws -> String? { nil }
+
+    /// Every commit is merged.
+    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
+        try await commit(changes)
+    }
 
     /// Nobody else writes.
     public func changesOfOthers(
@@ -127,7 +145,7 @@ extension ListStorage {
     public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
         var last: [Item] = []
         try await forEachPage { page in
-            let earlier = page.prefix { ($0.rank, $0.id) < (cursor.rank, cursor.id) }
+            let earlier = page.prefix { ItemCursor(after: $0) < cursor }
             last = Array((last + earlier).suffix(limit))
             return earlier.count == page.count
         }

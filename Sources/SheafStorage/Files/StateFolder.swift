@@ -21,11 +21,7 @@ public struct StateFolder: Sendable {
     /// A word for the list at `url`, wherever it is called from and by whichever link: the hash of
     /// its path, because a path may be longer than a file's name.
     public static func key(for url: StoreURL) -> String {
-        // FNV-1a (Fowler, Noll, Vo), 64 bits.
-        let hash = resolvedPath(of: url).utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
-        return String(hash, radix: 16)
+        String(StableHash.hash(resolvedPath(of: url)), radix: 16)
     }
 
     private static func resolvedPath(of url: StoreURL) -> String {

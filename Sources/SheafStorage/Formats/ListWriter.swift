@@ -71,7 +71,7 @@ public struct ListWriter {
             case .markdown: append(markdown.text(for: item, tags: tagPlaces(item)))
             case .todotxt:
                 let names = tagPlaces(item).map { tags[$0].name }
-                append(TodoLine.text(for: item, tags: names) + "\n")
+                append(line: Array((TodoLine.text(for: item, tags: names) + "\n").utf8))
             }
             if bytes.count >= Self.chunkSize { try flush() }
         }
@@ -97,8 +97,16 @@ public struct ListWriter {
     }
 
     private mutating func appendLine(_ item: Item) {
-        bytes += item.name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
-        bytes.append(0x0A)
+        let name = item.name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+        append(line: name + [0x0A])
+    }
+
+    /// A byte order mark that begins the text is skipped by whoever reads it; one that is the first
+    /// line's own needs another in front.
+    private mutating func append(line: [UInt8]) {
+        if isFirst, line.starts(with: ByteOrderMark.utf8) { bytes += ByteOrderMark.utf8 }
+        isFirst = false
+        bytes += line
     }
 
     /// The places of the item's tags in the list's order.

@@ -59,7 +59,7 @@ public final class IntentLogFile: IntentLog {
         self.database = nil
         if !keepsRest {
             // Emptied before it goes: somebody may be waiting to replay it.
-            perform(database, "DELETE FROM intents")
+            empty(database)
             unlink(path)
         }
         // Statements end with their owner, the connection after the last of them.
@@ -77,9 +77,9 @@ public final class IntentLogFile: IntentLog {
         }
     }
 
-    private func perform(_ database: Database, _ sql: String) {
+    private func empty(_ database: Database) {
         do {
-            try database.connection.execute(sql)
+            try database.connection.execute("DELETE FROM intents")
         } catch {
             // As above.
         }

@@ -2,36 +2,52 @@ import Foundation
 import GRDBSQLite
 import SheafCore
 import Swidux
+import Synchronization
 
 /// What processes showed that ended without saving it: read from the logs whose owner is gone.
 ///
 /// As long as the value lives it holds the logs locked, so that nobody else replays them too.
-public final class IntentReplay {
+public final class IntentReplay: Sendable {
     /// What to commit, one after the other: each as a whole.
-    public private(set) var batches: [StorageChanges] = []
+    public let batches: [StorageChanges]
     /// Logs that could not be read, each with a reason. They are left as they are.
-    public private(set) var unreadable: [StorageError] = []
+    public let unreadable: [StorageError]
 
-    private var logs: [(path: String, connection: SQLiteConnection)] = []
+    private let logs: Mutex<[Log]>
+
+    private struct Log {
+        let path: String
+        let connection: SQLiteConnection
+    }
 
     /// Looks beside the store at `url`. One look into a folder where there is nothing.
     ///
     /// - Throws: `StorageError` if links lead in a circle.
     public init(for url: StoreURL) throws {
         let files = IntentFiles(of: try StoreFile(resolving: url.path))
+        var batches: [StorageChanges] = []
+        var unreadable: [StorageError] = []
+        var logs: [Log] = []
         for path in files.paths() {
             do {
-                try read(path)
+                let log = Log(path: path, connection: try Self.open(path))
+                batches += try Self.batches(of: log)
+                logs.append(log)
             } catch let error where error.code == .busy {
                 // Its owner lives.
             } catch {
                 unreadable.append(error)
             }
         }
+        self.batches = batches
+        self.unreadable = unreadable
+        self.logs = Mutex(logs)
     }
 
     deinit {
-        for log in logs { sqlite3_close_v2(log.connection.handle) }
+        logs.withLock { logs in
+            for log in logs { sqlite3_close_v2(log.connection.handle) }
+        }
     }
 
     /// The number of items and tags that it is about.
@@ -46,39 +62,48 @@ public final class IntentReplay {
 
     /// All is committed, or there was nothing to commit: the logs go.
     public func finish() {
-        for (path, connection) in logs {
-            // Emptied first: somebody who has opened it already finds nothing to replay.
-            let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
-            guard sqlite3_exec(connection.handle, sql, nil, nil, nil) == SQLITE_OK else { continue }
-            unlink(path)
-            sqlite3_close_v2(connection.handle)
-            unlink(path + "-wal")
+        logs.withLock { logs in
+            for log in logs {
+                // Emptied first: somebody who has opened it already finds nothing to replay.
+                let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
+                let code = sqlite3_exec(log.connection.handle, sql, nil, nil, nil)
+                if code == SQLITE_OK { unlink(log.path) }
+                sqlite3_close_v2(log.connection.handle)
+                if code == SQLITE_OK { unlink(log.path + "-wal") }
+            }
+            logs = []
         }
-        logs = []
     }
 
-    private func read(_ path: String) throws(StorageError) {
+    private static func open(_ path: String) throws(StorageError) -> SQLiteConnection {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | IntentFiles.noFollow
         let code = sqlite3_open_v2(path, &handle, flags, nil)
         guard let handle else { throw StorageError(.io, at: path, reason: "out of memory") }
         let connection = SQLiteConnection(handle, location: path)
+        sqlite3_extended_result_codes(handle, 1)
+        guard code == SQLITE_OK else {
+            defer { sqlite3_close_v2(handle) }
+            throw connection.failure()
+        }
+        return connection
+    }
+
+    /// What the log holds. If it throws, the log is closed.
+    private static func batches(of log: Log) throws(StorageError) -> [StorageChanges] {
         do {
-            sqlite3_extended_result_codes(handle, 1)
-            guard code == SQLITE_OK else { throw connection.failure() }
-            batches += try batches(of: connection)
-            logs.append((path, connection))
+            return try batches(of: log.connection)
         } catch {
-            sqlite3_close_v2(handle)
+            sqlite3_close_v2(log.connection.handle)
             guard let error = error as? StorageError else {
                 throw StorageError(
-                    .corrupt, at: path, reason: "an intent log is damaged (\(error))")
+                    .corrupt, at: log.path, reason: "an intent log is damaged (\(error))")
             }
             throw error
         }
     }
 
-    private func batches(of connection: SQLiteConnection) throws -> [StorageChanges] {
+    private static func batches(of connection: SQLiteConnection) throws -> [StorageChanges] {
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         try connection.execute("BEGIN EXCLUSIVE; COMMIT")
         // The owner may have ended before there was a table.

@@ -83,7 +83,7 @@ public struct RescueFile: Sendable {
     ///
     /// - Throws: `StorageError`; then the file stays.
     public func takeIn(to storage: any ListStorage) async throws {
-        let result = try await storage.commit(changes)
+        let result = try await storage.commit(leftBehind: changes)
         if let refusal = result.refused.first {
             throw StorageError(.constraint, at: path, reason: refusal.reason)
         }

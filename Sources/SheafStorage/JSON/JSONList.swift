@@ -15,6 +15,14 @@ struct JSONList {
 
     init() {}
 
+    /// A list of these.
+    init(tags: [Tag], items: [Item]) {
+        self.tags.hydrate(tags)
+        self.items.hydrate(items)
+        self.tags.endHydration()
+        self.items.endHydration()
+    }
+
     /// The list that `data` spells.
     ///
     /// A hand may have edited it. The order of the lines is the order of the list; ranks that

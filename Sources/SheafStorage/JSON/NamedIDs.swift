@@ -28,15 +28,11 @@ enum NamedIDs {
         return list
     }
 
-    /// A UUID of version 8 (RFC 9562, section 5.8): FNV-1a (Fowler, Noll, Vo) of 64 bits, twice from
-    /// different starts, which is no protection against somebody who wants two ids to be equal.
+    /// A UUID of version 8 (RFC 9562, section 5.8): a ``StableHash``, twice from different starts.
     private static func id(of kind: String, _ name: String, _ occurrence: Int) -> UUID {
         let text = "\(kind)\u{0}\(occurrence)\u{0}\(name)"
-        func hash(from start: UInt64) -> UInt64 {
-            text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        }
-        let high = hash(from: 0xcbf2_9ce4_8422_2325)
-        let low = hash(from: high &+ 0x9e37_79b9_7f4a_7c15)
+        let high = StableHash.hash(text)
+        let low = StableHash.hash(text, from: high &+ 0x9e37_79b9_7f4a_7c15)
         var bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian), Array.init)
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80

@@ -142,7 +142,8 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Writing
 
-    func commit(_ changes: StorageChanges) throws -> CommitResult {
+    /// - Parameter mergesAlways: whether the bases may be older than what this session has seen.
+    func commit(_ changes: StorageChanges, mergesAlways: Bool = false) throws -> CommitResult {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
@@ -154,7 +155,7 @@ final class SQLiteSession: @unchecked Sendable {
         if !changes.tags.isEmpty { tagSets = nil }
         isUnsynced = true
         do {
-            let result = try write(changes, settingAside: false)
+            let result = try write(changes, mergesAlways: mergesAlways, settingAside: false)
             isUnsynced = false
             return result
         } catch let error as StorageError {
@@ -162,7 +163,7 @@ final class SQLiteSession: @unchecked Sendable {
             case .constraint:
                 // Which row it was, only a savepoint around each can tell; they would cost every
                 // commit.
-                return try write(changes, settingAside: true)
+                return try write(changes, mergesAlways: mergesAlways, settingAside: true)
             case .corrupt:
                 damage = error
                 throw error
@@ -189,7 +190,7 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     private func write(
-        _ changes: StorageChanges, settingAside: Bool
+        _ changes: StorageChanges, mergesAlways: Bool, settingAside: Bool
     ) throws -> CommitResult {
         let (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
             let entry = try ledger.begin()
@@ -200,7 +201,8 @@ final class SQLiteSession: @unchecked Sendable {
                     result.refused.append(.init(id: id, reason: reason))
                 }
             }
-            let changes = entry.isCurrent ? changes : try merged(changes, &result)
+            let mergesNone = entry.isCurrent && !mergesAlways
+            let changes = mergesNone ? changes : try merged(changes, &result)
             let number = entry.number
             for tag in try admittedTags(changes.tags, &result) {
                 try row(tag.id) { try tags.save(tag, in: number) }
@@ -242,7 +244,10 @@ final class SQLiteSession: @unchecked Sendable {
         let known = TagSets(try tags.ids())
         var merged = StorageChanges()
         var conflicts: [UUID] = []
-        merged.tags = try changes.tags.merged(by: .tags, &conflicts) { try tags.load(id: $0) }
+        if !changes.tags.isEmpty {
+            let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
+            merged.tags = changes.tags.merged(by: .tags, &conflicts) { stored[$0] }
+        }
         merged.items = try changes.items.merged(by: .items, &conflicts) {
             try items.load(id: $0, tags: known)
         }

@@ -84,6 +84,10 @@ public final class SQLiteStorage: ListStorage {
         try await perform { try $0.commit(changes) }
     }
 
+    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
+        try await perform { try $0.commit(changes, mergesAlways: true) }
+    }
+
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {

@@ -89,14 +89,7 @@ struct Schema: Sendable {
         }
         try file.makeFile(at: path)
         do {
-            try SQLiteConnection.with(
-                path: path, flags: SQLITE_OPEN_READWRITE, location: path
-            ) { copy in
-                guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
-                else { throw copy.failure() }
-                sqlite3_backup_step(backup, -1)
-                guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw copy.failure() }
-            }
+            try SQLiteCopy.copyPages(of: source, to: path)
             try file.syncFolder()
         } catch {
             unlink(path)

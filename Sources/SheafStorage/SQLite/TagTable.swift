@@ -49,11 +49,6 @@ final class TagTable {
         return tags
     }
 
-    /// The tag `id`, or nil. O(tags).
-    func load(id: Tag.ID) throws -> Tag? {
-        try load().first { $0.id == id }
-    }
-
     /// The ids of those that can be read.
     func ids() throws -> [Tag.ID] {
         defer { all.reset() }

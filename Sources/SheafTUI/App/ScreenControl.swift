@@ -77,7 +77,7 @@ public final class ScreenControl: TerminalControl {
         input?.pause()
         screen?.end()
         if let message {
-            FileHandle.standardError.write(Data("sheaf: \(message)\n".utf8))
+            FileHandle.standardError.write(Data("sheaf: \(DisplayText.sanitized(message))\n".utf8))
         }
         exit(status)
     }

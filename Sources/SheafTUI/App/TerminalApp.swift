@@ -22,6 +22,8 @@ public final class TerminalApp {
     private var isDrawScheduled = false
     private var lastFrame: ContinuousClock.Instant?
     private var tick: DispatchSourceTimer?
+    /// What is done if the program was asked to end and storage does not answer.
+    private var endOfPatience: DispatchWorkItem?
 
     /// A countdown, and the progress of a load, are drawn five times a second.
     private static let tickInterval = Duration.milliseconds(200)
@@ -42,7 +44,12 @@ public final class TerminalApp {
     public func run() -> Never {
         subscription = store.subscribe { [weak self] _ in self?.scheduleDraw() }
         control.attach(screen: screen, input: input) { [weak self] in self?.takeSize() }
-        signals = SignalSources { [weak self] signal in self?.handle(signal: signal) }
+        signals = SignalSources(
+            handler: { [weak self] signal in self?.handle(signal: signal) },
+            overdue: { signal in
+                NcursesScreen.abandon()
+                _exit(128 + signal)
+            })
         input.onKeys = { [weak self] keys in
             self?.dispatcher.handle(keys)
             self?.draw()
@@ -71,16 +78,23 @@ public final class TerminalApp {
         }
     }
 
-    /// Nobody can answer a question any more: what can be saved within five seconds is.
+    /// Nobody can answer a question any more: what can be saved within five seconds is, and less than one where the
+    /// terminal is gone.
     private func leave(bySignal signal: Int32) {
         // Typed to the editor, these two go to all who have the terminal.
         if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }
-        store.send(.session(.leaveRequested(.signalled(signal))))
-        DispatchQueue.main.asyncAfter(deadline: .now() + 5) { [store] in
+        // A terminal that goes away says so by a signal and by the end of what can be read.
+        guard endOfPatience == nil || signal == SIGHUP else { return }
+        if endOfPatience == nil { store.send(.session(.leaveRequested(.signalled(signal)))) }
+        endOfPatience?.cancel()
+        let rescue = DispatchWorkItem { [store] in
             MainActor.assumeIsolated {
                 store.send(.session(.rescueRequested(.signalled(signal))))
             }
         }
+        endOfPatience = rescue
+        let patience = signal == SIGHUP ? 0.7 : 5
+        DispatchQueue.main.asyncAfter(deadline: .now() + patience, execute: rescue)
     }
 
     /// Draws at the end of this turn; while a page after the first is loading, at the next tick.

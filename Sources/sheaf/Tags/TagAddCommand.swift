@@ -28,8 +28,9 @@ struct TagAddCommand: ParsableCommand {
             let items = try await edit.items.items(references)
             let (tag, isNew) = try await edit.tags().tagOrNew(tag)
             let changed = edit.changed(items) { $0.tags.insert(tag.id) }
-            var plan = ListEdit.Plan(report: "Tagged \(described(changed)) \(quoted(tag.name)).")
-            plan.changes.items.upserts = changed
+            var plan = ListEdit.Plan(
+                report: "Tagged \(described(changed.upserts)) \(quoted(tag.name)).")
+            plan.changes.items = changed
             if isNew && !changed.isEmpty { plan.changes.tags.upserts = [tag] }
             return plan
         }

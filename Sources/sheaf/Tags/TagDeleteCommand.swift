@@ -29,8 +29,8 @@ struct TagDeleteCommand: ParsableCommand {
             var plan = ListEdit.Plan(
                 report: "Deleted tag\(tags.count == 1 ? "" : "s") \(names):"
                     + " \(counted(changed.count, "item")) changed.")
-            plan.changes.items.upserts = changed
-            plan.changes.tags.deletions = tags.map(\.id)
+            plan.changes.items = changed
+            for tag in tags { plan.changes.tags.delete(tag) }
             return plan
         }
     }

@@ -48,8 +48,8 @@ struct TagMergeCommand: ParsableCommand {
             var plan = ListEdit.Plan(
                 report: "Merged \(names) into \(quoted(into.name)):"
                     + " \(counted(changed.count, "item")) changed.")
-            plan.changes.items.upserts = changed
-            plan.changes.tags.deletions = from.map(\.id)
+            plan.changes.items = changed
+            for tag in from { plan.changes.tags.delete(tag) }
             return plan
         }
     }

@@ -29,11 +29,12 @@ struct TagRecolourCommand: ParsableCommand {
             throw CommandFailure(.usage, "\(colour): no such colour; there are \(Self.colors)")
         }
         try ListEdit.perform(on: store) { [tag] edit in
-            var tag = try await edit.tags().tag(tag)
+            let tag = try await edit.tags().tag(tag)
             var plan = ListEdit.Plan(report: "Made \(quoted(tag.name)) \(color.rawValue).")
             if tag.color != color {
-                tag.color = color
-                plan.changes.tags.upserts = [tag]
+                var recoloured = tag
+                recoloured.color = color
+                plan.changes.tags.replace(tag, with: recoloured)
             }
             return plan
         }

@@ -27,8 +27,8 @@ struct TagRemoveCommand: ParsableCommand {
             let tag = try await edit.tags().tag(tag)
             let changed = edit.changed(items) { $0.tags.remove(tag.id) }
             var plan = ListEdit.Plan(
-                report: "Took \(quoted(tag.name)) off \(described(changed)).")
-            plan.changes.items.upserts = changed
+                report: "Took \(quoted(tag.name)) off \(described(changed.upserts)).")
+            plan.changes.items = changed
             return plan
         }
     }

@@ -37,7 +37,7 @@ struct TagRenameCommand: ParsableCommand {
             if !tag.name.utf8.elementsEqual(name.utf8) {
                 var renamed = tag
                 renamed.name = name
-                plan.changes.tags.upserts = [renamed]
+                plan.changes.tags.replace(tag, with: renamed)
             }
             return plan
         }

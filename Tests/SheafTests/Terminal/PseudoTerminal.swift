@@ -37,6 +37,8 @@ final class PseudoTerminal {
     private let main: Int32
     private var received: [UInt8] = []
     private var isOpen = true
+    /// Whether what is sent is taken. If not, whoever sends has to wait before long.
+    var isReading = true
     private var end: End?
 
     /// Starts `arguments` in a terminal of its own, in the folder and with the environment of `sheaf`.
@@ -101,7 +103,7 @@ final class PseudoTerminal {
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 65536)
         var entry = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
-        while isOpen, poll(&entry, 1, 0) > 0 {
+        while isOpen, isReading, poll(&entry, 1, 0) > 0 {
             let count = read(main, &buffer, buffer.count)
             // An error says that nobody has the terminal open at the other end.
             guard count > 0 else { return }

@@ -16,6 +16,13 @@ struct TerminalStormTests {
         try sheaf.run("list", "--store", "a.sqlite").output.split(separator: "\n").map(String.init)
     }
 
+    /// Whether a change was made that may not be saved yet.
+    private func hasLog() throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: sheaf.folder.path).contains {
+            $0.contains("intents")
+        }
+    }
+
     /// A terminal with the program open, started after a line of the shell.
     private func open(after line: String = "true") throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(
@@ -51,6 +58,44 @@ struct TerminalStormTests {
             #expect(try names().contains(draft) == keys.contains("draft"))
         }
         #expect(fastest < .seconds(1))
+    }
+
+    @Test("a terminal that is closed on storage that is slow ends it too, and the rest is rescued")
+    func closedOnSlowStorage() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
+        let terminal = try PseudoTerminal(
+            sheaf, ["/bin/sh", "-c", "exec $SHEAF --store a.sqlite --slow-writes 1000s"])
+        try terminal.wait(for: "milk")
+        try terminal.type("rX\r")
+        try terminal.wait(until: "the change") { _ in try hasLog() }
+        terminal.close()
+        let end = try terminal.waitForEnd()
+        #expect(end == .exited(128 + SIGHUP))
+        #expect(try names() == ["milk"])
+        let rescued = try sheaf.run("restore", "--store", "a.sqlite").output.split(separator: "\n")
+            .filter { $0.contains("rescue file") }
+        #expect(rescued.count == 1)
+        let file = try #require(rescued.first?.split(separator: " ").last)
+        _ = try sheaf.run("restore", "--store", "a.sqlite", String(file))
+        #expect(try names() == ["milkX"])
+    }
+
+    @Test("a terminal that takes nothing any more does not keep it from ending, nothing lost")
+    func stalled() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
+        let terminal = try open()
+        try terminal.wait(for: "milk")
+        try terminal.type("rX\r")
+        try terminal.wait(until: "the change") { _ in try hasLog() }
+        terminal.isReading = false
+        // More frames than the system keeps for a terminal that nobody reads.
+        for _ in 0..<200 {
+            try terminal.type("\u{c}")
+            _ = poll(nil, 0, 5)
+        }
+        kill(terminal.process, SIGTERM)
+        #expect(try terminal.waitForEnd() == .exited(128 + SIGTERM))
+        #expect(try names() == ["milkX"])
     }
 
     @Test("a terminal that is closed while the program is stopped ends it too")

@@ -1,0 +1,79 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import Swidux
+
+/// Records of an intent log, as Sheaf appends one before it paints an edit.
+@MainActor
+private final class Logging {
+    private let log: IntentLogFile
+    private let folder: URL
+    private let id = UUID()
+    private var next = 0
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "intents-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        log = try IntentLogFile(for: StoreURL(.sqlite, path: folder.path + "/list.sqlite"))
+    }
+
+    isolated deinit {
+        log.close(keepsRest: false)
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            print("cannot remove \(folder.path): \(error)")
+        }
+    }
+
+    private func rename() -> StorageChanges {
+        next += 1
+        let rank = Rank.between(nil, nil)
+        let time = Timestamp.now
+        let base = Item(id: id, name: "Thinking in Systems", rank: rank, createdAt: time)
+        var item = base
+        item.name = "Thinking in Systems, edition \(next)"
+        var changes = StorageChanges()
+        changes.items.replace(base, with: item)
+        return changes
+    }
+
+    /// One record for each edit, as typing slower than the debounce timer does it, or as fast typing: a commit after
+    /// every `edits`.
+    func workload(committingEvery edits: Int) -> Workload {
+        Workload(count: 250) { count in
+            for number in 0..<count {
+                do {
+                    try self.log.append(self.rename())
+                } catch {
+                    preconditionFailure("the log cannot be written: \(error)")
+                }
+                guard number % edits == edits - 1 else { continue }
+                self.log.handOver()
+                self.log.committed()
+            }
+        }
+    }
+}
+
+extension Case {
+    static var logs: [Case] {
+        [
+            Case(name: "intent log: a rename", budget: .log) { _ in
+                [logging(committingEvery: 50)]
+            },
+            Case(name: "intent log: a rename, and its commit") { _ in
+                [logging(committingEvery: 1)]
+            },
+        ]
+    }
+
+    private static func logging(committingEvery edits: Int) -> Workload {
+        do {
+            return try Logging().workload(committingEvery: edits)
+        } catch {
+            preconditionFailure("no folder for the log: \(error)")
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// FNV-1a (Fowler, Noll, Vo) of 64 bits: the same for the same text in every run, which `Hasher` is not. No protection
+/// against somebody who wants two texts to have one hash.
+enum StableHash {
+    /// Where the hash begins.
+    static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// The hash of `text`, begun at `basis`. O(length).
+    static func hash(_ text: String, from basis: UInt64 = offsetBasis) -> UInt64 {
+        text.utf8.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

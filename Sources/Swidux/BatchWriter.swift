@@ -1,0 +1,42 @@
+/// Puts the changes of one entity store into the one value that storage commits as a whole.
+///
+/// ```swift
+/// PersistenceMiddleware(
+///     writers: [
+///         BatchWriter(keyPath: \.tags, into: \Changes.tags),
+///         BatchWriter(keyPath: \.items, into: \Changes.items),
+///     ],
+///     empty: { Changes() },
+///     commit: { try await storage.commit($0) })
+/// ```
+@MainActor
+public struct BatchWriter<State, Changes> {
+    @usableFromInline let buffer: ChangeBuffer<State>
+    /// What is in flight.
+    @usableFromInline let fill: (inout Changes) -> Void
+    /// What the last drain took.
+    @usableFromInline let fillFresh: (inout Changes) -> Void
+    /// What is not committed.
+    @usableFromInline let fillWaiting: (inout Changes) -> Void
+    /// Takes in what storage has now, and returns the conflicts.
+    @usableFromInline let adopt: (Changes, inout State) -> [AnyID]
+
+    /// A writer of the store at `keyPath` to the field `changes` of what is committed.
+    ///
+    /// `merge` brings an edit here and one of another process together, where storage is shared.
+    @inlinable public init<Entity>(
+        keyPath: WritableKeyPath<State, EntityStore<Entity>>,
+        into changes: WritableKeyPath<Changes, EntityChanges<Entity>>,
+        merge: StorageMerge<Entity> = .mine
+    ) {
+        let buffer = EntityBuffer(keyPath: keyPath, merge: merge)
+        self.buffer = ChangeBuffer(buffer)
+        fill = { $0[keyPath: changes] = buffer.flight }
+        fillFresh = { $0[keyPath: changes] = buffer.fresh }
+        fillWaiting = { $0[keyPath: changes] = buffer.waiting }
+        adopt = { buffer.adopt($0[keyPath: changes], into: &$1) }
+    }
+
+    /// Puts what is not committed into `changes`, with the bases: to be rescued when storage does not take it.
+    public func fillUncommitted(_ changes: inout Changes) { fillWaiting(&changes) }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+
+@testable import SheafStorage
+
+/// What was read of a file, written and read again is the same.
+enum FormatProperties {
+    static func lines(_ bytes: [UInt8]) throws {
+        let text = try ListText(bytes, .lines).text(.lines)
+        let again = try ListText(text.utf8, .lines).text(.lines)
+        // A name of nothing but a break has become one of white space, which is no item.
+        if !text.utf8.split(separator: 0x0a).contains(where: isBlank) {
+            try expectSame(again, text, "lines")
+        }
+    }
+
+    private static func isBlank(_ line: Substring.UTF8View) -> Bool {
+        String(Substring(line)).allSatisfy(\.isWhitespace)
+    }
+
+    static func markdown(_ bytes: [UInt8]) throws {
+        let list = try ListText(bytes, .markdown)
+        let text = try list.text(.markdown)
+        try expectSame(list, try ListText(text.utf8, .markdown), in: text)
+        let leftOut = try ListFormat.markdown.parse(Data(text.utf8)).leftOut
+        try expect(leftOut.isEmpty, "\(leftOut) in \(text.debugDescription)")
+    }
+
+    /// - An export of an import is the same bytes, but for lines without a task and lone carriage
+    ///   returns, which lines of Sheaf's own do not have.
+    /// - What is edited of a task is in its line, and nothing else changes.
+    static func todoTxt(_ bytes: [UInt8]) throws {
+        let lines = bytes.split(separator: 0x0a).filter { line in
+            String(validating: line, as: UTF8.self).map(isTask) ?? false
+        }
+        let source = lines.flatMap { $0 + [0x0a] }
+        var list = try ListText(source, .todotxt)
+        let copy = try list.text(.todotxt)
+        try expectSame(copy, String(decoding: source, as: UTF8.self), "a todo.txt")
+        for index in list.items.indices {
+            switch bytes[index % bytes.count] % 5 {
+            case 0: list.items[index].name = list.items[list.items.count - 1 - index].name
+            case 1: list.items[index].note = list.items[list.items.count - 1 - index].name
+            case 2: list.items[index].doneAt = list.items[index].isDone ? nil : Fixture.now
+            case 3: list.items[index].tags = list.items[list.items.count - 1 - index].tags
+            default: list.items[index].extras = list.items[index].extras.dropLast()
+            }
+        }
+        let text = try list.text(.todotxt)
+        try ListProperties.expectSameInTodoTxt(list, text)
+    }
+
+    private static func isTask(_ line: String) -> Bool {
+        !line.utf8.contains(0x0d) && !line.utf8.starts(with: ByteOrderMark.utf8)
+            && TodoTask(TodoLine(line)) != nil
+    }
+
+    /// An array of items, a list with its tags, and the list as a store.
+    static func json(_ bytes: [UInt8]) throws {
+        do {
+            let list = try ListText(bytes, .json)
+            let array = try list.text(.jsonList)
+            try expectSame(list, try ListText(array.utf8, .json), in: array)
+            let store = try list.text(.jsonStore)
+            try expectSame(try ListText(store.utf8, .json).text(.jsonStore), store, "a store")
+        } catch let error as FormatError {
+            try DisplayProperties.expectHarmless(error.description)
+        }
+        do {
+            let text = try JSONList(Data(bytes), at: "", modified: Fixture.now).text()
+            let again = try JSONList(Data(text), at: "", modified: Fixture.now).text()
+            let texts = [again, text].map { String(decoding: $0, as: UTF8.self) }
+            try expectSame(texts[0], texts[1], "a store with ranks")
+        } catch let error as StorageError {
+            try DisplayProperties.expectHarmless(error.reason)
+        }
+    }
+}

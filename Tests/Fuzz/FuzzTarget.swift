@@ -1,0 +1,41 @@
+/// A part of the program that takes what others wrote, with what must hold of it for any bytes.
+///
+/// Each is a target of libFuzzer (`Tests/torture/fuzz`), and checks its corpus in every test run.
+enum FuzzTarget: String, CaseIterable {
+    case changes, display, filter, json, keys, lines, line, lists, markdown, store, todotxt, words
+
+    /// - Throws: ``Broken`` if something does not hold. A crash is the other thing to look for.
+    func check(_ bytes: [UInt8]) throws {
+        switch self {
+        case .changes: try JSONProperties.changes(bytes)
+        case .display: try DisplayProperties.check(bytes)
+        case .filter: try WordProperties.filter(bytes)
+        case .json: try JSONProperties.values(bytes)
+        case .keys: try KeyProperties.check(bytes)
+        case .lines: try FormatProperties.lines(bytes)
+        case .line: try LineProperties.check(bytes)
+        case .lists: try ListProperties.check(bytes)
+        case .markdown: try FormatProperties.markdown(bytes)
+        case .store: try FormatProperties.json(bytes)
+        case .todotxt: try FormatProperties.todoTxt(bytes)
+        case .words: try WordProperties.check(bytes)
+        }
+    }
+}
+
+/// What did not hold.
+struct Broken: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// - Throws: ``Broken`` with `what` unless `condition` holds.
+func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {
+    if !condition { throw Broken(description: what()) }
+}
+
+/// - Throws: ``Broken`` unless both are the same bytes, which is more than Swift's `==`.
+func expectSame(_ text: String, _ other: String, _ what: @autoclosure () -> String) throws {
+    try expect(
+        text.utf8.elementsEqual(other.utf8),
+        "\(what()): \(text.debugDescription) is not \(other.debugDescription)")
+}

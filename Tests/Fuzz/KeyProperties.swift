@@ -1,0 +1,65 @@
+import Terminal
+
+/// Keys do not depend on how the bytes were split, and a paste is one key.
+enum KeyProperties {
+    private static let start = Array("\u{1b}[200~".utf8)
+    private static let end = Array("\u{1b}[201~".utf8)
+    /// Cutting everywhere costs the square of the length.
+    private static let longestCutEverywhere = 48
+
+    static func check(_ bytes: [UInt8]) throws {
+        try splits(bytes)
+        try settles(bytes)
+        try paste(bytes)
+    }
+
+    private static func splits(_ bytes: [UInt8]) throws {
+        var decoder = KeyDecoder()
+        let keys = decoder.feed(bytes)
+        var single = KeyDecoder()
+        try expect(bytes.flatMap { single.feed([$0]) } == keys, "byte by byte")
+        let cuts =
+            bytes.count <= longestCutEverywhere
+            ? Array(bytes.indices) : [bytes.count / 2, bytes.count - Int(bytes[0] & 7) - 1]
+        for cut in cuts {
+            var halves = KeyDecoder()
+            let both = halves.feed(bytes[..<cut]) + halves.feed(bytes[cut...])
+            try expect(both == keys, "cut at \(cut): \(both), whole: \(keys)")
+        }
+    }
+
+    /// Time settles whatever was begun, and the next key is itself.
+    private static func settles(_ bytes: [UInt8]) throws {
+        var decoder = KeyDecoder()
+        _ = decoder.feed(bytes)
+        _ = decoder.timeout()
+        _ = decoder.timeout()
+        try expect(!decoder.hasPending, "pending after two timeouts")
+        // A paste may be open still.
+        _ = decoder.feed(end)
+        try expect(decoder.feed("j".utf8) == ["j"], "j is not j")
+    }
+
+    private static func paste(_ bytes: [UInt8]) throws {
+        // Where the first end marker is, the paste is over.
+        let all = bytes + end
+        let length = bytes.indices.first { all[$0...].starts(with: end) } ?? bytes.count
+        let pasted = Array(bytes[..<length])
+        var decoder = KeyDecoder()
+        let keys = decoder.feed(start + pasted + end + Array("j".utf8))
+        let text = String(decoding: pasted, as: UTF8.self).unicodeScalars.split(
+            separator: "\r", omittingEmptySubsequences: false)
+        var lines = String(text[0])
+        for line in text.dropFirst() {
+            lines += "\n"
+            lines.unicodeScalars += line.first == "\n" ? line.dropFirst() : line
+        }
+        try expect(keys.count == 2 && keys.last == "j", "a paste is \(keys)")
+        guard case .paste(let got) = keys[0].code else { throw Broken(description: "\(keys)") }
+        try expectSame(got, lines, "the paste")
+        guard !pasted.isEmpty else { return }
+        var strict = KeyDecoder(pasteLimit: pasted.count - 1)
+        let refused = strict.feed(start + pasted + end + Array("j".utf8))
+        try expect(refused == [Key(.unknown), "j"], "a paste above the limit is \(refused)")
+    }
+}

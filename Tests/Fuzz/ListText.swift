@@ -1,0 +1,86 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Swidux
+
+@testable import SheafStorage
+
+/// Swift Testing has tags of its own.
+typealias Tag = SheafCore.Tag
+
+/// A list, on its way into a text and back.
+struct ListText {
+    var items: [Item] = []
+    var tags: [Tag] = []
+
+    init(items: [Item], tags: [Tag]) {
+        self.items = items
+        self.tags = tags
+    }
+
+    /// The list that an import of `bytes` into an empty one makes, without what could not be read.
+    init(_ bytes: some Sequence<UInt8>, _ format: ListFormat) throws {
+        let parsed = try format.parse(Data(bytes))
+        for error in parsed.bad + parsed.leftOut {
+            try DisplayProperties.expectHarmless(error.description)
+        }
+        // Ids count, so that a run can be repeated.
+        let ids = Counter()
+        let plan = Importer(now: Fixture.now, makeID: { ids.next() }).plan(
+            parsed.list, tags: [], lastRank: nil, existing: [])
+        self.init(items: plan.changes.items.upserts, tags: plan.changes.tags.upserts)
+    }
+
+    /// The list written in pages.
+    func text(_ form: ListWriter.Form) throws -> String {
+        var bytes: [UInt8] = []
+        var writer = ListWriter(form, tags: tags) { bytes += $0 }
+        for start in stride(from: 0, to: items.count, by: 7) {
+            try writer.write(items[start..<min(start + 7, items.count)])
+        }
+        try writer.finish()
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Broken(description: "\(form) is written as no UTF-8")
+        }
+        return text
+    }
+
+    /// What there is to compare of each item but for times, byte for byte.
+    func content(_ tagName: (String) -> String = { $0 }) -> [[[UInt8]]] {
+        let names = Dictionary(uniqueKeysWithValues: tags.map { ($0.id, tagName($0.name)) })
+        return items.map { item in
+            let tags = Set(item.tags.compactMap { names[$0].map { Array($0.utf8) } })
+            return [item.name, item.note, item.isDone ? "done" : "open"].map { Array($0.utf8) }
+                + tags.sorted { $0.lexicographicallyPrecedes($1) } + [[]]
+                + item.extras.flatMap { [Array($0.key.utf8), Array($0.value.utf8)] }
+        }
+    }
+}
+
+/// - Throws: ``Broken`` that names the first item which `list` and `other` tell differently.
+func expectSame(
+    _ list: ListText, _ other: ListText, in text: String,
+    tagName: (String) -> String = { $0 }
+) throws {
+    try expect(
+        list.items.count == other.items.count,
+        "\(list.items.count) items became \(other.items.count): \(text.debugDescription)")
+    for (item, read) in zip(list.content(tagName), other.content(tagName)) where item != read {
+        let spelled = [item, read].map { parts in
+            parts.map { String(decoding: $0, as: UTF8.self).debugDescription }
+                .joined(separator: " ")
+        }
+        throw Broken(
+            description: "\(spelled[0]) became \(spelled[1]) in \(text.debugDescription)")
+    }
+}
+
+/// Ids that count from 1.
+private final class Counter: @unchecked Sendable {
+    private var number = 0
+
+    func next() -> UUID {
+        number += 1
+        return Fixture.id(number)
+    }
+}

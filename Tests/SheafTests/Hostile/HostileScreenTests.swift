@@ -1,0 +1,101 @@
+import Foundation
+import SheafTestSupport
+import Testing
+
+/// The same texts while the screen is open: what ncurses is given, what is said at the end, what a paste may do.
+@Suite("Hostile texts, on the screen")
+struct HostileScreenTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    private func open(_ store: String, _ options: String...) throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" \"$@\"", "sh", "--store", store] + options,
+            columns: 100, rows: 30,
+            // Where unsaved changes go at the end, which the last message names.
+            environment: ["XDG_STATE_HOME": sheaf.path("state\(HostileList.name)")])
+        // Loaded: the header says how many there are.
+        try terminal.wait(for: " item")
+        return terminal
+    }
+
+    @Test(
+        "lists, tags, editors, pickers, toasts and questions draw hostile texts as symbols",
+        arguments: [".sqlite", ".json"])
+    func screens(suffix: String) throws {
+        let list = try HostileList(sheaf, suffix: suffix)
+        let terminal = try open(list.store, "--fail-writes", "1")
+        let evil = HostileText.sequences.prefix(9).joined()
+        let paste = "\u{1b}[200~\(evil)\u{1b}[201~"
+        for (keys, seen) in [
+            ("G", "Items"), ("gg", "␛[31;1mred"), ("hG", "Tags"), ("gg", "t␛[31;1mred"),
+            ("l/\(paste)", "FILTER"), ("\r", "No item matches"), ("\u{1b}", "␛[31;1mred"),
+            ("ggr\(paste)", "RENAME"), ("\r", "NOT SAVED"), ("t\(paste)", "create"),
+            ("\u{1b}", "Items"), ("hggjjr\(paste)", "RENAME"), ("\u{1b}", "Tags"),
+            ("dd", "Delete"), ("\u{1b}", "Tags"), ("lxdd", "eleted"), ("A\(paste)", "ADD"),
+            ("\r", "title␇"), ("W", "failures"), ("\u{1b}", "Items"), ("q", "Quit with"),
+        ] {
+            terminal.forget()
+            try terminal.type(keys)
+            // A lone ESC is one only if nothing follows in time.
+            if keys == "\u{1b}" { _ = poll(nil, 0, 100) }
+            try terminal.type("\u{c}")
+            try terminal.wait(for: seen)
+            #expect(TerminalBytes.screenFaults(in: terminal.output).isEmpty, "\(keys)")
+            for sequence in ["\u{1b}[31;1m", "\u{1b}[?1049l", "\u{1b}c"] {
+                #expect(!terminal.text.contains(sequence), "\(keys)")
+            }
+        }
+        terminal.forget()
+        kill(terminal.process, SIGTERM)
+        #expect(try terminal.waitForEnd() == .exited(128 + SIGTERM))
+        try terminal.wait(for: "went to")
+        #expect(TerminalBytes.screenFaults(in: terminal.output).isEmpty)
+    }
+
+    /// Keys that lead to a place where a paste may come, and what is on the screen there.
+    static let places = [
+        ("", "ITEMS"), ("h", "TAGS"), ("?", "HELP"), ("W", "Writes"), ("hjjdd", "Delete"),
+        ("d", "d"),
+        ("a", "ADD"), ("r", "RENAME"), ("/", "FILTER"), ("t", "used"), ("ha", "ADD"),
+    ]
+
+    @Test(
+        "a paste is one insertion of text wherever it comes, end markers within included",
+        arguments: places)
+    func paste(keys: String, seen: String) throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "one", "two", "--tag", "used")
+        let before = try sheaf.run("export", "--store", "a.sqlite").output
+        let terminal = try open("a.sqlite")
+        terminal.forget()
+        try terminal.type(keys)
+        try terminal.wait(until: seen) { keys.isEmpty || $0.text.contains(seen) }
+        // Were any of it keys, the list would change.
+        try terminal.type("\u{1b}[200~y\rx\ndd\r\nADDED\u{1b}[201~\ry\rx\rddy\u{1b}")
+        try terminal.type("[200~\rdd\u{1b}[201~")
+        // No part of a key sequence: what follows is typed later.
+        _ = poll(nil, 0, 100)
+        try terminal.type("\u{3}\u{3}")
+        _ = try terminal.waitForEnd()
+        #expect(try sheaf.run("export", "--store", "a.sqlite").output == before, "\(keys)")
+    }
+
+    @Test("what is pasted into a line is there as it was, its line ends as spaces")
+    func pastedText() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try open("a.sqlite")
+        try terminal.type("a\u{1b}[200~x\ry\r\nz\u{1b}[201~\rdd\u{9b}2J\u{202e}\u{1b}[201~")
+        try terminal.wait(for: "dd\u{fffd}2J")
+        #expect(TerminalBytes.screenFaults(in: terminal.output).isEmpty)
+        try terminal.type("!\r")
+        try terminal.wait(for: "2J\u{fffd}!")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exited(0))
+        let names = try sheaf.run("list", "--store", "a.sqlite").output
+        #expect(names == "one\nx y z\u{1b}[201~ dd\u{9b}2J\u{202e}!\n")
+    }
+}
