@@ -11,6 +11,9 @@ struct TagAdmission {
     /// Those that have to give their name away before the admitted ones can be written.
     private(set) var releasing: [Tag.ID] = []
 
+    /// What the items of new tags that are refused carry instead: the tag that has the name.
+    private(set) var substitutes: [Tag.ID: Tag.ID] = [:]
+
     /// - Parameter foldedNames: the folded names of the tags that are stored.
     init(_ changes: EntityChanges<Tag>, foldedNames: [Tag.ID: String]) {
         let holders = Dictionary(
@@ -36,6 +39,23 @@ struct TagAdmission {
         releasing = admitted.compactMap { tag in
             holders[tag.foldedName].flatMap { $0 == tag.id ? nil : $0 }
         }
+        guard !refused.isEmpty else { return }
+        for tag in admitted { staying[tag.id] = tag.foldedName }
+        let owners = Dictionary(
+            staying.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        for tag in refused where foldedNames[tag.id] == nil {
+            substitutes[tag.id] = owners[tag.foldedName]
+        }
+    }
+
+    /// `item` as it can be written: under one name there is one tag.
+    func admitting(_ item: Item) -> Item {
+        guard !substitutes.isEmpty, item.tags.contains(where: { substitutes[$0] != nil }) else {
+            return item
+        }
+        var item = item
+        item.tags = Set(item.tags.map { substitutes[$0] ?? $0 })
+        return item
     }
 
     /// What is said of those that are refused.

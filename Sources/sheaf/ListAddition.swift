@@ -18,35 +18,22 @@ enum ListAddition {
         return plan
     }
 
-    /// Commits `changes`. A tag whose name another process has taken since the plan was made is refused; its items
-    /// then get that process's tag, because one name is one tag.
+    /// Commits `changes`. A tag whose name another process has taken since the plan was made is no failure: its items
+    /// get that process's tag, because one name is one tag.
     static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws {
-        let result = try await storage.commit(changes)
-        let refused = Set(result.refused.compactMap { $0.id as? UUID })
-        let lost = changes.tags.upserts.filter { refused.contains($0.id) }
-        let taken = Dictionary(
-            lost.isEmpty ? [] : try await storage.loadTags().map { ($0.foldedName, $0.id) },
-            uniquingKeysWith: { first, _ in first })
-        let substitutes = Dictionary(
-            lost.compactMap { tag in taken[tag.foldedName].map { (tag.id, $0) } },
-            uniquingKeysWith: { first, _ in first })
-        let others = result.refused.filter { refusal in
-            (refusal.id as? UUID).map { substitutes[$0] == nil } ?? true
+        let refused = try await storage.commit(changes).refused
+        guard !refused.isEmpty else { return }
+        let names = Set(try await storage.loadTags().map(\.foldedName))
+        let replaced = Set(
+            changes.tags.upserts.lazy.filter { names.contains($0.foldedName) }.map(\.id))
+        let others = refused.filter { refusal in
+            (refusal.id as? UUID).map { !replaced.contains($0) } ?? true
         }
         if let other = others.first {
             throw CommandFailure(
                 .failure, "\(counted(others.count, "change")) refused: \(other.reason)")
         }
-        guard !substitutes.isEmpty else { return }
-        var correction = StorageChanges()
-        correction.items.upserts = changes.items.upserts.compactMap { item in
-            guard item.tags.contains(where: { substitutes[$0] != nil }) else { return nil }
-            var item = item
-            item.tags = Set(item.tags.map { substitutes[$0] ?? $0 })
-            return item
-        }
-        _ = try await storage.commit(correction)
     }
 }

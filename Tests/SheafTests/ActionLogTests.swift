@@ -45,8 +45,9 @@ struct ActionLogTests {
             ("link", "a link is not followed"), ("/dev/null", "is no file"), ("fifo", "fifo: "),
         ]
         for (target, reason) in targets {
-            try terminal.run("clear; $SHEAF --store a.sqlite --log \(target); echo status $?")
-            let screen = try terminal.wait(for: "status 73")
+            try terminal.run(
+                "clear; $SHEAF --store a.sqlite --log \(target); echo status $? of \(target)")
+            let screen = try terminal.wait(for: "status 73 of \(target)")
             #expect(screen.contains(reason))
         }
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("victim")))

@@ -79,7 +79,8 @@ public protocol ListStorage: Sendable {
     /// into that (``StorageMerge``), and a deletion of what was edited since is not done. The result tells the ids. A
     /// change without a base replaces whatever is there.
     ///
-    /// A row that storage refuses for itself (a constraint) is left out, reported in the result, and the rest is
+    /// A new tag whose name another tag has is refused, and its items get that one: one name is one tag. Any other row
+    /// that storage refuses for itself (a constraint) is left out, reported in the result, and the rest is
     /// committed. Any other failure commits nothing and throws. A write that has begun is not ended by the
     /// cancellation of the task that asked for it.
     func commit(_ changes: StorageChanges) async throws -> CommitResult

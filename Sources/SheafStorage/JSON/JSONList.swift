@@ -145,7 +145,8 @@ struct JSONList {
             tagChanges,
             foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))
         for tag in admission.admitted { tags[tag.id] = tag }
-        for var item in itemChanges.upserts {
+        for item in itemChanges.upserts {
+            var item = admission.admitting(item)
             item.tags = item.tags.filter { tags.contains($0) }
             items[item.id] = item
         }

@@ -204,12 +204,15 @@ final class SQLiteSession: @unchecked Sendable {
             let mergesNone = entry.isCurrent && !mergesAlways
             let changes = mergesNone ? changes : try merged(changes, &result)
             let number = entry.number
-            for tag in try admittedTags(changes.tags, &result) {
+            let admission = try admission(of: changes.tags, &result)
+            for tag in admission.admitted {
                 try row(tag.id) { try tags.save(tag, in: number) }
             }
             for item in changes.items.upserts {
+                let admitted = admission.admitting(item)
                 try row(item.id) {
-                    if try !items.save(item, in: number) { result.isBehind = true }
+                    let isExact = try items.save(admitted, in: number)
+                    if !isExact || admitted.tags != item.tags { result.isBehind = true }
                 }
             }
             for id in changes.items.deletions {
@@ -255,15 +258,15 @@ final class SQLiteSession: @unchecked Sendable {
         return merged
     }
 
-    /// The tags that can be written, once the names that change hands are free.
-    private func admittedTags(
-        _ changes: EntityChanges<Tag>, _ result: inout CommitResult
-    ) throws -> [Tag] {
-        guard !changes.upserts.isEmpty else { return [] }
+    /// Which tags can be written; the names that change hands are free on return.
+    private func admission(
+        of changes: EntityChanges<Tag>, _ result: inout CommitResult
+    ) throws -> TagAdmission {
+        guard !changes.upserts.isEmpty else { return TagAdmission(changes, foldedNames: [:]) }
         let admission = TagAdmission(changes, foldedNames: try tags.foldedNames())
         result.refused += admission.refusals
         for id in admission.releasing { try tags.releaseName(id) }
-        return admission.admitted
+        return admission
     }
 
     /// Why the store refused the row that `body` writes, or nil if it is written.
