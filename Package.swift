@@ -1,12 +1,11 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 /// Warnings of our own targets are errors; those of dependencies stay theirs.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// `Tests/torture/fuzz` sets it: then the folder is a program of libFuzzer's instead of tests.
-let isFuzzing = ProcessInfo.processInfo.environment["SHEAF_FUZZ"] != nil
+let isFuzzing = Context.environment["SHEAF_FUZZ"] != nil
 let fuzzed: [Target.Dependency] = ["SheafStorage", "Terminal", "SheafTestSupport"]
 let fuzz: Target =
     isFuzzing

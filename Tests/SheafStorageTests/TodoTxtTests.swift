@@ -20,6 +20,12 @@ struct TodoTxtTests {
 
     // MARK: Reading
 
+    @Test("pairs with the key of the kept line are kept beside it, time and again")
+    func pairsOfLineKey() throws {
+        let text = "x extra:todo.txt=a extra:todo.txt=b\n2026-01-02 y extra:todo.txt=c\n"
+        #expect(try RoundTrip.copy(text, .todotxt) == text)
+    }
+
     @Test("a task has its priority, dates, tags and pairs, and a name without them")
     func whole() throws {
         let item = try item("x (A) 2026-03-02 2026-03-01 Call +Family Mom @phone due:2026-03-09")

@@ -44,10 +44,11 @@ struct ActionLogTests {
         let targets = [
             ("link", "a link is not followed"), ("/dev/null", "is no file"), ("fifo", "fifo: "),
         ]
-        for (target, reason) in targets {
+        for (number, (target, reason)) in targets.enumerated() {
+            // Numbered, because the screen may still show the one before.
             try terminal.run(
-                "clear; $SHEAF --store a.sqlite --log \(target); echo status $? of \(target)")
-            let screen = try terminal.wait(for: "status 73 of \(target)")
+                "clear; $SHEAF --store a.sqlite --log \(target); echo status \(number): $?")
+            let screen = try terminal.wait(for: "status \(number): 73")
             #expect(screen.contains(reason))
         }
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("victim")))

@@ -44,7 +44,8 @@ struct TerminalStormTests {
         _ = try sheaf.run("add", "--store", "a.sqlite", "one")
         // A machine with other things to do may take longer now and then; the program may not.
         var fastest = Duration.seconds(99)
-        for attempt in 1...3 where fastest > .seconds(1) {
+        let limit = Duration.seconds(Torture.isSanitized ? 10 : 1)
+        for attempt in 1...3 where fastest > limit {
             let terminal = try open(after: before)
             let draft = "draft\(attempt)"
             try terminal.type(keys.replacing("draft", with: draft))
@@ -57,7 +58,7 @@ struct TerminalStormTests {
             #expect(end.processorTime < 2)
             #expect(try names().contains(draft) == keys.contains("draft"))
         }
-        #expect(fastest < .seconds(1))
+        #expect(fastest < limit)
     }
 
     @Test("a terminal that is closed on storage that is slow ends it too, and the rest is rescued")

@@ -6,7 +6,8 @@ extension TodoLine {
     /// A line that an import kept comes out as it was as long as it still tells the item. Otherwise
     /// only what has changed is changed in it, and every word that is still right keeps its place.
     static func text(for item: Item, tags: [String]) -> String {
-        let kept = item.extras.firstIndex {
+        // The last one: pairs of the task that have the same key stand before it.
+        let kept = item.extras.lastIndex {
             $0.key == TodoTask.lineKey && !$0.value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
         }
         var extras = item.extras
