@@ -42,13 +42,20 @@ mutate: ## break Swidux in many ways and see its tests notice each
 	@.ci/deps test
 	@Tests/mutations.sh
 
-# An hour and more on two cores; RELIABILITY.md has what came of it. Needs strace, tmux and python3.
-torture: build ## try to lose data in every way known, for an hour
+# Two hours and more on two cores; RELIABILITY.md has what came of it.
+torture: build ## try to lose data in every way known, for two hours
+	@.ci/deps torture
 	@Tests/torture/kill-loop --rounds 1000 --backend sqlite $(BINARY)
 	@Tests/torture/kill-loop --rounds 200 --backend json $(BINARY)
 	@Tests/torture/system-calls $(BINARY)
-	@.ci/deps test
+	@Tests/torture/screen-faults $(BINARY)
+	@Tests/torture/locks $(BINARY)
+	@Tests/torture/disk-states $(BINARY)
+	@Tests/torture/alignment $(BINARY)
+	@Tests/torture/import-memory.sh $(BINARY)
+	@Tests/torture/fuzz
 	@SHEAF_TORTURE=1 $(SWIFT) test
+	@Tests/torture/sanitizers
 
 bench: ## measure Swidux and write Benchmarks/RESULTS.md
 	@.ci/deps build
