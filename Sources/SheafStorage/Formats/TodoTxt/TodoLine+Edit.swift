@@ -7,9 +7,7 @@ extension TodoLine {
     /// only what has changed is changed in it, and every word that is still right keeps its place.
     static func text(for item: Item, tags: [String]) -> String {
         // The last one: pairs of the task that have the same key stand before it.
-        let kept = item.extras.lastIndex {
-            $0.key == TodoTask.lineKey && !$0.value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
-        }
+        let kept = item.extras.lastIndex(where: TodoTask.canBeLine)
         var extras = item.extras
         guard let line = kept.map({ extras.remove(at: $0).value }) else {
             return TodoLine(TodoTask(item, tags: tags, extras: extras)).text

@@ -42,9 +42,8 @@ enum TodoReader {
             name: task.name, note: task.note, tags: task.tags, done: done,
             createdAt: task.createdOn.flatMap(Timestamp.init(iso8601:)), extras: task.extras)
         let hasAllDates = task.createdOn != nil && (task.doneOn != nil || !task.isDone)
-        // A pair of that key would be taken for the line.
-        let hasKey = task.extras.contains { $0.key == TodoTask.lineKey }
-        if !hasAllDates || hasKey || !TodoLine(task).text.utf8.elementsEqual(line.utf8) {
+        let hasRival = task.extras.contains(where: TodoTask.canBeLine)
+        if !hasAllDates || hasRival || !TodoLine(task).text.utf8.elementsEqual(line.utf8) {
             item.extras?.append(Item.Extra(key: TodoTask.lineKey, value: line))
         }
         return item

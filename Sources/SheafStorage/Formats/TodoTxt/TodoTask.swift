@@ -16,6 +16,11 @@ struct TodoTask {
     /// The key of the extra that keeps a line which Sheaf would have written otherwise.
     static let lineKey = "todo.txt"
 
+    /// Whether `extra` can be a line that was kept; a pair of the same key may hold a text of several.
+    static func canBeLine(_ extra: Item.Extra) -> Bool {
+        extra.key == lineKey && !extra.value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+    }
+
     /// What `line` says, or nil if it has no description.
     init?(_ line: TodoLine) {
         guard !line.words.isEmpty else { return nil }
