@@ -54,7 +54,7 @@ torture: build ## try to lose data in every way known, for two hours
 	@Tests/torture/alignment $(BINARY)
 	@Tests/torture/import-memory.sh $(BINARY)
 	@Tests/torture/fuzz
-	@SHEAF_TORTURE=1 $(SWIFT) test
+	@SHEAF_TORTURE=1 $(SWIFT) test --no-parallel
 	@Tests/torture/sanitizers
 
 bench: ## measure Swidux and write Benchmarks/RESULTS.md

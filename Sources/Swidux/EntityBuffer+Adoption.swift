@@ -8,14 +8,21 @@ extension EntityBuffer {
     /// Nothing may be in flight: what it does to storage would not be known.
     @inlinable func adopt(_ theirs: EntityChanges<Entity>, into state: inout State) -> [AnyID] {
         var conflicts: [AnyID] = []
-        for entity in theirs.upserts where refused[entity.id] == nil {
-            if let waiting = pending[entity.id] {
+        for entity in theirs.upserts {
+            if refused[entity.id] != nil {
+                // What is shown stays; the next change of it begins with this.
+                refused[entity.id]?.base = EntityBox(entity)
+            } else if let waiting = pending[entity.id] {
                 if rebase(waiting, onto: entity, in: &state) { conflicts.append(AnyID(entity.id)) }
             } else {
                 state[keyPath: keyPath].put(entity, place: nil, isRecorded: false)
             }
         }
-        for id in theirs.deletions where refused[id] == nil {
+        for id in theirs.deletions {
+            guard refused[id] == nil else {
+                refused[id]?.base = nil
+                continue
+            }
             guard let waiting = pending[id] else {
                 state[keyPath: keyPath].remove(id, isRecorded: false)
                 continue

@@ -17,13 +17,25 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
+    /// A change that storage did not take.
+    @usableFromInline struct Refused {
+        @usableFromInline let reason: String
+        /// What storage has instead.
+        @usableFromInline var base: EntityBox<Entity>?
+
+        @inlinable init(reason: String, base: EntityBox<Entity>?) {
+            self.reason = reason
+            self.base = base
+        }
+    }
+
     @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>>
     @usableFromInline let merge: StorageMerge<Entity>
     /// The store at the last drain: the cursor, and what a store assigned whole is compared with.
     @usableFromInline var drained: EntityStore<Entity>?
     @usableFromInline var pending: OrderedDictionary<Entity.ID, Operation> = [:]
     @usableFromInline var inFlight: OrderedDictionary<Entity.ID, Operation> = [:]
-    @usableFromInline var refused: OrderedDictionary<Entity.ID, String> = [:]
+    @usableFromInline var refused: OrderedDictionary<Entity.ID, Refused> = [:]
     /// The ids of the last drain, and whether each was pending before: what a log is told.
     @usableFromInline var latest: [(id: Entity.ID, wasPending: Bool)] = []
 
@@ -38,7 +50,7 @@ where Entity.ID: Hashable & Sendable {
     @inlinable var inFlightCount: Int { inFlight.count }
     @inlinable var refusals: [PersistenceStatus.Refusal] {
         if refused.isEmpty { return [] }
-        return refused.map { PersistenceStatus.Refusal(id: AnyID($0), reason: $1) }
+        return refused.map { PersistenceStatus.Refusal(id: AnyID($0), reason: $1.reason) }
     }
 
     // MARK: What storage and the log are given
@@ -49,8 +61,10 @@ where Entity.ID: Hashable & Sendable {
     /// What waits, for a log that has missed some of it, or to be rescued.
     @inlinable var waiting: EntityChanges<Entity> {
         var waiting = inFlight.isEmpty ? changes(pending) : changes(allOperations)
-        for id in refused.keys {
-            if let entity = drained?[id] { waiting.upserts.append(entity) }
+        for (id, refusal) in refused {
+            guard let entity = drained?[id] else { continue }
+            waiting.upserts.append(entity)
+            if let base = refusal.base { waiting.bases[id] = base.entity }
         }
         return waiting
     }
@@ -99,11 +113,13 @@ where Entity.ID: Hashable & Sendable {
         var coalesced = 0
         for delta in deltas(in: store) where delta.isRecorded {
             let waiting = pending[delta.id]
-            pending[delta.id] = Operation(
-                base: waiting.map(\.base) ?? delta.recordedBox, value: delta.afterBox)
+            var base = waiting.map(\.base) ?? delta.recordedBox
+            if !refused.isEmpty, let refusal = refused.removeValue(forKey: delta.id) {
+                base = refusal.base
+            }
+            pending[delta.id] = Operation(base: base, value: delta.afterBox)
             if waiting != nil { coalesced += 1 }
             latest.append((delta.id, waiting != nil))
-            if !refused.isEmpty { refused[delta.id] = nil }
         }
         state[keyPath: keyPath].resetChanges()
         drained = store
@@ -126,10 +142,14 @@ where Entity.ID: Hashable & Sendable {
     @inlinable func land(_ refusals: [CommitResult.Refusal]) -> Int {
         var rows = inFlight.count
         for refusal in refusals {
-            guard let id = refusal.id as? Entity.ID, inFlight[id] != nil else { continue }
+            guard let id = refusal.id as? Entity.ID, let operation = inFlight[id] else { continue }
             rows -= 1
             // A newer change of the row gets its own chance.
-            if pending[id] == nil { refused[id] = refusal.reason }
+            if pending[id] == nil {
+                refused[id] = Refused(reason: refusal.reason, base: operation.base)
+            } else {
+                pending[id]?.base = operation.base
+            }
         }
         inFlight = [:]
         return rows
@@ -151,6 +171,6 @@ where Entity.ID: Hashable & Sendable {
         guard let id = id.value(as: Entity.ID.self) else { return .committed }
         if pending[id] != nil { return .pending }
         if inFlight[id] != nil { return .inFlight }
-        return refused[id].map(EntitySaveState.refused) ?? .committed
+        return refused[id].map { .refused($0.reason) } ?? .committed
     }
 }

@@ -14,8 +14,16 @@ public protocol IntentLog<Changes> {
     /// ``EntityChanges/bases`` are those of ids that have no other change waiting.
     ///
     /// - Throws: if it could not be written. The pipeline then says that nothing is saved, flushes at once, and
-    ///   appends all that waits with the next action.
+    ///   replaces the log by all that waits with the next action.
     func append(_ changes: Changes) throws
+
+    /// Replaces all records by one, or by none if `changes` are empty, at once: the old ones or the new one are kept.
+    ///
+    /// For a log that has missed something, and for one whose changes are no longer those that wait, because they
+    /// were brought together with what another process wrote.
+    ///
+    /// - Throws: as ``append(_:)``; what was in the log stays.
+    func replace(with changes: Changes) throws
 
     /// Everything appended so far is being committed.
     func handOver()

@@ -38,6 +38,8 @@ public final class PersistenceMiddleware<State> {
     private var inbox: [(inout State) -> [AnyID]] = []
     /// Whether the log misses a change that waits.
     private var logIsTorn = false
+    /// Whether the log was renewed while something was in flight, so that it holds that still when it is committed.
+    private var logIsAhead = false
     private var mayWrite: Bool
     /// Whether a commit is due though nothing may be pending.
     private var isOwing = false
@@ -105,13 +107,13 @@ public final class PersistenceMiddleware<State> {
         inbox = []
         status.counters.adoptions += 1
         note(conflicts)
-        if pendingCount == 0, flight == nil {
+        if !isDue, flight == nil {
             // What failed is in storage all the same, and nothing is left to be tried again.
             failures = 0
             status.failure = nil
             status.nextTry = nil
-            pipe.committed()
         }
+        log(anew: true)
         schedule()
         publish()
     }
@@ -135,9 +137,14 @@ public final class PersistenceMiddleware<State> {
         publish()
     }
 
-    private func log() {
+    private func log(anew: Bool = false) {
         do {
-            try pipe.append(logIsTorn)
+            if anew || logIsTorn {
+                try pipe.renewLog()
+                logIsAhead = flight != nil && !isFetching
+            } else {
+                try pipe.append()
+            }
             logIsTorn = false
         } catch {
             logIsTorn = true
@@ -166,11 +173,12 @@ public final class PersistenceMiddleware<State> {
     ///
     /// Cancelling the task that calls it changes nothing.
     public func flush() async {
-        if let flight { await flight.value }
-        while isFetching, let flight { await flight.value }
+        if let flight, !isFetching { await flight.value }
+        // A fetch is waited for only by those who need its place.
+        while isFetching, isDue, let flight { await flight.value }
         // Whoever else waited for that flight may have begun the next one, which then has everything.
         if flight == nil { takeOff() }
-        if let flight { await flight.value }
+        if let flight, !isFetching { await flight.value }
     }
 
     /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the rest follows it.
@@ -316,6 +324,7 @@ public final class PersistenceMiddleware<State> {
         for buffer in pipe.buffers { status.counters.rows += buffer.land(result.refused) }
         status.counters.batches += 1
         pipe.committed()
+        if logIsTorn || logIsAhead { log(anew: true) }
         note(result.conflicts.map { AnyID($0) })
         status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
         schedule()
@@ -360,8 +369,8 @@ public final class PersistenceMiddleware<State> {
     }
 
     private var phase: PersistenceStatus.Phase {
-        if flight != nil, !isFetching { return .saving }
+        if flight != nil, !isFetching, !logIsTorn { return .saving }
         if status.failure != nil || !status.refused.isEmpty { return .failing }
-        return status.pending > 0 ? .unsaved : .saved
+        return isDue ? .unsaved : .saved
     }
 }

@@ -7,8 +7,10 @@ struct PersistencePipe<State> {
     let buffers: [ChangeBuffer<State>]
     /// Fixes what is in flight and returns what commits it.
     let prepare: () -> Commit
-    /// Appends what the last drain took to the log, or all that waits.
-    private(set) var append: (_ everything: Bool) throws -> Void = { _ in }
+    /// Appends what the last drain took to the log.
+    private(set) var append: () throws -> Void = {}
+    /// Makes the log hold what waits and nothing else.
+    private(set) var renewLog: () throws -> Void = {}
     private(set) var handOver: () -> Void = {}
     private(set) var committed: () -> Void = {}
     private(set) var closeLog: (_ keepsRest: Bool) -> Void = { _ in }
@@ -49,12 +51,15 @@ struct PersistencePipe<State> {
         _ log: any IntentLog<Changes>, of writers: [BatchWriter<State, Changes>],
         empty: @escaping @MainActor () -> Changes
     ) {
-        append = { everything in
+        append = {
             var changes = empty()
-            for writer in writers {
-                if everything { writer.fillWaiting(&changes) } else { writer.fillFresh(&changes) }
-            }
+            for writer in writers { writer.fillFresh(&changes) }
             try log.append(changes)
+        }
+        renewLog = {
+            var changes = empty()
+            for writer in writers { writer.fillWaiting(&changes) }
+            try log.replace(with: changes)
         }
         handOver = { log.handOver() }
         committed = { log.committed() }

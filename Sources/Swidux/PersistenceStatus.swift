@@ -44,7 +44,7 @@ public struct PersistenceStatus: Sendable, Equatable {
         public var retries = 0
         /// Edits that had to yield to one of another process, or the other way round; both are kept in storage.
         public var conflicts = 0
-        /// How often something that another process had committed was taken in.
+        /// How many fetches were taken in, those that brought nothing included.
         public var adoptions = 0
         /// How long each of the last 32 commits took, from handing it over to its confirmation; the newest is last.
         public var latencies: [Duration] = []

@@ -85,16 +85,13 @@ struct StoreOptions: ParsableArguments {
             )
         }
         do {
-            try waiting {
-                for batch in replay.batches { _ = try await storage.commit(leftBehind: batch) }
-            }
+            _ = try waiting { try await replay.commit(to: storage) }
         } catch let error as StorageError where error.code != .busy {
             return (
                 try waiting { try await RecoveredStorage(replay, over: storage) },
                 "\(changes) could not be saved yet: \(error.reason)"
             )
         }
-        replay.finish()
         return (storage, "Recovered \(changes)")
     }
 

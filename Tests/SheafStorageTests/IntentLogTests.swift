@@ -1,5 +1,6 @@
 import Foundation
 import SheafCore
+import SheafTestSupport
 import Swidux
 import Testing
 
@@ -93,6 +94,52 @@ struct IntentLogTests {
         log.close(keepsRest: false)
     }
 
+    @Test("what came after a batch begins with what the batch wrote")
+    func laterBase() throws {
+        let log = try IntentLogFile(for: url)
+        var first = StorageChanges(items: [Fixtures.item(1, "first")])
+        first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
+        try log.append(first)
+        log.handOver()
+        try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
+        abandon(log)
+        let bases = try IntentReplay(for: url).batches.map {
+            $0.items.bases[Fixtures.itemID(1)]?.name
+        }
+        #expect(bases == ["base", "first"])
+    }
+
+    @Test("a batch that was committed is not played again when the next one fails")
+    func committedOnce() async throws {
+        let log = try IntentLogFile(for: url)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        log.handOver()
+        let second = StorageChanges(items: [Fixtures.item(2)])
+        try log.append(second)
+        abandon(log)
+        let disk = OneCommit(base: MemoryStorage())
+        try await #require(throws: StorageError.self) {
+            try await IntentReplay(for: url).commit(to: disk)
+        }
+        #expect(try await disk.allItems() == [Fixtures.item(1)])
+        #expect(try IntentReplay(for: url).batches == [second])
+    }
+
+    @Test("a log is replaced as a whole, and what is committed then leaves nothing")
+    func replaced() throws {
+        let log = try IntentLogFile(for: url)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        log.handOver()
+        try log.append(StorageChanges(items: [Fixtures.item(2)]))
+        let all = StorageChanges(items: [Fixtures.item(1), Fixtures.item(2, "two")])
+        try log.replace(with: all)
+        log.committed()
+        abandon(log)
+        let replay = try IntentReplay(for: url)
+        #expect(replay.batches == [all])
+        replay.finish()
+    }
+
     @Test("a log whose owner lives is left alone")
     func owner() throws {
         let log = try IntentLogFile(for: url)
@@ -174,4 +221,24 @@ struct IntentLogTests {
             #expect(try folder.names.isEmpty)
         }
     }
+}
+
+/// A storage that takes one commit, and is full then.
+private struct OneCommit: ListStorage {
+    let base: MemoryStorage
+
+    var displayName: String { base.displayName }
+    var readOnlyReason: String? { nil }
+    func loadTags() async throws -> [Tag] { await base.loadTags() }
+    func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+        await base.loadItems(after: cursor, limit: limit)
+    }
+    func itemCount() async throws -> Int { await base.itemCount() }
+    func lastItemRank() async throws -> Rank? { try await base.lastItemRank() }
+    func commit(_ changes: StorageChanges) async throws -> CommitResult {
+        let result = try await base.commit(changes)
+        await base.fail(with: StorageError(.full, at: displayName, reason: "disk full"))
+        return result
+    }
+    func close() async {}
 }

@@ -13,7 +13,9 @@ import Swidux
 @MainActor
 public final class IntentLogFile: IntentLog {
     private let folder: StoreFile
-    private let path: String
+    private let files: IntentFiles
+    /// Of the log, once there is one; a name that failed is not used again.
+    private var path = ""
     private var database: Database?
     private var isClosed = false
 
@@ -23,7 +25,9 @@ public final class IntentLogFile: IntentLog {
         let handOver: SQLiteStatement
         let committed: SQLiteStatement
         let connection: SQLiteConnection
-        var isEmpty = true
+        /// How many records there are, and how many of them are being committed.
+        var count = 0
+        var handed = 0
     }
 
     /// A log for the store at `url`. Nothing is made yet.
@@ -31,7 +35,7 @@ public final class IntentLogFile: IntentLog {
     /// - Throws: `StorageError` if links lead in a circle.
     public init(for url: StoreURL) throws {
         folder = try StoreFile(resolving: url.path)
-        path = IntentFiles(of: folder).newPath()
+        files = IntentFiles(of: folder)
     }
 
     /// Appends a record. About 15 µs, and once a fraction of a millisecond to make the file.
@@ -42,14 +46,32 @@ public final class IntentLogFile: IntentLog {
         let text = ChangesText.members(of: changes)
         try database.append.bind(utf8: text, at: 1)
         try database.append.run()
-        self.database?.isEmpty = false
+        self.database?.count += 1
     }
 
-    public func handOver() { perform(\.handOver) }
+    public func replace(with changes: StorageChanges) throws {
+        guard !isClosed, !changes.isEmpty || database.map({ $0.count > 0 }) ?? false else { return }
+        if database == nil { database = try open() }
+        guard let database else { return }
+        try database.connection.transaction("BEGIN IMMEDIATE") {
+            try database.connection.execute("DELETE FROM intents; UPDATE handed SET number = NULL")
+            guard !changes.isEmpty else { return }
+            try database.append.bind(utf8: ChangesText.members(of: changes), at: 1)
+            try database.append.run()
+        }
+        self.database?.count = changes.isEmpty ? 0 : 1
+        self.database?.handed = 0
+    }
+
+    public func handOver() {
+        guard let database, database.count > 0, perform(database.handOver) else { return }
+        self.database?.handed = database.count
+    }
 
     public func committed() {
-        guard database?.isEmpty == false else { return }
-        perform(\.committed)
+        guard let database, database.handed > 0, perform(database.committed) else { return }
+        self.database?.count -= database.handed
+        self.database?.handed = 0
     }
 
     /// Ends the log. The file goes, unless it is to keep what is not committed.
@@ -67,13 +89,14 @@ public final class IntentLogFile: IntentLog {
         if !keepsRest { unlink(path + "-wal") }
     }
 
-    /// What fails here is made up for: a batch that stays in the log is found to be in the store when it is replayed.
-    private func perform(_ statement: KeyPath<Database, SQLiteStatement>) {
-        guard let database else { return }
+    /// Whether it succeeded. If not, that is made up for: a batch that stays in the log is found to be in the store when
+    /// it is replayed.
+    private func perform(_ statement: SQLiteStatement) -> Bool {
         do {
-            try database[keyPath: statement].run()
+            try statement.run()
+            return true
         } catch {
-            self.database?.isEmpty = false
+            return false
         }
     }
 
@@ -81,11 +104,12 @@ public final class IntentLogFile: IntentLog {
         do {
             try database.connection.execute("DELETE FROM intents")
         } catch {
-            // As above.
+            // As in `perform`.
         }
     }
 
     private func open() throws -> Database {
+        path = files.newPath()
         try folder.makeFile(at: path)
         do {
             var handle: OpaquePointer?

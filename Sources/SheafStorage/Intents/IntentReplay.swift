@@ -9,15 +9,36 @@ import Synchronization
 /// As long as the value lives it holds the logs locked, so that nobody else replays them too.
 public final class IntentReplay: Sendable {
     /// What to commit, one after the other: each as a whole.
-    public let batches: [StorageChanges]
+    public var batches: [StorageChanges] { waiting.withLock { $0.batches.map(\.changes) } }
     /// Logs that could not be read, each with a reason. They are left as they are.
     public let unreadable: [StorageError]
 
-    private let logs: Mutex<[Log]>
+    private let waiting: Mutex<Waiting>
+
+    private struct Waiting {
+        var logs: [Log]
+        var batches: [Batch]
+
+        /// The first batch is committed: were it played again, it would undo what others write from now on.
+        mutating func removeFirst() {
+            let batch = batches.removeFirst()
+            // If it fails, the batch is found to be in the store when it is played again.
+            sqlite3_exec(
+                batch.connection.handle, "DELETE FROM intents WHERE number <= \(batch.last)", nil,
+                nil, nil)
+        }
+    }
 
     private struct Log {
         let path: String
         let connection: SQLiteConnection
+    }
+
+    private struct Batch {
+        var changes: StorageChanges
+        let connection: SQLiteConnection
+        /// Its records are those up to this one.
+        let last: Int64
     }
 
     /// Looks beside the store at `url`. One look into a folder where there is nothing.
@@ -25,7 +46,7 @@ public final class IntentReplay: Sendable {
     /// - Throws: `StorageError` if links lead in a circle.
     public init(for url: StoreURL) throws {
         let files = IntentFiles(of: try StoreFile(resolving: url.path))
-        var batches: [StorageChanges] = []
+        var batches: [Batch] = []
         var unreadable: [StorageError] = []
         var logs: [Log] = []
         for path in files.paths() {
@@ -39,15 +60,31 @@ public final class IntentReplay: Sendable {
                 unreadable.append(error)
             }
         }
-        self.batches = batches
         self.unreadable = unreadable
-        self.logs = Mutex(logs)
+        waiting = Mutex(Waiting(logs: logs, batches: batches))
     }
 
     deinit {
-        logs.withLock { logs in
-            for log in logs { sqlite3_close_v2(log.connection.handle) }
+        waiting.withLock { waiting in
+            for log in waiting.logs { sqlite3_close_v2(log.connection.handle) }
         }
+    }
+
+    /// Commits what is left of the batches, one after the other; each leaves its log when it is committed. Then the logs
+    /// go.
+    ///
+    /// - Returns: what all of them came to.
+    /// - Throws: `StorageError` of the first that failed; it and those behind it are left.
+    public func commit(to storage: any ListStorage) async throws -> CommitResult {
+        var all = CommitResult()
+        while let changes = batches.first {
+            let result = try await storage.commit(leftBehind: changes)
+            all.refused += result.refused
+            all.conflicts += result.conflicts
+            waiting.withLock { $0.removeFirst() }
+        }
+        finish()
+        return all
     }
 
     /// The number of items and tags that it is about.
@@ -62,8 +99,8 @@ public final class IntentReplay: Sendable {
 
     /// All is committed, or there was nothing to commit: the logs go.
     public func finish() {
-        logs.withLock { logs in
-            for log in logs {
+        waiting.withLock { waiting in
+            for log in waiting.logs {
                 // Emptied first: somebody who has opened it already finds nothing to replay.
                 let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
                 let code = sqlite3_exec(log.connection.handle, sql, nil, nil, nil)
@@ -71,7 +108,7 @@ public final class IntentReplay: Sendable {
                 sqlite3_close_v2(log.connection.handle)
                 if code == SQLITE_OK { unlink(log.path + "-wal") }
             }
-            logs = []
+            waiting = Waiting(logs: [], batches: [])
         }
     }
 
@@ -90,7 +127,7 @@ public final class IntentReplay: Sendable {
     }
 
     /// What the log holds. If it throws, the log is closed.
-    private static func batches(of log: Log) throws(StorageError) -> [StorageChanges] {
+    private static func batches(of log: Log) throws(StorageError) -> [Batch] {
         do {
             return try batches(of: log.connection)
         } catch {
@@ -103,7 +140,7 @@ public final class IntentReplay: Sendable {
         }
     }
 
-    private static func batches(of connection: SQLiteConnection) throws -> [StorageChanges] {
+    private static func batches(of connection: SQLiteConnection) throws -> [Batch] {
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         try connection.execute("BEGIN EXCLUSIVE; COMMIT")
         // The owner may have ended before there was a table.
@@ -122,23 +159,29 @@ public final class IntentReplay: Sendable {
         }
         let handed = try connection.integer("SELECT number FROM handed") ?? 0
         let rows = try connection.statement("SELECT number, changes FROM intents ORDER BY number")
-        var first = Batch()
-        var second = Batch()
+        var first = Records()
+        var second = Records()
+        var last = handed
         while try rows.step() {
             let text = "{\(rows.text(1))}"
             let changes = try ChangesText.changes(try ChangesText.object(Data(text.utf8)))
-            if rows.integer(0) <= handed {
+            last = rows.integer(0)
+            if last <= handed {
                 first.add(changes)
             } else {
                 second.add(changes)
             }
         }
-        return [first.changes, second.changes].filter { !$0.isEmpty }
+        return [
+            Batch(changes: first.changes, connection: connection, last: handed),
+            Batch(changes: second.changes(after: first), connection: connection, last: last),
+        ]
+        .filter { !$0.changes.isEmpty }
     }
 }
 
 /// Records put over each other: one operation for an id, the last, with the first base.
-private struct Batch {
+private struct Records {
     private var tags = Operations<Tag>()
     private var items = Operations<Item>()
 
@@ -151,6 +194,14 @@ private struct Batch {
         var changes = StorageChanges()
         changes.tags = tags.changes
         changes.items = items.changes
+        return changes
+    }
+
+    /// The changes, with the values of `earlier` ones for bases that were said there.
+    func changes(after earlier: Records) -> StorageChanges {
+        var changes = changes
+        changes.tags.bases.merge(earlier.tags.values(of: changes.tags)) { own, _ in own }
+        changes.items.bases.merge(earlier.items.values(of: changes.items)) { own, _ in own }
         return changes
     }
 
@@ -167,6 +218,12 @@ private struct Batch {
                 order.append(id)
                 bases[id] = changes.bases[id]
             }
+        }
+
+        /// What is written here of those that `later` changes.
+        func values(of later: EntityChanges<Entity>) -> [Entity.ID: Entity] {
+            let ids = later.upserts.map(\.id) + later.deletions
+            return ids.reduce(into: [:]) { found, id in found[id] = values[id] ?? nil }
         }
 
         var changes: EntityChanges<Entity> {

@@ -79,15 +79,10 @@ public final class RecoveredStorage: ListStorage {
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         guard owesCommit else { return try await storage.commit(changes) }
-        var conflicts: [any Hashable & Sendable] = []
-        for batch in replay.batches {
-            conflicts += try await storage.commit(leftBehind: batch).conflicts
-        }
+        let recovery = try await replay.commit(to: storage)
         rows.withLock { $0 = nil }
-        replay.finish()
-        guard !changes.isEmpty else { return CommitResult(conflicts: conflicts, isBehind: true) }
-        var result = try await storage.commit(changes)
-        result.conflicts += conflicts
+        var result = changes.isEmpty ? CommitResult() : try await storage.commit(changes)
+        result.conflicts += recovery.conflicts
         result.isBehind = true
         return result
     }
@@ -100,9 +95,10 @@ public final class RecoveredStorage: ListStorage {
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {
+        // What is fetched counts as known, and is not merged any more: it waits for what was recovered.
+        guard !owesCommit else { return FetchedChanges(StorageChanges()) }
         var fetched = try await storage.changesOfOthers(known: known)
         guard let recovered else { return fetched }
-        // What they did to these is merged when they are committed.
         fetched.changes.items.upserts.removeAll { recovered.covers($0.id) }
         fetched.changes.items.deletions.removeAll(where: recovered.covers)
         fetched.changes.tags.upserts.removeAll { recovered.covers($0.id) }

@@ -19,6 +19,8 @@ final class CommitLedger {
     private var seen: Point
     /// What is being fetched, if that takes more than one page.
     private var scan: Scan?
+    /// Whether a commit was made over what a hand had written, which after that does not show any more.
+    private var isByHand = false
 
     private let connection: SQLiteConnection
     private let point: SQLiteStatement
@@ -32,7 +34,7 @@ final class CommitLedger {
     private let allItems: SQLiteStatement
     private let allTags: SQLiteStatement
 
-    private struct Point: Equatable {
+    struct Point: Equatable {
         var number: Int64
         var dataVersion: Int64
     }
@@ -100,6 +102,7 @@ final class CommitLedger {
     /// Begins a commit, within its transaction.
     func begin() throws -> Entry {
         let present = try now().point
+        if present.number == seen.number, present != seen { isByHand = true }
         try advance.run()
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
@@ -137,23 +140,34 @@ final class CommitLedger {
         let (present, forgotten) = try now()
         guard present != seen else { return nil }
         // Nobody of the program's wrote: then a hand did, and any row may be another one.
-        let isByHand = present.number == seen.number
+        let isByHand = isByHand || present.number == seen.number
         let start = isByHand ? -1 : seen.number
         return Scan(
             start: start, place: CommitPlace(number: start, row: .max),
             comparesIDs: isByHand || forgotten > seen.number)
     }
 
-    /// The page that ended at `place` is not the last.
-    func goOn(_ scan: Scan, from place: CommitPlace) {
-        self.scan = scan
-        self.scan?.place = place
+    /// How far a fetch has come once its page is read; see ``took(_:)``.
+    enum Progress {
+        /// The page that ended at the place is not the last.
+        case more(Scan, from: CommitPlace)
+        case all(seen: Point)
     }
 
-    /// All is fetched, within the same read transaction as the last page.
-    func finish() throws {
-        scan = nil
-        seen = try now().point
+    /// What it means that all is fetched. Within the same read transaction as the last page.
+    func end() throws -> Progress { .all(seen: try now().point) }
+
+    /// The page was read to its end, and goes to whoever asked.
+    func took(_ progress: Progress) {
+        switch progress {
+        case .more(let scan, let place):
+            self.scan = scan
+            self.scan?.place = place
+        case .all(let point):
+            scan = nil
+            seen = point
+            isByHand = false
+        }
     }
 
     /// What was deleted since `scan` began to look.

@@ -94,26 +94,33 @@ final class SQLiteSession: @unchecked Sendable {
             try file.syncFolder()
             isUnsynced = false
         }
-        return try read {
-            guard let scan = try ledger.nextScan() else {
-                return (FetchedChanges(StorageChanges()), nil)
-            }
-            var changes = StorageChanges()
-            changes.tags.upserts = try tags.load(writtenAfter: scan.start)
-            let (page, end) = try items.load(
-                writtenAfter: scan.place, limit: limit, tags: try knownTags())
-            changes.items.upserts = page
-            if page.count == limit, let end {
-                ledger.goOn(scan, from: end)
-                return (FetchedChanges(changes, isComplete: false), nil)
-            }
-            try ledger.finish()
-            guard !scan.comparesIDs else {
-                return (FetchedChanges(changes), try ledger.allIDs())
-            }
-            (changes.tags.deletions, changes.items.deletions) = try ledger.deletions(since: scan)
-            return (FetchedChanges(changes), nil)
+        let (answer, progress) = try read { try pageOfOthers(limit: limit) }
+        // Only now: a page that could not be read to its end is asked for again.
+        if let progress { ledger.took(progress) }
+        return answer
+    }
+
+    private func pageOfOthers(
+        limit: Int
+    ) throws -> (
+        (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?), CommitLedger.Progress?
+    ) {
+        guard let scan = try ledger.nextScan() else {
+            return ((FetchedChanges(StorageChanges()), nil), nil)
         }
+        var changes = StorageChanges()
+        changes.tags.upserts = try tags.load(writtenAfter: scan.start)
+        let (page, end) = try items.load(
+            writtenAfter: scan.place, limit: limit, tags: try knownTags())
+        changes.items.upserts = page
+        if page.count == limit, let end {
+            return ((FetchedChanges(changes, isComplete: false), nil), .more(scan, from: end))
+        }
+        guard !scan.comparesIDs else {
+            return ((FetchedChanges(changes), try ledger.allIDs()), try ledger.end())
+        }
+        (changes.tags.deletions, changes.items.deletions) = try ledger.deletions(since: scan)
+        return ((FetchedChanges(changes), nil), try ledger.end())
     }
 
     /// The value of a pragma of this connection.
