@@ -32,9 +32,9 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
         // Both closures run on `queue` alone.
         nonisolated(unsafe) var isDue = false
         source.setEventHandler {
-            // No name: the system had more to tell than it keeps.
-            let isConcerned = Self.readNames(descriptor).contains { names.contains($0) || $0.isEmpty }
-            guard isConcerned, !isDue else { return }
+            let told = Self.readNames(descriptor)
+            // Without a name: the system had more to tell than it keeps.
+            guard told.contains(where: { names.contains($0) || $0.isEmpty }), !isDue else { return }
             isDue = true
             queue.asyncAfter(deadline: .now() + Self.delay) {
                 isDue = false
