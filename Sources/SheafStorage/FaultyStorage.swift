@@ -8,8 +8,8 @@ import Synchronization
 /// what `--slow-writes` and `--fail-writes` put around the real one.
 ///
 /// Reads pass through. A write that fails has changed nothing.
-public final class FaultyStorage: ListStorage {
-    private let base: any ListStorage
+public final class FaultyStorage: ForwardingStorage {
+    let base: any ListStorage
     private let delay: Duration
     private let failureProbability: Double
     private let generator: Mutex<SplitMix64>
@@ -27,44 +27,6 @@ public final class FaultyStorage: ListStorage {
         self.delay = delay
         self.failureProbability = failureProbability
         self.generator = Mutex(SplitMix64(seed: seed))
-    }
-
-    public var displayName: String { base.displayName }
-
-    public var readOnlyReason: String? { base.readOnlyReason }
-
-    public var owesCommit: Bool { base.owesCommit }
-
-    public func loadTags() async throws -> [Tag] {
-        try await base.loadTags()
-    }
-
-    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
-        try await base.loadItems(after: cursor, limit: limit)
-    }
-
-    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
-        try await base.loadItems(before: cursor, limit: limit)
-    }
-
-    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
-        try await base.loadItems(ids: ids)
-    }
-
-    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
-        try await base.itemIDs(in: range, limit: limit)
-    }
-
-    public func itemCount() async throws -> Int {
-        try await base.itemCount()
-    }
-
-    public func lastItemRank() async throws -> Rank? {
-        try await base.lastItemRank()
-    }
-
-    public func advice() async throws -> String? {
-        try await base.advice()
     }
 
     /// Waits, then commits or fails with `.injected`.
@@ -87,20 +49,6 @@ public final class FaultyStorage: ListStorage {
         guard !fails else {
             throw StorageError(.injected, at: displayName, reason: "write failed on purpose")
         }
-    }
-
-    public func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
-    ) async throws -> FetchedChanges<StorageChanges> {
-        try await base.changesOfOthers(known: known)
-    }
-
-    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        base.watch(body)
-    }
-
-    public func close() async {
-        await base.close()
     }
 
     /// Waits on a timer rather than with `Task.sleep`, which a cancelled task would cut short.

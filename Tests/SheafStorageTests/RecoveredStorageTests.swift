@@ -69,6 +69,16 @@ struct RecoveredStorageTests {
         let recovered = try await RecoveredStorage(try IntentReplay(for: url), over: storage)
         var pages: [[Item]] = []
         for size in [1, 2, 3, 100] { pages.append(try await recovered.allItems(pageSize: size)) }
+        var before: [[Item]] = []
+        for size in [1, 3, 100] {
+            var items: [Item] = []
+            var cursor = ItemCursor(rank: Fixtures.rank(3_000), id: Fixtures.itemID(1))
+            while let first = try await recovered.loadItems(before: cursor, limit: size).first {
+                items = try await recovered.loadItems(before: cursor, limit: size) + items
+                cursor = ItemCursor(after: first)
+            }
+            before.append(items)
+        }
         let tags = try await recovered.loadTags()
         let count = try await recovered.itemCount()
         let range = Fixtures.itemID(0)...Fixtures.itemID(999)
@@ -82,7 +92,7 @@ struct RecoveredStorageTests {
         let writable = try openStorage(url, mode: .readWrite)
         for batch in batches() { _ = try await writable.commit(leftBehind: batch) }
         let items = try await writable.allItems()
-        for page in pages { #expect(page == items) }
+        for page in pages + before { #expect(page == items) }
         #expect(try await writable.loadTags() == tags)
         #expect(count == items.count)
         #expect(ids == items.map(\.id).sorted())

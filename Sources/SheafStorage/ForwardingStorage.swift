@@ -1,0 +1,46 @@
+import SheafCore
+import Swidux
+
+/// A storage around another one: what it does not do itself, the other does.
+protocol ForwardingStorage: ListStorage {
+    var base: any ListStorage { get }
+}
+
+extension ForwardingStorage {
+    public var displayName: String { base.displayName }
+    public var readOnlyReason: String? { base.readOnlyReason }
+    public var owesCommit: Bool { base.owesCommit }
+
+    public func loadTags() async throws -> [Tag] { try await base.loadTags() }
+    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+        try await base.loadItems(after: cursor, limit: limit)
+    }
+    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+        try await base.loadItems(before: cursor, limit: limit)
+    }
+    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+        try await base.loadItems(ids: ids)
+    }
+    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+        try await base.itemIDs(in: range, limit: limit)
+    }
+    public func itemCount() async throws -> Int { try await base.itemCount() }
+    public func lastItemRank() async throws -> Rank? { try await base.lastItemRank() }
+    public func advice() async throws -> String? { try await base.advice() }
+
+    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+        try await base.commit(changes)
+    }
+    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
+        try await base.commit(leftBehind: changes)
+    }
+    public func changesOfOthers(
+        known: @Sendable () async -> KnownIDs
+    ) async throws -> FetchedChanges<StorageChanges> {
+        try await base.changesOfOthers(known: known)
+    }
+    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+        base.watch(body)
+    }
+    public func close() async { await base.close() }
+}
