@@ -62,7 +62,7 @@ struct SavingReducer: SwiduxReducer {
 
 extension AppState {
     /// Tells of edits that another process made too. What had to yield is in the item's note.
-    fileprivate mutating func showConflicts(_ ids: some Collection<AnyID>) {
+    mutating func showConflicts(_ ids: some Collection<AnyID>) {
         let names = ids.compactMap { id -> String? in
             guard let id = id.value(as: Item.ID.self) else { return nil }
             return items[id]?.name ?? tags[id]?.name
