@@ -61,6 +61,8 @@ struct TagReducer: SwiduxReducer {
     }
 
     private func replace(_ state: inout AppState, _ id: Tag.ID, by other: Tag) {
+        // Renamed while storage was asked, it is a tag of its own.
+        guard state.tags[id]?.foldedName == other.foldedName else { return }
         state.tags.merge(from: EntityStore([other]))
         for item in state.items where item.tags.contains(id) {
             state.items.modify(item.id) { item in
