@@ -79,7 +79,7 @@ struct ItemReducer: SwiduxReducer {
         mine[keyPath: field] = text
         let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
         state.items.edit(id, at: environment.now()) { $0 = outcome.value }
-        if outcome.isConflict { state.showConflicts([AnyID(id)]) }
+        if outcome.isConflict { state.show([Conflict(outcome.value, before: theirs)]) }
     }
 
     private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {

@@ -16,11 +16,11 @@ struct SavingReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .statusChanged(let status):
-            let known = Set(state.saving.refused.map(\.id))
+            let old = state.saving
+            let known = Set(old.refused.map(\.id))
             let refusals = status.refused.filter { !known.contains($0.id) }
-            let conflicts = status.counters.conflicts - state.saving.counters.conflicts
             state.saving = status
-            if conflicts > 0 { state.showConflicts(status.conflicts.suffix(conflicts)) }
+            state.tellConflicts(since: old)
             let tags = refusals.compactMap { state.tag($0.id) }
             if let refusal = refusals.last(where: { state.tag($0.id) == nil }) {
                 state.ui.show(refusal)
@@ -86,23 +86,6 @@ extension Tag {
 extension AppState {
     /// The tag that has the id, if it is a tag's.
     fileprivate func tag(_ id: AnyID) -> Tag? { id.value(as: Tag.ID.self).flatMap { tags[$0] } }
-
-    /// Tells of edits that another process made too. What had to yield is in the item's note.
-    mutating func showConflicts(_ ids: some Collection<AnyID>) {
-        let names = ids.compactMap { id -> String? in
-            guard let id = id.value(as: Item.ID.self) else { return nil }
-            return items[id]?.name ?? tags[id]?.name
-        }
-        guard let name = names.last else { return }
-        if ids.count == 1 {
-            ui.show(
-                "“\(name)” was changed elsewhere too: what yielded is in its note", isAlert: true)
-        } else {
-            ui.show(
-                "\(ids.count) items were changed elsewhere too: what yielded is in their notes",
-                isAlert: true)
-        }
-    }
 }
 
 extension UIState {
