@@ -118,6 +118,27 @@ struct ImporterTests {
         #expect(try await storage.loadItems(ids: [items[1].id]) == [all])
     }
 
+    @Test("what another process writes between the reading and the commit stays")
+    func meanwhile() async throws {
+        let old = Fixtures.item(1)
+        _ = try await storage.commit(StorageChanges(items: [old]))
+        let plan = try await importer.plan(
+            ImportedList(items: [ImportedItem(id: old.id, name: "imported")]), into: storage)
+        let other = try openStorage(
+            StoreURL(.sqlite, path: folder.file("list.sqlite")), mode: .readWriteCreate)
+        var theirs = old
+        theirs.name = "theirs"
+        theirs.doneAt = Fixtures.now
+        var changes = StorageChanges()
+        changes.items.replace(old, with: theirs)
+        _ = try await other.commit(changes)
+        #expect(try await storage.commit(plan.changes).conflicts.count == 1)
+        let item = try #require(try await storage.loadItems(ids: [old.id]).first)
+        #expect(item.name == "imported")
+        #expect(item.doneAt == Fixtures.now)
+        #expect(item.note == "was: theirs")
+    }
+
     @Test("done without a time gets the best that is known")
     func doneTimes() async throws {
         let early = Timestamp(milliseconds: 1)

@@ -44,6 +44,55 @@ struct SharedStoreTests {
     }
 
     @Test(
+        "a rename that is open while another process renames overwrites nothing silently",
+        arguments: StoreURL.Backend.allCases)
+    func openRename(_ backend: StoreURL.Backend) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("sheaf-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let driver = await Driver(over: try open(backend, in: folder))
+        driver.type("A 'ice' Enter")
+        await driver.store.flush()
+        let other = try open(backend, in: folder)
+
+        driver.type("r")
+        try await rename(to: "snow", in: other, shownBy: driver)
+        driver.type("Enter")
+        #expect(driver.names == ["snow"])
+        #expect(driver.state.saving.uncommitted == 0)
+
+        driver.type("r '!'")
+        try await rename(to: "rain", in: other, shownBy: driver)
+        driver.type("Enter")
+        await driver.store.flush()
+        let item = try #require(try await other.loadItems(after: nil, limit: 9).first)
+        #expect(item.name == "snow!")
+        #expect(item.note == "was: rain")
+        #expect(driver.state.ui.toast?.isAlert == true)
+        driver.type("u")
+        #expect(driver.names == ["rain"])
+    }
+
+    /// Renames the only item in `storage` and waits until `driver` knows.
+    private func rename(
+        to name: String, in storage: any ListStorage, shownBy driver: Driver
+    ) async throws {
+        let item = try #require(try await storage.loadItems(after: nil, limit: 1).first)
+        var renamed = item
+        renamed.name = name
+        var changes = StorageChanges()
+        changes.items.replace(item, with: renamed)
+        _ = try await storage.commit(changes)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while driver.state.items.first?.name != name, ContinuousClock.now < deadline {
+            // The system tells of the other's commits when it pleases.
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(driver.state.items.first?.name == name)
+    }
+
+    @Test(
         "a commit that failed and is found in the list all the same is saved",
         arguments: StoreURL.Backend.allCases)
     func failedAndThere(_ backend: StoreURL.Backend) async throws {

@@ -27,14 +27,15 @@ public actor MemoryStorage: ListStorage {
         failure = error
     }
 
-    /// Makes the next `count` looks at the last rank fail with `error`.
+    /// Makes the next `count` looks at the tags or the last rank fail with `error`.
     public func failReads(with error: StorageError, count: Int) {
         readFailure = error
         failingReads = count
     }
 
-    public func loadTags() -> [Tag] {
-        tags.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    public func loadTags() throws -> [Tag] {
+        try failRead()
+        return tags.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
     }
 
     public func loadItems(after cursor: ItemCursor?, limit: Int) -> [Item] {
@@ -50,11 +51,14 @@ public actor MemoryStorage: ListStorage {
     public func itemCount() -> Int { items.count }
 
     public func lastItemRank() throws -> Rank? {
-        if let readFailure, failingReads > 0 {
-            failingReads -= 1
-            throw readFailure
-        }
+        try failRead()
         return items.values.map(\.rank).max()
+    }
+
+    private func failRead() throws {
+        guard let readFailure, failingReads > 0 else { return }
+        failingReads -= 1
+        throw readFailure
     }
 
     public func commit(_ changes: StorageChanges) throws -> CommitResult {

@@ -4,12 +4,13 @@ import Foundation
 public enum ItemAction: Hashable, Sendable {
     case addRequested(Place)
     case renameRequested
-    case rename(Item.ID, newName: String)
+    /// `from` is what the typing began with; nil stands for the name that the item has.
+    case rename(Item.ID, from: String? = nil, newName: String)
     case doneToggled
     case deleteRequested
     case moveRequested(Direction)
     case noteRequested
-    case noteEdited(Item.ID, text: String)
+    case noteEdited(Item.ID, from: String, to: String)
     case noteFailed(reason: String)
 
     public enum Place: Hashable, Sendable {
@@ -34,12 +35,12 @@ struct ItemReducer: SwiduxReducer {
             state.ui.pane = .items
             state.ui.mode = .draft(
                 Draft(target: .renamedItem(item.id), line: LineEditor(item.name)))
-        case .rename(let id, let newName):
+        case .rename(let id, let original, let newName):
             guard !newName.isBlank else {
                 state.ui.show("A name cannot be empty: the old one stays", isAlert: true)
                 return nil
             }
-            state.items.edit(id, at: environment.now()) { $0.name = newName }
+            change(\.name, of: id, from: original, to: newName, &state, environment)
         case .doneToggled:
             guard let id = state.ui.selectedItem else { return nil }
             let now = environment.now()
@@ -53,16 +54,32 @@ struct ItemReducer: SwiduxReducer {
         case .noteRequested:
             guard let item = state.selectedItem else { return nil }
             return edit(item, environment)
-        case .noteEdited(let id, let text):
+        case .noteEdited(let id, let original, let text):
             guard state.items.contains(id) else {
                 state.ui.show("The item was deleted meanwhile: its note is gone", isAlert: true)
                 return nil
             }
-            state.items.edit(id, at: environment.now()) { $0.note = text }
+            change(\.note, of: id, from: original, to: text, &state, environment)
         case .noteFailed(let reason):
             state.ui.show(reason, isAlert: true)
         }
         return nil
+    }
+
+    /// Takes over a text that was typed while another process may have changed what it began with: then the two edits
+    /// are merged, as they would be in storage.
+    private func change(
+        _ field: WritableKeyPath<Item, String>, of id: Item.ID, from original: String?,
+        to text: String, _ state: inout AppState, _ environment: AppEnvironment
+    ) {
+        guard let theirs = state.items[id] else { return }
+        var (base, mine) = (theirs, theirs)
+        if let original { base[keyPath: field] = original }
+        guard !text.utf8.elementsEqual(base[keyPath: field].utf8) else { return }
+        mine[keyPath: field] = text
+        let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
+        state.items.edit(id, at: environment.now()) { $0 = outcome.value }
+        if outcome.isConflict { state.show([Conflict(outcome.value, before: theirs)]) }
     }
 
     private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {
@@ -89,7 +106,9 @@ struct ItemReducer: SwiduxReducer {
         { [terminal = environment.terminal] send in
             do {
                 let text = try await terminal.edit(item.note)
-                if text != item.note { await send(.items(.noteEdited(item.id, text: text))) }
+                if text != item.note {
+                    await send(.items(.noteEdited(item.id, from: item.note, to: text)))
+                }
             } catch {
                 await send(.items(.noteFailed(reason: "\(error)")))
             }

@@ -53,10 +53,12 @@ extension AppState {
         switch draft.target {
         case .renamedItem(let id):
             return ItemReducer().reduce(
-                state: &self, action: .rename(id, newName: text), environment: environment)
+                state: &self, action: .rename(id, from: draft.original, newName: text),
+                environment: environment)
         case .renamedTag(let id):
             return TagReducer().reduce(
-                state: &self, action: .rename(id, newName: text), environment: environment)
+                state: &self, action: .rename(id, from: draft.original, newName: text),
+                environment: environment)
         case .newItem, .newItemAtEnd:
             if !text.isBlank { addItem(named: text, at: draft.target, environment) }
         case .newTag(below: let id):

@@ -6,6 +6,8 @@ public enum SavingAction: Sendable {
     case saveEnded
     /// Tags were refused for another reason than that another process had made them too.
     case tagsRefused(PersistenceStatus.Refusal)
+    /// The tags of the list could not be read, and the refused ones are looked for again, for the given time.
+    case tagsUnread([Tag.ID], attempt: Int)
 }
 
 struct SavingReducer: SwiduxReducer {
@@ -14,17 +16,22 @@ struct SavingReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .statusChanged(let status):
-            let refusals = status.refused.dropFirst(state.saving.refused.count)
-            let conflicts = status.counters.conflicts - state.saving.counters.conflicts
+            let old = state.saving
+            let known = Set(old.refused.map(\.id))
+            let refusals = status.refused.filter { !known.contains($0.id) }
             state.saving = status
-            if conflicts > 0 { state.showConflicts(status.conflicts.suffix(conflicts)) }
-            let tags = refusals.compactMap { refusal in
-                refusal.id.value(as: Tag.ID.self).flatMap { state.tags[$0] }
+            state.tellConflicts(since: old)
+            let tags = refusals.compactMap { state.tag($0.id) }
+            if let refusal = refusals.last(where: { state.tag($0.id) == nil }) {
+                state.ui.show(refusal)
             }
             if !tags.isEmpty { return adoption(of: tags, environment) }
-            if let refusal = refusals.last { state.ui.show(refusal) }
         case .tagsRefused(let refusal):
             state.ui.show(refusal)
+        case .tagsUnread(let ids, let attempt):
+            let refused = Set(state.saving.refused.map(\.id))
+            let tags = ids.filter { refused.contains(AnyID($0)) }.compactMap { state.tags[$0] }
+            if !tags.isEmpty { return adoption(of: tags, attempt: attempt, environment) }
         case .saveRequested:
             return { [saveNow = environment.saveNow] send in
                 await saveNow()
@@ -36,47 +43,49 @@ struct SavingReducer: SwiduxReducer {
         return nil
     }
 
+    /// How often the tags of a list that cannot be read are asked for: some three minutes long.
+    private static let attempts = 12
+
     /// Looks in storage for tags that another process made under the same names: those are then the ones, here too.
-    private func adoption(of tags: [Tag], _ environment: AppEnvironment) -> Effect {
-        { [storage = environment.storage] send in
+    private func adoption(
+        of tags: [Tag], attempt: Int = 1, _ environment: AppEnvironment
+    ) -> Effect {
+        { [storage = environment.storage, sleep = environment.sleep] send in
             let stored: [Tag]
             do {
                 stored = try await storage.loadTags()
             } catch {
-                // The pipeline says what is wrong with storage.
-                return
+                guard attempt < Self.attempts else {
+                    for tag in tags { await send(.saving(.tagsRefused(tag.refusal))) }
+                    return
+                }
+                let delay = min(Duration.milliseconds(250) * (1 << (attempt - 1)), .seconds(30))
+                // Only a cancellation ends the wait early.
+                do { try await sleep(delay) } catch { return }
+                return await send(.saving(.tagsUnread(tags.map(\.id), attempt: attempt + 1)))
             }
             for tag in tags {
                 let isNew = !stored.contains { $0.id == tag.id }
                 if isNew, let theirs = stored.first(where: { $0.foldedName == tag.foldedName }) {
                     await send(.tags(.replaced(tag.id, by: theirs)))
                 } else {
-                    let reason = "Another tag has the name “\(tag.name)” already."
-                    await send(
-                        .saving(.tagsRefused(.init(id: AnyID(tag.id), reason: reason))))
+                    await send(.saving(.tagsRefused(tag.refusal)))
                 }
             }
         }
     }
 }
 
-extension AppState {
-    /// Tells of edits that another process made too. What had to yield is in the item's note.
-    fileprivate mutating func showConflicts(_ ids: some Collection<AnyID>) {
-        let names = ids.compactMap { id -> String? in
-            guard let id = id.value(as: Item.ID.self) else { return nil }
-            return items[id]?.name ?? tags[id]?.name
-        }
-        guard let name = names.last else { return }
-        if ids.count == 1 {
-            ui.show(
-                "“\(name)” was changed elsewhere too: what yielded is in its note", isAlert: true)
-        } else {
-            ui.show(
-                "\(ids.count) items were changed elsewhere too: what yielded is in their notes",
-                isAlert: true)
-        }
+extension Tag {
+    /// What is said where another tag has its name.
+    fileprivate var refusal: PersistenceStatus.Refusal {
+        .init(id: AnyID(id), reason: "Another tag has the name “\(name)” already.")
     }
+}
+
+extension AppState {
+    /// The tag that has the id, if it is a tag's.
+    fileprivate func tag(_ id: AnyID) -> Tag? { id.value(as: Tag.ID.self).flatMap { tags[$0] } }
 }
 
 extension UIState {

@@ -164,11 +164,18 @@ struct SessionReducer: SwiduxReducer {
             : "\(unsaved.changes) lost: \(state.saving.failure ?? "storage did not answer")"
         let status = leave.status(isSaved: unsaved == 0)
         let view = RememberedView(state)
-        return { [environment] _ in
+        return { [environment] send in
             environment.remember(view)
-            // Nobody has said that what is not saved may go: then it waits in the log.
-            await environment.closeLog(leave != .quit)
-            await environment.terminal.leave(status: status, message: message)
+            // In one turn, so that no key comes between the look and the end.
+            let isLate = await MainActor.run {
+                // What was typed after all was saved has been painted.
+                if unsaved == 0, !environment.uncommitted().isEmpty { return true }
+                // Nobody has said that what is not saved may go: then it waits in the log.
+                environment.closeLog(leave != .quit)
+                environment.terminal.leave(status: status, message: message)
+                return false
+            }
+            if isLate { await send(.session(.leaveRequested(leave))) }
         }
     }
 }

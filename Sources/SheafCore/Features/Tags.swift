@@ -4,7 +4,8 @@ import Foundation
 public enum TagAction: Hashable, Sendable {
     case addRequested
     case renameRequested
-    case rename(Tag.ID, newName: String)
+    /// `from` is what the typing began with; nil stands for the name that the tag has.
+    case rename(Tag.ID, from: String? = nil, newName: String)
     /// The next colour, or the one before.
     case recolored(by: Int)
     case deleteRequested
@@ -26,8 +27,8 @@ struct TagReducer: SwiduxReducer {
         case .renameRequested:
             guard let tag = chosenTag(&state) else { return nil }
             state.ui.mode = .draft(Draft(target: .renamedTag(tag.id), line: LineEditor(tag.name)))
-        case .rename(let id, let newName):
-            rename(&state, id, newName)
+        case .rename(let id, let original, let newName):
+            rename(&state, id, from: original, newName)
         case .recolored(let step):
             guard let tag = chosenTag(&state) else { return nil }
             state.tags.modify(tag.id) { $0.color = $0.color.advanced(by: step) }
@@ -60,6 +61,8 @@ struct TagReducer: SwiduxReducer {
     }
 
     private func replace(_ state: inout AppState, _ id: Tag.ID, by other: Tag) {
+        // Renamed while storage was asked, it is a tag of its own.
+        guard state.tags[id]?.foldedName == other.foldedName else { return }
         state.tags.merge(from: EntityStore([other]))
         for item in state.items where item.tags.contains(id) {
             state.items.modify(item.id) { item in
@@ -72,14 +75,24 @@ struct TagReducer: SwiduxReducer {
         state.ui.show("“\(other.name)” was made elsewhere too: it is one tag now")
     }
 
-    private func rename(_ state: inout AppState, _ id: Tag.ID, _ newName: String) {
+    private func rename(
+        _ state: inout AppState, _ id: Tag.ID, from original: String?, _ newName: String
+    ) {
+        guard let theirs = state.tags[id] else { return }
         let name = newName.trimmingCharacters(in: .whitespacesAndNewlines)
-        if name.isEmpty {
+        var (base, mine) = (theirs, theirs)
+        if let original { base.name = original }
+        mine.name = name
+        if newName.utf8.elementsEqual(base.name.utf8) {
+            return
+        } else if name.isEmpty {
             state.ui.show("A name cannot be empty: the old one stays", isAlert: true)
         } else if let other = state.tag(named: name), other.id != id {
             state.ui.show("There is a tag “\(other.name)” already", isAlert: true)
         } else {
-            state.tags.modify(id) { $0.name = name }
+            let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
+            state.tags.modify(id) { $0 = outcome.value }
+            if outcome.isConflict { state.show([Conflict(name, .kept)]) }
         }
     }
 

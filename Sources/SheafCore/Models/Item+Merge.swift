@@ -67,11 +67,24 @@ extension Merging {
 }
 
 extension Item {
-    /// Appends `text` to the note, unless it is there already: a merge may be repeated after a crash.
+    /// What a text that yielded to another begins with in the note.
+    private static let keptMark = "was: "
+
+    /// Appends `text` to the note, unless it is there already, in lines of its own: a merge may be repeated after a
+    /// crash.
     fileprivate mutating func keep(_ text: String) {
         guard !text.isEmpty else { return }
-        let line = "was: \(text)"
-        guard !note.contains(line) else { return }
+        let line = Self.keptMark + text
+        guard !"\n\(note)\n".contains("\n\(line)\n") else { return }
         note += note.isEmpty || note.hasSuffix("\n") ? line : "\n\(line)"
+    }
+
+    /// Whether the note has a text that yielded which that of `other` has not. O(length).
+    func keepsMore(than other: Item) -> Bool {
+        guard note != other.note else { return false }
+        let known = Set(other.note.split(separator: "\n"))
+        return note.split(separator: "\n").contains {
+            $0.hasPrefix(Self.keptMark) && !known.contains($0)
+        }
     }
 }

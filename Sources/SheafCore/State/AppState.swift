@@ -14,6 +14,8 @@ public struct AppState: Sendable {
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()
+    /// What has been told of conflicts with other processes.
+    var told = ToldConflicts()
     /// What is known of the store that the list came from.
     public var list: ListInfo
 

@@ -76,6 +76,14 @@ public struct Draft: Hashable, Sendable {
 
     public var target: Target
     public var line: LineEditor
+    /// What the line began with: what it is renamed from, whatever another process makes of it meanwhile.
+    let original: String
+
+    init(target: Target, line: LineEditor) {
+        self.target = target
+        self.line = line
+        original = line.text
+    }
 }
 
 /// The filter while it is typed.

@@ -57,7 +57,7 @@ public struct Importer: Sendable {
         for imported in list.items {
             let tags = imported.tags.map { Set($0.map { resolver.id(named: $0) }) }
             if let old = imported.id.flatMap({ existing[$0] }) {
-                plan.changes.items.upserts.append(update(old, with: imported, tags: tags))
+                plan.changes.items.replace(old, with: update(old, with: imported, tags: tags))
                 plan.updatedItems += 1
             } else if let rank = ranks.next() {
                 plan.changes.items.upserts.append(item(imported, tags: tags ?? [], rank: rank))

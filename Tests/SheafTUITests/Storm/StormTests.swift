@@ -69,7 +69,7 @@ struct StormTests {
             try #require(
                 broken.isEmpty, "seed \(seed), step \(step), after \(last): \(broken)")
         }
-        await expectSaved(driver, memory, "seed \(seed)")
+        try await expectSaved(driver, memory, "seed \(seed)")
     }
 
     /// Mostly small ones: it is there that room runs out.
@@ -87,10 +87,12 @@ struct StormTests {
                 .resized(ScreenSize(columns: screen.size.columns, rows: screen.size.rows))))
     }
 
-    private func expectSaved(_ driver: Driver, _ memory: MemoryStorage, _ comment: String) async {
+    private func expectSaved(
+        _ driver: Driver, _ memory: MemoryStorage, _ comment: String
+    ) async throws {
         for _ in 0..<200 where driver.state.saving.phase != .saved { await driver.store.flush() }
         #expect(driver.state.saving.phase == .saved, "\(comment)")
-        #expect(await memory.loadTags() == driver.state.tags.values, "\(comment)")
+        #expect(try await memory.loadTags() == driver.state.tags.values, "\(comment)")
         #expect(
             await memory.loadItems(after: nil, limit: .max) == driver.state.items.values,
             "\(comment)")
