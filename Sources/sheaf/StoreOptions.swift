@@ -105,7 +105,7 @@ struct StoreOptions: ParsableArguments {
         guard let path = paths.first else { return nil }
         return
             "Changes that could not be saved wait in \((path as NSString).lastPathComponent): "
-            + "sheaf restore \(path)"
+            + "sheaf restore \(ShellText.quoted(path))"
     }
 
     /// Opens the list. The folder of a list that may be made is made with it.

@@ -140,8 +140,8 @@ struct SessionReducer: SwiduxReducer {
             do {
                 let path = try environment.rescue(await environment.uncommitted())
                 message =
-                    "\(unsaved.changes) could not be saved (\(failure)) and went to \(path): "
-                    + "'sheaf restore' takes that in"
+                    "\(unsaved.changes) could not be saved (\(failure)); to take it in later: "
+                    + "sheaf restore \(ShellText.quoted(path))"
             } catch {
                 if leave == .quit { return await send(.session(.rescueFailed(reason: "\(error)"))) }
                 keepsLog = true

@@ -21,16 +21,7 @@ public struct StateFolder: Sendable {
     /// A word for the list at `url`, wherever it is called from and by whichever link: the hash of
     /// its path, because a path may be longer than a file's name.
     public static func key(for url: StoreURL) -> String {
-        String(StableHash.hash(resolvedPath(of: url)), radix: 16)
-    }
-
-    private static func resolvedPath(of url: StoreURL) -> String {
-        do {
-            return try StoreFile(resolving: url.path).path
-        } catch {
-            // Links in a circle: such a list is opened by nobody.
-            return url.path
-        }
+        String(StableHash.hash(url.resolved.path), radix: 16)
     }
 
     /// Writes `bytes` to the file `name` of the folder in one step, for the user alone. A link in

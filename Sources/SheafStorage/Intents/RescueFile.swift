@@ -4,13 +4,15 @@ import Swidux
 
 /// What could not be saved when the program ended, in a file elsewhere: `sheaf restore` takes it in.
 ///
-/// JSON, so that it can be read by people too: `{"format":"sheaf-rescue","version":1,"list":PATH,…}` with the members
+/// JSON, so that it can be read by people too: `{"format":"sheaf-rescue","version":1,"list":URL,…}` with the members
 /// of ``ChangesText``. It lies in `$XDG_STATE_HOME/sheaf`, for the user alone.
 public struct RescueFile: Sendable {
     private static let format = "sheaf-rescue"
 
     /// Where it lies.
     public let path: String
+    /// The list that it is of, by its absolute path; nil if an older version wrote it, which did not say.
+    public let list: StoreURL?
     /// What to commit.
     public let changes: StorageChanges
 
@@ -29,7 +31,7 @@ public struct RescueFile: Sendable {
         }
         let name = "\(prefix(of: url))\(Timestamp.now.milliseconds)-\(getpid()).json"
         var text = Array("{\"format\":\"\(format)\",\"version\":1,\"list\":".utf8)
-        JSONText.append(url.path, to: &text)
+        JSONText.append(url.resolved.description, to: &text)
         let members = ChangesText.members(of: changes)
         if !members.isEmpty { text.append(UInt8(ascii: ",")) }
         text += members + Array("}\n".utf8)
@@ -73,10 +75,18 @@ public struct RescueFile: Sendable {
                     advice: "Update the program to take it in.")
             }
             changes = try ChangesText.changes(members)
+            list = Self.list(members)
         } catch let error as FormatError {
             throw StorageError(.corrupt, at: path, reason: "the file is damaged (\(error))")
         }
         self.path = path
+    }
+
+    private static func list(_ members: [JSONValue.Member]) -> StoreURL? {
+        guard case .string(let text)? = members.first(where: { $0.key == "list" })?.value,
+            StoreURL.Backend.allCases.contains(where: { text.hasPrefix("\($0.rawValue):/") })
+        else { return nil }
+        do { return try StoreURL(text) } catch { return nil }
     }
 
     /// Commits the changes to `storage`, merged with what it has now, and takes the file away.
