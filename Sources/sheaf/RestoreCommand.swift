@@ -50,11 +50,13 @@ struct RestoreCommand: ParsableCommand {
     /// What could not be saved once is merged with what the list has now.
     private func takeIn(_ rescue: RescueFile) throws {
         let storage = try open(try target(of: rescue))
-        try waiting {
-            try await rescue.takeIn(to: storage)
+        let refused = try waiting {
+            let refused = try await rescue.takeIn(to: storage)
             await storage.close()
+            return refused
         }
-        try FileOutput().write("Took in \(counted(rescue.count, "change")); the file is gone.\n")
+        let taken = counted(rescue.count - refused.count, "change")
+        try FileOutput().write(shown("Took in \(taken)\(refused.clause); the file is gone.") + "\n")
     }
 
     /// The list that the file is of, or the one that `--store` names where that is gone or not known.
@@ -87,7 +89,9 @@ struct RestoreCommand: ParsableCommand {
     private func open(_ url: StoreURL) throws -> any ListStorage {
         var options = store
         options.store = url.description
-        return try options.openAndRecover(.readWriteCreate).0
+        let (storage, recovery) = try options.openAndRecover(.readWriteCreate, hints: false)
+        if let recovery { Diagnostics.report(recovery) }
+        return storage
     }
 
     private func list(_ url: StoreURL) throws {

@@ -8,6 +8,7 @@ import Testing
 @Suite("Rescue files as they are taken in")
 struct RescueCommandTests {
     private let sheaf: SheafBinary
+    private let tags = Fixture.tags(["one", "two"])
 
     init() throws {
         sheaf = try SheafBinary()
@@ -32,7 +33,18 @@ struct RescueCommandTests {
             .sorted()
     }
 
+    /// The list as todo.txt has it, in alphabetical order: the items with their tags.
+    private func tagged() throws -> [String] {
+        let text = try sheaf.run("list", "--format", "todotxt", "--store", "work.sqlite").output
+        return text.split(separator: "\n").map { line in
+            line.split(separator: " ").filter { !$0.contains(":") && !$0.hasPrefix("2") }
+                .joined(separator: " ")
+        }.sorted()
+    }
+
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private var workList: StoreURL { StoreURL(.sqlite, path: sheaf.path("work.sqlite")) }
 
     private var standardList: String { sheaf.path(".local/share/sheaf/sheaf.sqlite") }
 
@@ -98,5 +110,94 @@ struct RescueCommandTests {
         let again = try rescue(of: "gone.sqlite")
         #expect(try sheaf.run("restore", again, "--store", "gone.sqlite").status == 0)
         #expect(try names("gone.sqlite") == ["bread"])
+    }
+
+    // What is refused
+
+    private func commit(_ edit: (inout StorageChanges) -> Void) async throws {
+        var changes = StorageChanges()
+        edit(&changes)
+        let storage = try openStorage(workList, mode: .readWrite)
+        _ = try await storage.commit(changes)
+        await storage.close()
+    }
+
+    /// Leaves the log of a run that ended while the first of `batches` was being committed.
+    @MainActor
+    private static func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
+        let log = try IntentLogFile(for: url)
+        for (index, batch) in batches.enumerated() {
+            try log.append(batch)
+            if index == 0 { log.handOver() }
+        }
+        log.close(keepsRest: true)
+    }
+
+    /// The first tag gets the name of the second, and an item carries it.
+    private func renameTag(_ changes: inout StorageChanges) {
+        var renamed = tags[0]
+        renamed.name = "two"
+        changes.tags.replace(tags[0], with: renamed)
+        changes.items.upserts = Fixture.items(["bread"])
+        changes.items.upserts[0].tags = [renamed.id]
+    }
+
+    @Test("a tag whose name is taken meanwhile is told of, and all else of a replay is kept")
+    func refusedInReplay() async throws {
+        try await commit { $0.tags.upserts = tags }
+        var changes = StorageChanges()
+        renameTag(&changes)
+        try await Self.leave([changes], beside: workList)
+        let first = try sheaf.run("list", "--store", "work.sqlite")
+        #expect(
+            first.errors
+                == "sheaf: Recovered 1 unsaved change of a run that ended suddenly, but not the tag"
+                + " “two”: another tag has that name\n")
+        #expect(try tagged() == ["bread @one", "milk"])
+        #expect(try sheaf.run("list", "--store", "work.sqlite").errors.isEmpty)
+    }
+
+    @Test(
+        "a tag that was made elsewhere too is one tag, in the batches of a replay that follow too")
+    func substitutedInReplay() async throws {
+        try await commit { $0.tags.upserts = [tags[0]] }
+        var (made, used) = (StorageChanges(), StorageChanges())
+        made.tags.upserts = [tags[1]]
+        made.tags.upserts[0].name = "ONE"
+        used.items.upserts = Fixture.items(["bread"])
+        used.items.upserts[0].tags = [tags[1].id]
+        try await Self.leave([made, used], beside: workList)
+        let first = try sheaf.run("list", "--store", "work.sqlite")
+        #expect(
+            first.errors == "sheaf: Recovered 2 unsaved changes of a run that ended suddenly\n")
+        #expect(try tagged() == ["bread @one", "milk"])
+    }
+
+    @Test("a rescued tag whose name is taken is told of, and all else is taken in")
+    func refusedInRescue() async throws {
+        try await commit { $0.tags.upserts = tags }
+        let file = try rescue(renameTag)
+        let result = try sheaf.run("restore", file, "--store", "work.sqlite")
+        #expect(
+            result.output
+                == "Took in 1 change, but not the tag “two”: another tag has that name;"
+                + " the file is gone.\n", "\(result.errors)")
+        #expect(!exists(file))
+        #expect(try tagged() == ["bread @one", "milk"])
+    }
+
+    @Test("a rescued tag that was made elsewhere too is taken in as that")
+    func substitutedInRescue() async throws {
+        try await commit { $0.tags.upserts = [tags[0]] }
+        let file = try rescue { changes in
+            changes.tags.upserts = [tags[1]]
+            changes.tags.upserts[0].name = "ONE"
+            changes.items.upserts = Fixture.items(["bread"])
+            changes.items.upserts[0].tags = [tags[1].id]
+        }
+        let result = try sheaf.run("restore", file, "--store", "work.sqlite")
+        #expect(result.output == "Took in 2 changes; the file is gone.\n", "\(result.errors)")
+        #expect(!exists(file))
+        #expect(try tagged() == ["bread @one", "milk"])
     }
 }

@@ -89,14 +89,14 @@ public struct RescueFile: Sendable {
         do { return try StoreURL(text) } catch { return nil }
     }
 
-    /// Commits the changes to `storage`, merged with what it has now, and takes the file away.
+    /// Commits the changes to `storage`, merged with what it has now, and takes the file away: taken in once more it
+    /// would undo later edits.
     ///
-    /// - Throws: `StorageError`; then the file stays.
-    public func takeIn(to storage: any ListStorage) async throws {
-        let result = try await storage.commit(leftBehind: changes)
-        if let refusal = result.refused.first {
-            throw StorageError(.constraint, at: path, reason: refusal.reason)
-        }
+    /// - Returns: what the list did not take. All else is in it.
+    /// - Throws: `StorageError`; then nothing is committed and the file stays.
+    public func takeIn(to storage: any ListStorage) async throws -> [RefusedRow] {
+        let refused = try await storage.commit(leftBehind: [changes])
         unlink(path)
+        return refused
     }
 }
