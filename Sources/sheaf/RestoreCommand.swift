@@ -50,13 +50,20 @@ struct RestoreCommand: ParsableCommand {
     /// What could not be saved once is merged with what the list has now.
     private func takeIn(_ rescue: RescueFile) throws {
         let storage = try open(try target(of: rescue))
-        let refused = try waiting {
-            let refused = try await rescue.takeIn(to: storage)
+        let outcome = try waiting {
+            let outcome = try await rescue.takeIn(to: storage)
             await storage.close()
-            return refused
+            return outcome
         }
-        let taken = counted(rescue.count - refused.count, "change")
-        try FileOutput().write(shown("Took in \(taken)\(refused.clause); the file is gone.") + "\n")
+        let taken = counted(rescue.count - outcome.refused.count, "change")
+        let end = outcome.obstacle == nil ? "; the file is gone" : ""
+        try FileOutput().write(shown("Took in \(taken)\(outcome.refused.clause)\(end).") + "\n")
+        if let obstacle = outcome.obstacle {
+            throw CommandFailure(
+                .io,
+                "\(rescue.path): cannot be removed (\(obstacle)). Remove it: taken in again it would undo later edits."
+            )
+        }
     }
 
     /// The list that the file is of, or the one that `--store` names where that is gone or not known.

@@ -200,4 +200,19 @@ struct RescueCommandTests {
         #expect(!exists(file))
         #expect(try tagged() == ["bread @one", "milk"])
     }
+
+    // What is no rescue file
+
+    @Test("a FIFO is not waited for, and what is no rescue file is not read whole")
+    func notOne() throws {
+        #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
+        let fifo = try sheaf.shell("timeout 20 \"$SHEAF\" restore fifo --store work.sqlite")
+        #expect(fifo.status == 66)
+        #expect(fifo.errors == "sheaf: fifo: this is a FIFO, not a file\n")
+        try sheaf.write("x", to: "large")
+        #expect(truncate(sheaf.path("large"), 3 << 30) == 0)
+        let large = try sheaf.shell(
+            "ulimit -v 1500000; timeout 60 \"$SHEAF\" restore large --store work.sqlite")
+        #expect(large.status == 65, "\(large.errors)")
+    }
 }

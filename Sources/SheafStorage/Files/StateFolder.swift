@@ -40,21 +40,11 @@ public struct StateFolder: Sendable {
     ///
     /// - Parameter limit: the most bytes that such a file has.
     public func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {
-        let number = open("\(path)/\(name)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        defer { close(number) }
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit))
-        var count = 0
-        while count < bytes.count {
-            let part = bytes.withUnsafeMutableBytes {
-                Foundation.read(number, $0.baseAddress! + count, $0.count - count)
-            }
-            if part < 0, errno == EINTR { continue }
-            guard part > 0 else { break }
-            count += part
+        do {
+            let file = try RegularFile("\(path)/\(name)")
+            return try file.read(upTo: min(file.size, limit))
+        } catch {
+            return nil
         }
-        return Array(bytes.prefix(count))
     }
 }

@@ -8,6 +8,8 @@ import Swidux
 /// of ``ChangesText``. It lies in `$XDG_STATE_HOME/sheaf`, for the user alone.
 public struct RescueFile: Sendable {
     private static let format = "sheaf-rescue"
+    /// All changes of the largest list are less.
+    private static let limit = 1 << 30
 
     /// Where it lies.
     public let path: String
@@ -56,19 +58,19 @@ public struct RescueFile: Sendable {
         "rescue-\(StateFolder.key(for: url))-"
     }
 
-    /// Reads the file at `path`, or returns nil if it is no rescue file.
+    /// Reads the file at `path`, or returns nil if it is no rescue file; of that no more than the beginning is read.
     ///
-    /// - Throws: `StorageError` if it is one and cannot be understood.
+    /// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, or is one and cannot be understood.
     public init?(path: String) throws {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw StorageError(.notFound, at: path, reason: error.localizedDescription)
+        let file = try RegularFile(path)
+        let beginning = Array("{\"format\":\"\(Self.format)\"".utf8)
+        guard try file.read(upTo: beginning.count) == beginning else { return nil }
+        guard file.size <= Self.limit else {
+            throw StorageError(.corrupt, at: path, reason: "more than 1 GiB is no rescue file")
         }
-        guard data.starts(with: Data("{\"format\":\"\(Self.format)\"".utf8)) else { return nil }
+        let text = beginning + (try file.read(upTo: file.size - beginning.count))
         do {
-            let members = try ChangesText.object(data)
+            let members = try ChangesText.object(Data(text))
             guard members.contains(.init(key: "version", value: .number("1"))) else {
                 throw StorageError(
                     .newer, at: path, reason: "a newer version of the program wrote this file",
@@ -89,14 +91,21 @@ public struct RescueFile: Sendable {
         do { return try StoreURL(text) } catch { return nil }
     }
 
+    /// What became of a rescue file.
+    public struct Outcome: Sendable {
+        /// What the list did not take. All else is in it.
+        public var refused: [RefusedRow]
+        /// Why the file is still there, or nil if it is gone.
+        public var obstacle: String?
+    }
+
     /// Commits the changes to `storage`, merged with what it has now, and takes the file away: taken in once more it
     /// would undo later edits.
     ///
-    /// - Returns: what the list did not take. All else is in it.
     /// - Throws: `StorageError`; then nothing is committed and the file stays.
-    public func takeIn(to storage: any ListStorage) async throws -> [RefusedRow] {
-        let refused = try await storage.commit(leftBehind: [changes])
-        unlink(path)
-        return refused
+    public func takeIn(to storage: any ListStorage) async throws -> Outcome {
+        var outcome = Outcome(refused: try await storage.commit(leftBehind: [changes]))
+        if unlink(path) != 0, errno != ENOENT { outcome.obstacle = FileFailure.words(for: errno) }
+        return outcome
     }
 }
