@@ -53,4 +53,17 @@ struct RescueTests {
                 == "1 unsaved change could not be saved (disk full); to take it in later:"
                 + " sheaf restore '/a folder/rescue.json'")
     }
+
+    @Test(
+        "with nothing unsaved there is no file and nothing to say",
+        arguments: [SessionAction.Leave.quit, .signalled(15)])
+    func nothingUnsaved(_ leave: SessionAction.Leave) async {
+        let files = Files()
+        let store = await store(files)
+        store.send(.session(.rescueRequested(leave)))
+        await store.settled()
+        #expect(files.changes.isEmpty)
+        #expect(terminal.left?.status == (leave == .quit ? 0 : 143))
+        #expect(terminal.left?.message == nil)
+    }
 }

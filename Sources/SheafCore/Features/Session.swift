@@ -127,18 +127,23 @@ struct SessionReducer: SwiduxReducer {
     }
 
     /// Writes what is not saved to a file elsewhere and leaves. If that fails too, a person is told, and otherwise it
-    /// waits in the intent log.
+    /// waits in the intent log. If all is saved by now, there is nothing to write.
     private func rescue(
         _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect {
-        let unsaved = state.saving.uncommitted
         let view = RememberedView(state)
         let failure = state.saving.failure ?? "storage did not answer"
+        var saved = state
+        (saved.saving.pending, saved.saving.inFlight) = (0, 0)
+        let ended = end(saved, leave, environment)
         return { [environment] send in
+            let changes = await environment.uncommitted()
+            guard !changes.isEmpty else { return await ended(send) }
+            let unsaved = changes.tags.count + changes.items.count
             let message: String
             var keepsLog = false
             do {
-                let path = try environment.rescue(await environment.uncommitted())
+                let path = try environment.rescue(changes)
                 message =
                     "\(unsaved.changes) could not be saved (\(failure)); to take it in later: "
                     + "sheaf restore \(ShellText.quoted(path))"
