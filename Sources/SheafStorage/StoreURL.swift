@@ -84,6 +84,16 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         return String(cString: folder)
     }
 
+    /// The same store by its absolute path, links followed, so that two URLs of one list are equal. A path whose links
+    /// lead in a circle stays as it is: such a list is opened by nobody.
+    public var resolved: StoreURL {
+        do {
+            return StoreURL(backend, path: try StoreFile(resolving: path).path)
+        } catch {
+            return self
+        }
+    }
+
     /// The form that ``init(_:home:)`` takes.
     public var description: String { "\(backend.rawValue):\(path)" }
 

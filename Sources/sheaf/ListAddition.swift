@@ -23,17 +23,11 @@ enum ListAddition {
     static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws {
-        let refused = try await storage.commit(changes).refused
-        guard !refused.isEmpty else { return }
-        let names = Set(try await storage.loadTags().map(\.foldedName))
-        let replaced = Set(
-            changes.tags.upserts.lazy.filter { names.contains($0.foldedName) }.map(\.id))
-        let others = refused.filter { refusal in
-            (refusal.id as? UUID).map { !replaced.contains($0) } ?? true
-        }
-        if let other = others.first {
+        let result = try await storage.commit(changes)
+        let lost = try await storage.judged(result.refused, of: changes).lost
+        if let first = lost.first {
             throw CommandFailure(
-                .failure, "\(counted(others.count, "change")) refused: \(other.reason)")
+                .failure, "\(counted(lost.count, "change")) refused: \(first)")
         }
     }
 }

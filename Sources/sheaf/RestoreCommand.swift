@@ -12,7 +12,7 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             Without a file it prints what there is, the newest first. With a backup, the list becomes what that \
             holds; what the list was before, damaged or not, is kept beside it as NAME.before-restore-N. A rescue \
-            file, which holds what could not be saved once, is merged into the list.
+            file, which holds what could not be saved once, is merged into the list that it is of.
 
             For example:
               sheaf restore
@@ -25,9 +25,9 @@ struct RestoreCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        let url = try store.url()
-        guard let file else { return try list(url) }
+        guard let file else { return try list(try store.url()) }
         if let rescue = try RescueFile(path: file) { return try takeIn(rescue) }
+        let url = try store.url()
         try recover(url)
         let restored = try Restore.run(file, to: url)
         let kept = restored.aside.map { "; what it was is kept in \(shown($0))" } ?? ""
@@ -49,12 +49,56 @@ struct RestoreCommand: ParsableCommand {
 
     /// What could not be saved once is merged with what the list has now.
     private func takeIn(_ rescue: RescueFile) throws {
-        let storage = try store.openAndRecover(.readWriteCreate).0
-        try waiting {
-            try await rescue.takeIn(to: storage)
+        let storage = try open(try target(of: rescue))
+        let outcome = try waiting {
+            let outcome = try await rescue.takeIn(to: storage)
             await storage.close()
+            return outcome
         }
-        try FileOutput().write("Took in \(counted(rescue.count, "change")); the file is gone.\n")
+        let taken = counted(rescue.count - outcome.refused.count, "change")
+        let end = outcome.obstacle == nil ? "; the file is gone" : ""
+        try FileOutput().write(shown("Took in \(taken)\(outcome.refused.clause)\(end).") + "\n")
+        if let obstacle = outcome.obstacle {
+            throw CommandFailure(
+                .io,
+                "\(rescue.path): cannot be removed (\(obstacle)). Remove it: taken in again it would undo later edits."
+            )
+        }
+    }
+
+    /// The list that the file is of, or the one that `--store` names where that is gone or not known.
+    private func target(of rescue: RescueFile) throws -> StoreURL {
+        let named = try store.store.map { _ in try store.url() }
+        guard let list = rescue.list else {
+            if let named { return named }
+            throw CommandFailure(
+                .usage,
+                "\(rescue.path): this rescue file does not say of which list it is. Name it with --store."
+            )
+        }
+        let isThere = FileManager.default.fileExists(atPath: list.path)
+        guard let named else {
+            if isThere { return list }
+            throw StorageError(
+                .notFound, at: list.path, reason: "the list of this rescue file is gone",
+                advice: "If it has moved, or to make it anew, name it with --store.")
+        }
+        guard !isThere || named.resolved == list else {
+            throw CommandFailure(
+                .usage,
+                "\(rescue.path): this rescue file is of the list \(list), not of \(named). To take it in there:"
+                    + " sheaf restore \(ShellText.quoted(rescue.path))")
+        }
+        return named
+    }
+
+    /// Opens the list that a rescue file goes into, which is made if `--store` names it.
+    private func open(_ url: StoreURL) throws -> any ListStorage {
+        var options = store
+        options.store = url.description
+        let (storage, recovery) = try options.openAndRecover(.readWriteCreate, hints: false)
+        if let recovery { Diagnostics.report(recovery) }
+        return storage
     }
 
     private func list(_ url: StoreURL) throws {

@@ -23,7 +23,7 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the list, first replays what processes showed that ended without saving it, and says so.
     ///
-    /// - Throws: as ``openAndRecover(_:)``.
+    /// - Throws: as ``openAndRecover(_:hints:)``.
     func open(_ mode: OpenMode) throws -> any ListStorage {
         let (storage, recovery) = try openAndRecover(mode)
         if let recovery { Diagnostics.report(recovery) }
@@ -33,17 +33,21 @@ struct StoreOptions: ParsableArguments {
     /// Opens the list and replays what processes showed that ended without saving it. Returns what was recovered, as a
     /// sentence, or why it could not be: then it stays where it is.
     ///
+    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing else to say.
     /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
-    func openAndRecover(_ mode: OpenMode) throws -> (any ListStorage, recovery: String?) {
+    func openAndRecover(
+        _ mode: OpenMode, hints: Bool = true
+    ) throws -> (any ListStorage, recovery: String?) {
         let url = try url()
-        return try recovered(try plainOpen(url, mode), url, mode, try IntentReplay(for: url))
+        return try recovered(
+            try plainOpen(url, mode), url, mode, try IntentReplay(for: url), hints: hints)
     }
 
     /// Opens the list for the screen, which waits for nothing: what another process has locked is opened behind it, and
     /// what processes showed that ended without saving it is replayed there. Returns what was recovered so far, and
     /// what is waited for.
     ///
-    /// - Throws: as ``openAndRecover(_:)``, but never `.busy`.
+    /// - Throws: as ``openAndRecover(_:hints:)``, but never `.busy`.
     func openForScreen(
         _ mode: OpenMode
     ) throws -> (any ListStorage, recovery: String?, obstacle: String?) {
@@ -68,31 +72,36 @@ struct StoreOptions: ParsableArguments {
 
     /// - Throws: `StorageError`, if another process keeps `storage` locked.
     private func recovered(
-        _ storage: any ListStorage, _ url: StoreURL, _ mode: OpenMode, _ replay: IntentReplay
+        _ storage: any ListStorage, _ url: StoreURL, _ mode: OpenMode, _ replay: IntentReplay,
+        hints: Bool = true
     ) throws -> (any ListStorage, recovery: String?) {
         guard replay.count > 0 else {
             // A run may have ended when all it had was saved.
             if mode != .readOnly, storage.readOnlyReason == nil { replay.finish() }
-            return (
-                storage, replay.unreadable.first.map { "Not recovered: \($0)" } ?? rescueHint(url)
-            )
+            let obstacle = replay.unreadable.first.map { "Not recovered: \($0)" }
+            return (storage, obstacle ?? (hints ? rescueHint(url) : nil))
         }
-        let changes = "\(counted(replay.count, "unsaved change")) of a run that ended suddenly"
+        let count = replay.count
+        func changes(but refused: [RefusedRow] = []) -> String {
+            "\(counted(count - refused.count, "unsaved change")) of a run that ended suddenly"
+                + refused.clause
+        }
         guard mode != .readOnly, storage.readOnlyReason == nil else {
             return (
                 try waiting { try await RecoveredStorage(replay, over: storage) },
-                "With \(changes)"
+                "With \(changes())"
             )
         }
+        let refused: [RefusedRow]
         do {
-            _ = try waiting { try await replay.commit(to: storage) }
+            refused = try waiting { try await replay.commit(to: storage) }
         } catch let error as StorageError where error.code != .busy {
             return (
                 try waiting { try await RecoveredStorage(replay, over: storage) },
-                "\(changes) could not be saved yet: \(error.reason)"
+                "\(changes()) could not be saved yet: \(error.reason)"
             )
         }
-        return (storage, "Recovered \(changes)")
+        return (storage, "Recovered \(changes(but: refused))")
     }
 
     /// What is said of rescue files that nobody has taken in yet, or nil if there are none.
@@ -102,7 +111,7 @@ struct StoreOptions: ParsableArguments {
         guard let path = paths.first else { return nil }
         return
             "Changes that could not be saved wait in \((path as NSString).lastPathComponent): "
-            + "sheaf restore \(path)"
+            + "sheaf restore \(ShellText.quoted(path))"
     }
 
     /// Opens the list. The folder of a list that may be made is made with it.

@@ -62,6 +62,7 @@ struct SessionReducer: SwiduxReducer {
             }
         case .leaveRequested(let leave):
             let kept = state.keepDraft(environment)
+            if state.saving.uncommitted > 0 { state.ui.show("Leaving once all is saved") }
             return { [environment] send in
                 await kept?(send)
                 await environment.saveNow()
@@ -113,6 +114,10 @@ struct SessionReducer: SwiduxReducer {
         _ state: inout AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect? {
         let unsaved = state.saving.uncommitted
+        // What was typed while storage was waited for is kept as well.
+        guard state.ui.mode.draft == nil, unsaved == 0 || state.saving.failure != nil else {
+            return { send in await send(.session(.leaveRequested(leave))) }
+        }
         guard unsaved > 0 else { return end(state, leave, environment) }
         guard leave == .quit else { return rescue(state, leave, environment) }
         let reason = state.saving.failure.map { " (\($0))" } ?? ""
@@ -127,21 +132,26 @@ struct SessionReducer: SwiduxReducer {
     }
 
     /// Writes what is not saved to a file elsewhere and leaves. If that fails too, a person is told, and otherwise it
-    /// waits in the intent log.
+    /// waits in the intent log. If all is saved by now, there is nothing to write.
     private func rescue(
         _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect {
-        let unsaved = state.saving.uncommitted
         let view = RememberedView(state)
         let failure = state.saving.failure ?? "storage did not answer"
+        var saved = state
+        (saved.saving.pending, saved.saving.inFlight) = (0, 0)
+        let ended = end(saved, leave, environment)
         return { [environment] send in
+            let changes = await environment.uncommitted()
+            guard !changes.isEmpty else { return await ended(send) }
+            let unsaved = changes.tags.count + changes.items.count
             let message: String
             var keepsLog = false
             do {
-                let path = try environment.rescue(await environment.uncommitted())
+                let path = try environment.rescue(changes)
                 message =
-                    "\(unsaved.changes) could not be saved (\(failure)) and went to \(path): "
-                    + "'sheaf restore' takes that in"
+                    "\(unsaved.changes) could not be saved (\(failure)); to take it in later: "
+                    + "sheaf restore \(ShellText.quoted(path))"
             } catch {
                 if leave == .quit { return await send(.session(.rescueFailed(reason: "\(error)"))) }
                 keepsLog = true

@@ -42,7 +42,10 @@ public struct Restore: Sendable, Equatable {
             guard try store.identity() == present else {
                 throw FileFailure.moved(at: store.location)
             }
-            if present != nil { aside = try setAside(store) }
+            if present != nil {
+                if url.backend == .sqlite { try playBack(store) }
+                aside = try setAside(store)
+            }
             return made
         }
         return Restore(items: made?.items ?? 0, aside: aside)
@@ -84,6 +87,19 @@ public struct Restore: Sendable, Equatable {
             .busy, at: store.location,
             reason: "\(holder.name) (process \(holder.process)) has the list open",
             advice: "Close it there first.")
+    }
+
+    /// Ends in the old list what a crashed writer began, as whoever opens it next would: the list is at its own name yet
+    /// when its journal no longer is, and a kill in between must not leave it half written.
+    ///
+    /// - Throws: `.busy`. A list that SQLite cannot open is kept with its journal, as it is.
+    private static func playBack(_ store: StoreFile) throws {
+        guard companions.contains(where: { access(store.path + $0, F_OK) == 0 }) else { return }
+        do {
+            try SQLiteCopy.reading(store) { _ in }
+        } catch let error as StorageError where error.code != .busy {
+            return
+        }
     }
 
     /// Gives the store, and what SQLite keeps beside it, a second name; its own is not free for an

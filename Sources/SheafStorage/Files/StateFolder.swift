@@ -21,16 +21,7 @@ public struct StateFolder: Sendable {
     /// A word for the list at `url`, wherever it is called from and by whichever link: the hash of
     /// its path, because a path may be longer than a file's name.
     public static func key(for url: StoreURL) -> String {
-        String(StableHash.hash(resolvedPath(of: url)), radix: 16)
-    }
-
-    private static func resolvedPath(of url: StoreURL) -> String {
-        do {
-            return try StoreFile(resolving: url.path).path
-        } catch {
-            // Links in a circle: such a list is opened by nobody.
-            return url.path
-        }
+        String(StableHash.hash(url.resolved.path), radix: 16)
     }
 
     /// Writes `bytes` to the file `name` of the folder in one step, for the user alone. A link in
@@ -49,21 +40,11 @@ public struct StateFolder: Sendable {
     ///
     /// - Parameter limit: the most bytes that such a file has.
     public func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {
-        let number = open("\(path)/\(name)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        defer { close(number) }
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit))
-        var count = 0
-        while count < bytes.count {
-            let part = bytes.withUnsafeMutableBytes {
-                Foundation.read(number, $0.baseAddress! + count, $0.count - count)
-            }
-            if part < 0, errno == EINTR { continue }
-            guard part > 0 else { break }
-            count += part
+        do {
+            let file = try RegularFile("\(path)/\(name)")
+            return try file.read(upTo: min(file.size, limit))
+        } catch {
+            return nil
         }
-        return Array(bytes.prefix(count))
     }
 }

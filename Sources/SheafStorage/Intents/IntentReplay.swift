@@ -73,18 +73,14 @@ public final class IntentReplay: Sendable {
     /// Commits what is left of the batches, one after the other; each leaves its log when it is committed. Then the logs
     /// go.
     ///
-    /// - Returns: what all of them came to.
+    /// - Returns: what storage refused.
     /// - Throws: `StorageError` of the first that failed; it and those behind it are left.
-    public func commit(to storage: any ListStorage) async throws -> CommitResult {
-        var all = CommitResult()
-        while let changes = batches.first {
-            let result = try await storage.commit(leftBehind: changes)
-            all.refused += result.refused
-            all.conflicts += result.conflicts
+    public func commit(to storage: any ListStorage) async throws -> [RefusedRow] {
+        let refused = try await storage.commit(leftBehind: batches) {
             waiting.withLock { $0.removeFirst() }
         }
         finish()
-        return all
+        return refused
     }
 
     /// The number of items and tags that it is about.

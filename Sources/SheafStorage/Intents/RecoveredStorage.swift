@@ -88,10 +88,9 @@ public final class RecoveredStorage: ForwardingStorage {
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         guard owesCommit else { return try await base.commit(changes) }
-        let recovery = try await replay.commit(to: base)
+        _ = try await replay.commit(to: base)
         rows.withLock { $0 = nil }
         var result = changes.isEmpty ? CommitResult() : try await base.commit(changes)
-        result.conflicts += recovery.conflicts
         result.isBehind = true
         return result
     }

@@ -4,13 +4,17 @@ import Swidux
 
 /// What could not be saved when the program ended, in a file elsewhere: `sheaf restore` takes it in.
 ///
-/// JSON, so that it can be read by people too: `{"format":"sheaf-rescue","version":1,"list":PATH,…}` with the members
+/// JSON, so that it can be read by people too: `{"format":"sheaf-rescue","version":1,"list":URL,…}` with the members
 /// of ``ChangesText``. It lies in `$XDG_STATE_HOME/sheaf`, for the user alone.
 public struct RescueFile: Sendable {
     private static let format = "sheaf-rescue"
+    /// All changes of the largest list are less.
+    private static let limit = 1 << 30
 
     /// Where it lies.
     public let path: String
+    /// The list that it is of, by its absolute path; nil if an older version wrote it, which did not say.
+    public let list: StoreURL?
     /// What to commit.
     public let changes: StorageChanges
 
@@ -29,7 +33,7 @@ public struct RescueFile: Sendable {
         }
         let name = "\(prefix(of: url))\(Timestamp.now.milliseconds)-\(getpid()).json"
         var text = Array("{\"format\":\"\(format)\",\"version\":1,\"list\":".utf8)
-        JSONText.append(url.path, to: &text)
+        JSONText.append(url.resolved.description, to: &text)
         let members = ChangesText.members(of: changes)
         if !members.isEmpty { text.append(UInt8(ascii: ",")) }
         text += members + Array("}\n".utf8)
@@ -54,39 +58,54 @@ public struct RescueFile: Sendable {
         "rescue-\(StateFolder.key(for: url))-"
     }
 
-    /// Reads the file at `path`, or returns nil if it is no rescue file.
+    /// Reads the file at `path`, or returns nil if it is no rescue file; of that no more than the beginning is read.
     ///
-    /// - Throws: `StorageError` if it is one and cannot be understood.
+    /// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, or is one and cannot be understood.
     public init?(path: String) throws {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw StorageError(.notFound, at: path, reason: error.localizedDescription)
+        let file = try RegularFile(path)
+        let beginning = Array("{\"format\":\"\(Self.format)\"".utf8)
+        guard try file.read(upTo: beginning.count) == beginning else { return nil }
+        guard file.size <= Self.limit else {
+            throw StorageError(.corrupt, at: path, reason: "more than 1 GiB is no rescue file")
         }
-        guard data.starts(with: Data("{\"format\":\"\(Self.format)\"".utf8)) else { return nil }
+        let text = beginning + (try file.read(upTo: file.size - beginning.count))
         do {
-            let members = try ChangesText.object(data)
+            let members = try ChangesText.object(Data(text))
             guard members.contains(.init(key: "version", value: .number("1"))) else {
                 throw StorageError(
                     .newer, at: path, reason: "a newer version of the program wrote this file",
                     advice: "Update the program to take it in.")
             }
             changes = try ChangesText.changes(members)
+            list = Self.list(members)
         } catch let error as FormatError {
             throw StorageError(.corrupt, at: path, reason: "the file is damaged (\(error))")
         }
         self.path = path
     }
 
-    /// Commits the changes to `storage`, merged with what it has now, and takes the file away.
+    private static func list(_ members: [JSONValue.Member]) -> StoreURL? {
+        guard case .string(let text)? = members.first(where: { $0.key == "list" })?.value,
+            StoreURL.Backend.allCases.contains(where: { text.hasPrefix("\($0.rawValue):/") })
+        else { return nil }
+        do { return try StoreURL(text) } catch { return nil }
+    }
+
+    /// What became of a rescue file.
+    public struct Outcome: Sendable {
+        /// What the list did not take. All else is in it.
+        public var refused: [RefusedRow]
+        /// Why the file is still there, or nil if it is gone.
+        public var obstacle: String?
+    }
+
+    /// Commits the changes to `storage`, merged with what it has now, and takes the file away: taken in once more it
+    /// would undo later edits.
     ///
-    /// - Throws: `StorageError`; then the file stays.
-    public func takeIn(to storage: any ListStorage) async throws {
-        let result = try await storage.commit(leftBehind: changes)
-        if let refusal = result.refused.first {
-            throw StorageError(.constraint, at: path, reason: refusal.reason)
-        }
-        unlink(path)
+    /// - Throws: `StorageError`; then nothing is committed and the file stays.
+    public func takeIn(to storage: any ListStorage) async throws -> Outcome {
+        var outcome = Outcome(refused: try await storage.commit(leftBehind: [changes]))
+        if unlink(path) != 0, errno != ENOENT { outcome.obstacle = FileFailure.words(for: errno) }
+        return outcome
     }
 }

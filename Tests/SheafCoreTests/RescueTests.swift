@@ -1,0 +1,69 @@
+import Foundation
+import SheafTestSupport
+import Synchronization
+import Testing
+
+@testable import SheafCore
+
+/// Leaving with a rescue file.
+@Suite("Rescuing what is not saved")
+@MainActor
+struct RescueTests {
+    private let terminal = FakeTerminal()
+
+    /// What was written to rescue files.
+    private final class Files: Sendable {
+        private let all = Mutex<[StorageChanges]>([])
+
+        var changes: [StorageChanges] { all.withLock { $0 } }
+
+        func add(_ changes: StorageChanges) { all.withLock { $0.append(changes) } }
+    }
+
+    /// A store over a disk that is full, with rescue files in a folder whose name has a blank.
+    private func store(_ files: Files) async -> AppStore {
+        let storage = MemoryStorage(items: Fixture.items(["one"]))
+        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        var environment = AppEnvironment(
+            now: { Fixture.now }, makeID: { Fixture.id(99) },
+            sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal)
+        environment.rescue = { changes in
+            files.add(changes)
+            return "/a folder/rescue.json"
+        }
+        let store = AppStore(
+            initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
+            environment: environment)
+        await store.load()
+        return store
+    }
+
+    @Test("what is not saved goes to a file, and what takes it in can be typed as it is said")
+    func rescues() async {
+        let files = Files()
+        let store = await store(files)
+        store.send(.items(.rename(Fixture.id(1), newName: "changed")))
+        await store.flush()
+        store.send(.session(.rescueRequested(.signalled(15))))
+        await store.settled()
+        #expect(files.changes.map { $0.items.upserts.map(\.name) } == [["changed"]])
+        #expect(terminal.left?.status == 143)
+        #expect(
+            terminal.left?.message
+                == "1 unsaved change could not be saved (disk full); to take it in later:"
+                + " sheaf restore '/a folder/rescue.json'")
+    }
+
+    @Test(
+        "with nothing unsaved there is no file and nothing to say",
+        arguments: [SessionAction.Leave.quit, .signalled(15)])
+    func nothingUnsaved(_ leave: SessionAction.Leave) async {
+        let files = Files()
+        let store = await store(files)
+        store.send(.session(.rescueRequested(leave)))
+        await store.settled()
+        #expect(files.changes.isEmpty)
+        #expect(terminal.left?.status == (leave == .quit ? 0 : 143))
+        #expect(terminal.left?.message == nil)
+    }
+}

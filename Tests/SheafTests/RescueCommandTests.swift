@@ -1,0 +1,218 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+/// What could not be saved once, on its way back into its list.
+@Suite("Rescue files as they are taken in")
+struct RescueCommandTests {
+    private let sheaf: SheafBinary
+    private let tags = Fixture.tags(["one", "two"])
+
+    init() throws {
+        sheaf = try SheafBinary()
+        _ = try sheaf.run("add", "milk", "--store", "work.sqlite")
+    }
+
+    /// Writes a rescue file of the list `name`.
+    private func rescue(
+        of name: String = "work.sqlite", state: String = "state",
+        _ edit: (inout StorageChanges) -> Void = { $0.items.upserts = Fixture.items(["bread"]) }
+    ) throws -> String {
+        var changes = StorageChanges()
+        edit(&changes)
+        return try RescueFile.write(
+            changes, of: StoreURL(.sqlite, path: sheaf.path(name)),
+            environment: ["XDG_STATE_HOME": sheaf.path(state)])
+    }
+
+    /// The names of the items, in alphabetical order.
+    private func names(_ list: String = "work.sqlite") throws -> [String] {
+        try sheaf.run("list", "--store", list).output.split(separator: "\n").map(String.init)
+            .sorted()
+    }
+
+    /// The list as todo.txt has it, in alphabetical order: the items with their tags.
+    private func tagged() throws -> [String] {
+        let text = try sheaf.run("list", "--format", "todotxt", "--store", "work.sqlite").output
+        return text.split(separator: "\n").map { line in
+            line.split(separator: " ").filter { !$0.contains(":") && !$0.hasPrefix("2") }
+                .joined(separator: " ")
+        }.sorted()
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private var workList: StoreURL { StoreURL(.sqlite, path: sheaf.path("work.sqlite")) }
+
+    private var standardList: String { sheaf.path(".local/share/sheaf/sheaf.sqlite") }
+
+    // The list it goes into
+
+    @Test("the command that a hint names takes it in to its own list, odd paths too")
+    func asHinted() throws {
+        let state = "it's my $HOME"
+        let file = try rescue(state: state)
+        try sheaf.write(state, to: "name")
+        let hint = try sheaf.shell(
+            "XDG_STATE_HOME=\"$PWD/$(cat name)\" $SHEAF list --store work.sqlite"
+        ).errors
+        let command = try #require(hint.firstRange(of: "sheaf restore")).lowerBound
+        let typed = hint[command...].dropFirst("sheaf".count)
+        let result = try sheaf.shell("\"$SHEAF\"\(typed)")
+        #expect(result.output == "Took in 1 change; the file is gone.\n", "\(result.errors)")
+        #expect(try names() == ["bread", "milk"])
+        #expect(!exists(file))
+        #expect(!exists(standardList))
+    }
+
+    @Test("it is not taken in to another list, which --store names")
+    func otherList() throws {
+        _ = try sheaf.run("add", "other", "--store", "other.sqlite")
+        let file = try rescue()
+        let result = try sheaf.run("restore", file, "--store", "other.sqlite")
+        #expect(result.status == 64)
+        #expect(result.errors.contains("sqlite:\(sheaf.path("work.sqlite"))"))
+        #expect(result.errors.contains("sheaf restore \(file)"))
+        #expect(exists(file))
+        #expect(try names("other.sqlite") == ["other"])
+        #expect(try sheaf.shell("ln -s work.sqlite link.sqlite").status == 0)
+        #expect(try sheaf.run("restore", file, "--store", "link.sqlite").status == 0)
+        #expect(try names() == ["bread", "milk"])
+    }
+
+    @Test("one that does not say of which list it is needs --store")
+    func olderFile() throws {
+        let file = try rescue()
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+        let older = text.replacing(
+            #/"list":"[^"]*"/#, with: "\"list\":\"work.sqlite\"")
+        try Data(older.utf8).write(to: URL(fileURLWithPath: file))
+        let refused = try sheaf.run("restore", file)
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("--store"))
+        #expect(exists(file))
+        #expect(!exists(standardList))
+        #expect(try sheaf.run("restore", file, "--store", "work.sqlite").status == 0)
+        #expect(try names() == ["bread", "milk"])
+    }
+
+    @Test("a list that is gone is not made anew unless --store says so")
+    func listGone() throws {
+        let file = try rescue(of: "gone.sqlite")
+        let refused = try sheaf.run("restore", file)
+        #expect(refused.status == 66)
+        #expect(refused.errors.contains("--store"))
+        #expect(!exists(sheaf.path("gone.sqlite")))
+        #expect(try sheaf.run("restore", file, "--store", "work.sqlite").status == 0)
+        #expect(try names() == ["bread", "milk"])
+        let again = try rescue(of: "gone.sqlite")
+        #expect(try sheaf.run("restore", again, "--store", "gone.sqlite").status == 0)
+        #expect(try names("gone.sqlite") == ["bread"])
+    }
+
+    // What is refused
+
+    private func commit(_ edit: (inout StorageChanges) -> Void) async throws {
+        var changes = StorageChanges()
+        edit(&changes)
+        let storage = try openStorage(workList, mode: .readWrite)
+        _ = try await storage.commit(changes)
+        await storage.close()
+    }
+
+    /// Leaves the log of a run that ended while the first of `batches` was being committed.
+    @MainActor
+    private static func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
+        let log = try IntentLogFile(for: url)
+        for (index, batch) in batches.enumerated() {
+            try log.append(batch)
+            if index == 0 { log.handOver() }
+        }
+        log.close(keepsRest: true)
+    }
+
+    /// The first tag gets the name of the second, and an item carries it.
+    private func renameTag(_ changes: inout StorageChanges) {
+        var renamed = tags[0]
+        renamed.name = "two"
+        changes.tags.replace(tags[0], with: renamed)
+        changes.items.upserts = Fixture.items(["bread"])
+        changes.items.upserts[0].tags = [renamed.id]
+    }
+
+    @Test("a tag whose name is taken meanwhile is told of, and all else of a replay is kept")
+    func refusedInReplay() async throws {
+        try await commit { $0.tags.upserts = tags }
+        var changes = StorageChanges()
+        renameTag(&changes)
+        try await Self.leave([changes], beside: workList)
+        let first = try sheaf.run("list", "--store", "work.sqlite")
+        #expect(
+            first.errors
+                == "sheaf: Recovered 1 unsaved change of a run that ended suddenly, but not the tag"
+                + " “two”: another tag has that name\n")
+        #expect(try tagged() == ["bread @one", "milk"])
+        #expect(try sheaf.run("list", "--store", "work.sqlite").errors.isEmpty)
+    }
+
+    @Test(
+        "a tag that was made elsewhere too is one tag, in the batches of a replay that follow too")
+    func substitutedInReplay() async throws {
+        try await commit { $0.tags.upserts = [tags[0]] }
+        var (made, used) = (StorageChanges(), StorageChanges())
+        made.tags.upserts = [tags[1]]
+        made.tags.upserts[0].name = "ONE"
+        used.items.upserts = Fixture.items(["bread"])
+        used.items.upserts[0].tags = [tags[1].id]
+        try await Self.leave([made, used], beside: workList)
+        let first = try sheaf.run("list", "--store", "work.sqlite")
+        #expect(
+            first.errors == "sheaf: Recovered 2 unsaved changes of a run that ended suddenly\n")
+        #expect(try tagged() == ["bread @one", "milk"])
+    }
+
+    @Test("a rescued tag whose name is taken is told of, and all else is taken in")
+    func refusedInRescue() async throws {
+        try await commit { $0.tags.upserts = tags }
+        let file = try rescue(renameTag)
+        let result = try sheaf.run("restore", file, "--store", "work.sqlite")
+        #expect(
+            result.output
+                == "Took in 1 change, but not the tag “two”: another tag has that name;"
+                + " the file is gone.\n", "\(result.errors)")
+        #expect(!exists(file))
+        #expect(try tagged() == ["bread @one", "milk"])
+    }
+
+    @Test("a rescued tag that was made elsewhere too is taken in as that")
+    func substitutedInRescue() async throws {
+        try await commit { $0.tags.upserts = [tags[0]] }
+        let file = try rescue { changes in
+            changes.tags.upserts = [tags[1]]
+            changes.tags.upserts[0].name = "ONE"
+            changes.items.upserts = Fixture.items(["bread"])
+            changes.items.upserts[0].tags = [tags[1].id]
+        }
+        let result = try sheaf.run("restore", file, "--store", "work.sqlite")
+        #expect(result.output == "Took in 2 changes; the file is gone.\n", "\(result.errors)")
+        #expect(!exists(file))
+        #expect(try tagged() == ["bread @one", "milk"])
+    }
+
+    // What is no rescue file
+
+    @Test("a FIFO is not waited for, and what is no rescue file is not read whole")
+    func notOne() throws {
+        #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
+        let fifo = try sheaf.shell("timeout 20 \"$SHEAF\" restore fifo --store work.sqlite")
+        #expect(fifo.status == 66)
+        #expect(fifo.errors == "sheaf: fifo: this is a FIFO, not a file\n")
+        try sheaf.write("x", to: "large")
+        #expect(truncate(sheaf.path("large"), 3 << 30) == 0)
+        let large = try sheaf.shell(
+            "ulimit -v 1500000; timeout 60 \"$SHEAF\" restore large --store work.sqlite")
+        #expect(large.status == 65, "\(large.errors)")
+    }
+}
