@@ -20,6 +20,10 @@ struct SavingReducer: SwiduxReducer {
             let known = Set(old.refused.map(\.id))
             let refusals = status.refused.filter { !known.contains($0.id) }
             state.saving = status
+            if let leave = state.leaveThatWaits, status.uncommitted == 0 {
+                state.ui.mode = .normal
+                return { send in await send(.session(.leaveRequested(leave))) }
+            }
             state.tellConflicts(since: old)
             let tags = refusals.compactMap { state.tag($0.id) }
             if let refusal = refusals.last(where: { state.tag($0.id) == nil }) {
@@ -91,5 +95,15 @@ extension AppState {
 extension UIState {
     fileprivate mutating func show(_ refusal: PersistenceStatus.Refusal) {
         show("Storage refused a change: \(refusal.reason)", isAlert: true)
+    }
+}
+
+extension AppState {
+    /// Why the program is to end, while a question about what is not saved is open.
+    fileprivate var leaveThatWaits: SessionAction.Leave? {
+        guard case .confirmation(let confirmation) = ui.mode,
+            case .session(.leaveConfirmed(let leave)) = confirmation.confirmed
+        else { return nil }
+        return leave
     }
 }

@@ -115,7 +115,8 @@ struct SessionReducer: SwiduxReducer {
     ) -> Effect? {
         let unsaved = state.saving.uncommitted
         // What was typed while storage was waited for is kept as well.
-        guard state.ui.mode.draft == nil, unsaved == 0 || state.saving.failure != nil else {
+        let waiting = state.saving.pending + state.saving.inFlight
+        guard state.ui.mode.draft == nil, waiting == 0 || state.saving.failure != nil else {
             return { send in await send(.session(.leaveRequested(leave))) }
         }
         guard unsaved > 0 else { return end(state, leave, environment) }

@@ -80,7 +80,7 @@ extension ListStorage {
     /// - Parameter committed: is called after each batch that is stored.
     /// - Throws: `StorageError`; then the batches before the failed one are stored.
     public func commit(
-        leftBehind batches: [StorageChanges], committed: () -> Void
+        leftBehind batches: [StorageChanges], committed: () -> Void = {}
     ) async throws -> [RefusedRow] {
         var lost: [RefusedRow] = []
         var substitutes: [Tag.ID: Tag.ID] = [:]

@@ -37,7 +37,7 @@ enum SQLiteFailure {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR:
             return StorageError(
                 .corrupt, at: location, reason: malformed(message),
-                advice: "Restore a backup, or recover what is left with: sqlite3 FILE .recover")
+                advice: "'sheaf doctor' tells what can be saved, 'sheaf restore' lists backups.")
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH:
             return StorageError(.constraint, at: location, reason: message)
         case SQLITE_TOOBIG:

@@ -2,11 +2,17 @@ import Dispatch
 import Foundation
 
 /// Edits a text in the user's own editor, in the terminal that the program has just given back.
-struct ExternalEditor: Sendable {
+@MainActor
+final class ExternalEditor {
     /// Why there is no edited text: a sentence for the user.
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
+
+    /// The file that is edited, while it is.
+    private(set) var path: String?
+    private var process: pid_t?
+    private var isInterrupted = false
 
     /// `$VISUAL`, else `$EDITOR`, else vi, as the shell would run it: it may have arguments.
     private static var command: String {
@@ -21,9 +27,16 @@ struct ExternalEditor: Sendable {
     /// added is taken off again.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(text)
-        defer { unlink(path) }
-        let status = try await Self.run(Self.command, on: path)
-        guard status == 0 else {
+        self.path = path
+        defer {
+            unlink(path)
+            self.path = nil
+        }
+        let editor = try Self.start(Self.command, on: path)
+        process = editor
+        let status = await Self.end(of: editor)
+        process = nil
+        guard status == 0 || isInterrupted else {
             throw Failure(
                 description: "\(Self.command) ended with \(status): the note is as it was")
         }
@@ -33,6 +46,12 @@ struct ExternalEditor: Sendable {
         }
         if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
         return edited
+    }
+
+    /// Asks the editor to end, as a terminal does that goes away. What it has saved by then counts.
+    func interrupt() {
+        isInterrupted = true
+        if let process { kill(process, SIGHUP) }
     }
 
     private func writeTemporary(_ text: String) throws -> String {
@@ -66,8 +85,7 @@ struct ExternalEditor: Sendable {
 
     /// Runs the editor in our own process group, so that it has the terminal, with the signals that we ignore set
     /// back to their defaults. Foundation's `Process` makes a group of its own, which the terminal would stop.
-    @concurrent
-    private static func run(_ command: String, on path: String) async throws -> Int32 {
+    private static func start(_ command: String, on path: String) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -89,8 +107,12 @@ struct ExternalEditor: Sendable {
             throw Failure(
                 description: "Cannot run \(command): \(String(cString: strerror(failure)))")
         }
-        let editor = child
-        return await withCheckedContinuation { continuation in
+        return child
+    }
+
+    /// Waits for the end of a process and returns its status as the shell has it.
+    private static func end(of editor: pid_t) async -> Int32 {
+        await withCheckedContinuation { continuation in
             // A thread of its own: the wait is as long as the user edits, and a pool must not lend one for that.
             Thread.detachNewThread {
                 var status: Int32 = 0

@@ -9,9 +9,13 @@ public final class ScreenControl: TerminalControl {
     private var input: TerminalInput?
     private var refresh: @MainActor () -> Void = {}
 
-    /// Whether an editor has the terminal.
-    private(set) var isEditing = false
+    /// What has the terminal while a note is edited.
+    private var editor: ExternalEditor?
+    private var whenEdited: [CheckedContinuation<Void, Never>] = []
     private var isSuspended = false
+
+    /// Whether an editor has the terminal.
+    var isEditing: Bool { editor != nil }
 
     /// Whether something else has the terminal, so that nothing may be drawn.
     var isAway: Bool { isEditing || isSuspended }
@@ -28,16 +32,26 @@ public final class ScreenControl: TerminalControl {
     }
 
     public func edit(_ text: String) async throws -> String {
-        isEditing = true
+        let editor = ExternalEditor()
+        self.editor = editor
         input?.pause()
         screen?.suspend()
         defer {
-            isEditing = false
+            self.editor = nil
             screen?.resume()
             input?.start()
             refresh()
+            for continuation in whenEdited { continuation.resume() }
+            whenEdited = []
         }
-        return try await ExternalEditor().edit(text)
+        return try await editor.edit(text)
+    }
+
+    /// Ends the editor, if there is one, and returns when what it had saved is taken in.
+    func endEditing() async {
+        guard let editor else { return }
+        editor.interrupt()
+        await withCheckedContinuation { whenEdited.append($0) }
     }
 
     public func suspend() async {
@@ -78,6 +92,9 @@ public final class ScreenControl: TerminalControl {
         screen?.end()
         if let message {
             StandardError.write("sheaf: \(DisplayText.sanitized(message))\n")
+        }
+        if let path = editor?.path {
+            StandardError.write("sheaf: the note that was edited is in \(path)\n")
         }
         exit(status)
     }

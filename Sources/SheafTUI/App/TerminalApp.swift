@@ -85,7 +85,12 @@ public final class TerminalApp {
         if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }
         // A terminal that goes away says so by a signal and by the end of what can be read.
         guard endOfPatience == nil || signal == SIGHUP else { return }
-        if endOfPatience == nil { store.send(.session(.leaveRequested(.signalled(signal)))) }
+        if endOfPatience == nil {
+            Task { [store, control] in
+                await control.endEditing()
+                store.send(.session(.leaveRequested(.signalled(signal))))
+            }
+        }
         endOfPatience?.cancel()
         let rescue = DispatchWorkItem { [store] in
             MainActor.assumeIsolated {

@@ -20,12 +20,14 @@ enum StatusView {
                 style: Theme.draft)
             x += width + 1
         }
+        if case .confirmation(let confirmation) = state.ui.mode {
+            let rest = Region(x: x, y: region.y, width: region.width - x - 1, height: 1)
+            return drawQuestion(
+                confirmation, SavingLabel(state.saving, at: moment), in: rest, on: &canvas)
+        }
         let saving = SavingLabel(state.saving, at: moment)
-        // A question has to be readable whatever else there is to say.
-        let isAsking = KeyContext(state) == .confirmation
         x += canvas.put(
-            isAsking ? saving.short : saving.text, at: Point(x: x, y: region.y),
-            style: saving.style,
+            saving.text, at: Point(x: x, y: region.y), style: saving.style,
             maxColumns: region.width - x)
         if !state.ui.pendingKeys.isEmpty {
             x += 2
@@ -34,9 +36,7 @@ enum StatusView {
         }
         let rest = Region(x: x + 3, y: region.y, width: region.width - x - 4, height: 1)
         guard rest.width > 0 else { return }
-        if case .confirmation(let confirmation) = state.ui.mode {
-            drawQuestion(confirmation, in: rest, on: &canvas)
-        } else if let toast = state.ui.toast {
+        if let toast = state.ui.toast {
             drawToast(toast, in: rest, on: &canvas)
         } else {
             drawHints(keymap.bindings(in: KeyContext(state)), in: rest, on: &canvas)
@@ -58,15 +58,27 @@ enum StatusView {
         }
     }
 
+    /// A question has to be readable whatever else there is to say: the state of saving goes first, then the words
+    /// beside the keys, then the end of the question.
     private static func drawQuestion(
-        _ confirmation: Confirmation, in region: Region, on canvas: inout Canvas
+        _ confirmation: Confirmation, _ saving: SavingLabel, in region: Region,
+        on canvas: inout Canvas
     ) {
-        let others = confirmation.alternatives == nil ? "" : "r retry   f file   "
-        let keys = "\(others)y \(confirmation.verb)   n keep"
-        let room = canvas.putRight(keys, in: region, style: Theme.strong) - 2
+        let isLeaving = confirmation.alternatives != nil
+        var keys = "y \(confirmation.verb)   n \(isLeaving ? "stay" : "keep")"
+        if isLeaving { keys = "r retry   f file   \(keys)" }
+        let width = DisplayText.width(of: confirmation.question)
+        if min(width, 28) + keys.utf8.count + 2 > region.width, isLeaving { keys = "r f y n" }
+        var rest = region
+        let label = DisplayText.width(of: saving.short) + 3
+        if label + width + keys.utf8.count + 2 <= region.width {
+            canvas.put(saving.short, at: Point(x: rest.x, y: rest.y), style: saving.style)
+            rest = Region(x: rest.x + label, y: rest.y, width: rest.width - label, height: 1)
+        }
+        let room = canvas.putRight(keys, in: rest, style: Theme.strong) - 2
         canvas.put(
             DisplayText.truncated(confirmation.question, to: max(room, 0)),
-            at: Point(x: region.x, y: region.y), style: Theme.waiting)
+            at: Point(x: rest.x, y: rest.y), style: Theme.waiting)
     }
 
     private static func drawToast(_ toast: Toast, in region: Region, on canvas: inout Canvas) {
