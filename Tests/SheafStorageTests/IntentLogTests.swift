@@ -229,7 +229,7 @@ private struct OneCommit: ListStorage {
 
     var displayName: String { base.displayName }
     var readOnlyReason: String? { nil }
-    func loadTags() async throws -> [Tag] { await base.loadTags() }
+    func loadTags() async throws -> [Tag] { try await base.loadTags() }
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         await base.loadItems(after: cursor, limit: limit)
     }
