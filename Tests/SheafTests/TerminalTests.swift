@@ -285,6 +285,22 @@ struct TerminalTests {
         #expect(json.contains("what the note says"))
     }
 
+    @Test("SIGTERM while a note is edited ends the editor and keeps what it had saved")
+    func terminateEditor() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run(
+            "EDITOR='sh -c \"echo saved > \\$1; echo editing; sleep 100\" sh' sh -c"
+                + " 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?")
+        try terminal.wait(for: "○ one")
+        try terminal.type("e")
+        try terminal.wait(for: "editing")
+        #expect(try sheaf.shell("kill -TERM $(cat pid)").status == 0)
+        try terminal.wait(for: "status 143")
+        let json = try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        #expect(json.contains("\"saved\""))
+    }
+
     @Test("what a command changes meanwhile and what the screen changes are both on disk")
     func commandBeside() throws {
         try sheaf.fill(["aaaa0001": "one", "bbbb0002": "two", "cccc0003": "three"])
