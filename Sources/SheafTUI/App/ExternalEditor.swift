@@ -34,6 +34,8 @@ final class ExternalEditor {
         }
         let editor = try Self.start(Self.command, on: path)
         process = editor
+        // The wish to end may have come while it was being started.
+        if isInterrupted { interrupt() }
         let status = await Self.end(of: editor)
         process = nil
         guard status == 0 || isInterrupted else {
