@@ -28,6 +28,8 @@ final class SignalSources {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
+        // All before the first source: Dispatch sets handlers of its own, once for each signal.
+        for number in Self.handled { signal(number, SIG_IGN) }
         let handlers = Self.handled.map { number in
             Self.source(number, on: .main) { MainActor.assumeIsolated { handler(number) } }
         }
@@ -44,7 +46,6 @@ final class SignalSources {
     private static func source(
         _ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
     ) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: body)
         source.resume()

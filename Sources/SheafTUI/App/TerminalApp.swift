@@ -5,7 +5,7 @@ import Terminal
 
 /// The event loop: keys and signals in, one frame a turn out.
 ///
-/// Everything runs on the main queue. A frame is drawn at once after keys, and at the
+/// Everything runs on the main queue, and `RunLoop.main` turns it. A frame is drawn at once after keys, and at the
 /// end of the turn after anything else; timers exist only while a countdown shows.
 @MainActor
 public final class TerminalApp {
@@ -58,7 +58,7 @@ public final class TerminalApp {
         input.start()
         takeSize()
         Task { [store] in await store.load() }
-        MainLoop.run()
+        while true { RunLoop.main.run() }
     }
 
     private func takeSize() {
