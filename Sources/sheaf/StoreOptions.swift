@@ -109,9 +109,8 @@ struct StoreOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         let paths = RescueFile.paths(for: url, environment: environment)
         guard let path = paths.first else { return nil }
-        return
-            "Changes that could not be saved wait in \((path as NSString).lastPathComponent): "
-            + "sheaf restore \(ShellText.quoted(path))"
+        // The command first: a status line may have no room for the path.
+        return "Rescued changes wait: sheaf restore \(ShellText.quoted(path))"
     }
 
     /// Opens the list. The folder of a list that may be made is made with it.
