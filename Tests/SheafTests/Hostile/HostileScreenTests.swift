@@ -52,7 +52,7 @@ struct HostileScreenTests {
         terminal.forget()
         kill(terminal.process, SIGTERM)
         #expect(try terminal.waitForEnd() == .exited(128 + SIGTERM))
-        try terminal.wait(for: "went to")
+        try terminal.wait(for: "sheaf restore")
         #expect(TerminalBytes.screenFaults(in: terminal.output).isEmpty)
     }
 
