@@ -189,8 +189,15 @@ public final class PersistenceMiddleware<State> {
 
     /// Says that storage itself has something that is not durable, which the next commit takes along: one is begun at
     /// once, and tried again when it fails, even if nothing is pending here.
-    public func commitIsOwed() {
+    ///
+    /// - Parameter isPossible: false for storage that can only be read. Then nothing is ever written, and nothing is said
+    ///   to be saved.
+    public func commitIsOwed(isPossible: Bool = true) {
         isOwing = true
+        guard isPossible else {
+            mayWrite = false
+            return publish()
+        }
         takeOff()
     }
 

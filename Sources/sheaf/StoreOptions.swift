@@ -82,23 +82,21 @@ struct StoreOptions: ParsableArguments {
             return (storage, obstacle ?? (hints ? rescueHint(url) : nil))
         }
         let count = replay.count
-        func changes(but refused: [RefusedRow] = []) -> String {
+        func changes(but refused: [RefusedRow]) -> String {
             "\(counted(count - refused.count, "unsaved change")) of a run that ended suddenly"
                 + refused.clause
         }
         guard mode != .readOnly, storage.readOnlyReason == nil else {
-            return (
-                try waiting { try await RecoveredStorage(replay, over: storage) },
-                "With \(changes())"
-            )
+            let shown = try waiting { try await RecoveredStorage(replay, over: storage) }
+            return (shown, "With \(changes(but: shown.refused))")
         }
         let refused: [RefusedRow]
         do {
             refused = try waiting { try await replay.commit(to: storage) }
         } catch let error as StorageError where error.code != .busy {
+            let shown = try waiting { try await RecoveredStorage(replay, over: storage) }
             return (
-                try waiting { try await RecoveredStorage(replay, over: storage) },
-                "\(changes()) could not be saved yet: \(error.reason)"
+                shown, "\(changes(but: shown.refused)) could not be saved yet: \(error.reason)"
             )
         }
         return (storage, "Recovered \(changes(but: refused))")

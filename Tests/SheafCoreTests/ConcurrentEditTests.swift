@@ -8,9 +8,7 @@ import Testing
 @MainActor
 struct ConcurrentEditTests {
     private let reducer = AppReducer()
-    private let environment = AppEnvironment(
-        now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
-        storage: MemoryStorage(), terminal: FakeTerminal())
+    private let environment = AppEnvironment.fixture()
     private let item: Item
     private let tag: SheafCore.Tag
     private var state = AppState()

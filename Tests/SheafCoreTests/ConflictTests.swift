@@ -26,9 +26,7 @@ struct ConflictTests {
         if isAdoption { status.counters.adoptions += 1 }
         _ = AppReducer().reduce(
             state: &state, action: .saving(.statusChanged(status)),
-            environment: AppEnvironment(
-                now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
-                storage: MemoryStorage(), terminal: FakeTerminal()))
+            environment: AppEnvironment.fixture())
     }
 
     private func changed(_ change: (inout Item) -> Void) -> Item {

@@ -6,24 +6,34 @@ import Testing
 @Suite("Leaving")
 @MainActor
 struct LeavingTests {
-    @Test("a key that comes when all was saved and the end is near is saved too")
-    func lateKey() async {
-        let storage = MemoryStorage(items: Fixture.items(["one"]))
-        let terminal = FakeTerminal()
-        let late = LateKey()
+    private let storage = MemoryStorage(items: Fixture.items(["one"]))
+    private let terminal = FakeTerminal()
+    private let late = LateKey()
+
+    /// A store with its list; the first action that `isMoment` is true of is followed by what `late` types.
+    private func store(
+        at isMoment: @escaping (AppAction) -> Bool = { _ in false }
+    ) async -> AppStore {
         let store = AppStore(
             initialState: AppState(),
-            environment: AppEnvironment(
-                now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
-                storage: storage, terminal: terminal),
+            environment: .fixture(storage: storage, terminal: terminal),
             middleware: [
-                Middleware { action, _, next in
+                Middleware { [late] action, _, next in
                     next(action)
-                    if case .session(.savedBeforeLeaving) = action { late.type() }
+                    if isMoment(action) { late.type() }
                 }
             ])
         late.store = store
         await store.load()
+        return store
+    }
+
+    @Test("a key that comes when all was saved and the end is near is saved too")
+    func lateKey() async {
+        late.keys = [.items(.doneToggled)]
+        let store = await store {
+            if case .session(.savedBeforeLeaving) = $0 { true } else { false }
+        }
         store.send(.session(.leaveRequested(.quit)))
         await store.settled()
         #expect(terminal.left?.status == 0)
@@ -32,22 +42,10 @@ struct LeavingTests {
 
     @Test("a line that is typed while leaving waits for storage is kept as Enter would")
     func lateDraft() async {
-        let storage = MemoryStorage(items: Fixture.items(["one"]))
-        let terminal = FakeTerminal()
-        let late = LateKey()
-        let store = AppStore(
-            initialState: AppState(),
-            environment: AppEnvironment(
-                now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
-                storage: storage, terminal: terminal),
-            middleware: [
-                Middleware { action, _, next in
-                    next(action)
-                    if case .session(.leaveRequested) = action { late.draft() }
-                }
-            ])
-        late.store = store
-        await store.load()
+        late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("two")))]
+        let store = await store {
+            if case .session(.leaveRequested) = $0 { true } else { false }
+        }
         store.send(.session(.leaveRequested(.quit)))
         await store.settled()
         #expect(terminal.left?.status == 0)
@@ -56,14 +54,7 @@ struct LeavingTests {
 
     @Test("the question about what is not saved answers itself once all is saved")
     func staleQuestion() async {
-        let storage = MemoryStorage(items: Fixture.items(["one"]))
-        let terminal = FakeTerminal()
-        let store = AppStore(
-            initialState: AppState(),
-            environment: AppEnvironment(
-                now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
-                storage: storage, terminal: terminal))
-        await store.load()
+        let store = await store()
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         store.send(.items(.doneToggled))
         store.send(.session(.leaveRequested(.quit)))
@@ -80,19 +71,15 @@ struct LeavingTests {
     }
 }
 
-/// Types a key or a line, once.
+/// Somebody who types once.
 @MainActor
 private final class LateKey {
     weak var store: AppStore?
-
-    func draft() {
-        store?.send(.items(.addRequested(.atEnd)))
-        store?.send(.line(.edited(.insert("two"))))
-        store = nil
-    }
+    var keys: [AppAction] = []
 
     func type() {
-        store?.send(.items(.doneToggled))
-        store = nil
+        let keys = keys
+        self.keys = []
+        for key in keys { store?.send(key) }
     }
 }

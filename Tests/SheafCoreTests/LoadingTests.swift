@@ -7,9 +7,7 @@ import Testing
 @MainActor
 struct LoadingTests {
     private let reducer = AppReducer()
-    private let environment = AppEnvironment(
-        now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
-        storage: MemoryStorage(), terminal: FakeTerminal())
+    private let environment = AppEnvironment.fixture()
 
     private func reduce(_ state: inout AppState, _ actions: AppAction...) {
         for action in actions {
@@ -59,9 +57,7 @@ struct LoadingTests {
         await storage.failReads(with: busy, count: 3)
         let store = AppStore(
             initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
-            environment: AppEnvironment(
-                now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: { _ in },
-                storage: storage, terminal: FakeTerminal()))
+            environment: .fixture(storage: storage))
         var obstacles: Set<String> = []
         let subscription = store.subscribe { state in
             if let obstacle = state.list.loading?.obstacle { obstacles.insert(obstacle) }

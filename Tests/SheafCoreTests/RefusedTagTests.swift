@@ -32,10 +32,7 @@ struct RefusedTagTests {
         state.settle()
         return AppStore(
             initialState: state,
-            environment: AppEnvironment(
-                now: { Fixture.now }, makeID: { Fixture.id(99) },
-                sleep: { [sleeps] _ in await sleeps.began() },
-                storage: storage, terminal: FakeTerminal()))
+            environment: .fixture(sleep: { [sleeps] _ in await sleeps.began() }, storage: storage))
     }
 
     private func refusing(_ ids: AnyID...) -> AppAction {

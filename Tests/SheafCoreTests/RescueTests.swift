@@ -24,8 +24,7 @@ struct RescueTests {
     private func store(_ files: Files) async -> AppStore {
         let storage = MemoryStorage(items: Fixture.items(["one"]))
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
-        var environment = AppEnvironment(
-            now: { Fixture.now }, makeID: { Fixture.id(99) },
+        var environment = AppEnvironment.fixture(
             sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal)
         environment.rescue = { changes in
             files.add(changes)

@@ -1,20 +1,5 @@
 import Foundation
-
-/// Runs a tool of the system and says whether it succeeded.
-private func succeeds(_ arguments: String...) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    do {
-        try process.run()
-    } catch {
-        return false
-    }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-}
+import SheafTestSupport
 
 /// Files and folders that cannot be written to, for root too, for whom permissions prove nothing.
 enum Immutable {

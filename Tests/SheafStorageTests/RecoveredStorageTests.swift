@@ -86,7 +86,7 @@ struct RecoveredStorageTests {
         let firstID = try await recovered.itemIDs(in: range, limit: 1)
         let some = try await recovered.loadItems(ids: [1, 2, 9, 90].map(Fixtures.itemID))
         let last = try await recovered.lastItemRank()
-        #expect(!recovered.owesCommit)
+        #expect(recovered.owesCommit)
         await storage.close()
 
         let writable = try openStorage(url, mode: .readWrite)
@@ -101,6 +101,57 @@ struct RecoveredStorageTests {
         #expect(last == items.last?.rank)
         #expect(items.contains { $0.name == "renamed" && $0.note == "theirs" })
         await writable.close()
+    }
+
+    @Test(
+        "tells what of it the list will not take, as the commit does", arguments: StorageBackend.all
+    )
+    func refused(_ backend: StorageBackend) async throws {
+        let url = try url(backend)
+        try await filled(url)
+        var first = StorageChanges(
+            tags: [Fixtures.tag(2, "GOING"), Fixtures.tag(3, "Staying")])
+        first.tags.bases[Fixtures.tagID(2)] = Fixtures.tag(2, "staying")
+        let second = StorageChanges(
+            items: [Fixtures.item(90, rank: Fixtures.rank(300), tags: [Fixtures.tagID(3)])])
+        try leave([first, second], beside: url)
+        let storage = try openStorage(url, mode: .readOnly)
+        let replay = try IntentReplay(for: url)
+        let recovered = try await RecoveredStorage(replay, over: storage)
+        let items = try await recovered.allItems()
+        let tags = try await recovered.loadTags()
+        await storage.close()
+
+        let writable = try openStorage(url, mode: .readWrite)
+        #expect(try await replay.commit(to: writable) == recovered.refused)
+        #expect(recovered.refused.map(\.name) == ["the tag “GOING”"])
+        #expect(try await writable.allItems() == items)
+        #expect(try await writable.loadTags() == tags)
+        #expect(items.last?.tags == [Fixtures.tagID(2)])
+        await writable.close()
+    }
+
+    @Test("a list that cannot be saved says so, and leaves without a question")
+    func readOnly() async throws {
+        let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
+        try leave(batches(), beside: url)
+        let disk = MemoryStorage(items: Fixtures.items(10), readOnlyReason: "It is.")
+        let recovered = try await RecoveredStorage(try IntentReplay(for: url), over: disk)
+        let terminal = FakeTerminal()
+        let store = AppStore(
+            initialState: AppState(
+                list: ListInfo(name: "list", readOnlyReason: "It is.", loading: Loading())),
+            environment: .fixture(
+                sleep: { _ in throw CancellationError() }, storage: recovered, terminal: terminal))
+        await store.load()
+        #expect(store.state.saving.phase == .unsaved)
+        store.send(.saving(.saveRequested))
+        await store.settled()
+        #expect(store.state.saving.phase == .unsaved)
+        #expect(store.state.ui.toast?.text == "Not saved: It is.")
+        store.send(.session(.leaveRequested(.quit)))
+        await store.settled()
+        #expect(terminal.left?.status == 0)
     }
 
     private let full = StorageError(.full, at: "list", reason: "disk full")

@@ -1,6 +1,7 @@
 import Foundation
 import SheafCore
 import SheafStorage
+import SheafTestSupport
 import Swidux
 import Testing
 

@@ -43,6 +43,19 @@ final class Driver {
         await store.load()
     }
 
+    /// Returns when `condition` holds, which is asked now and after actions of any of `drivers`; or when the test's
+    /// time is over.
+    static func wait(
+        for drivers: Driver..., until condition: () async throws -> Bool
+    ) async rethrows {
+        let (actions, continuation) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let subscriptions = drivers.map { $0.store.subscribe { _ in continuation.yield() } }
+        defer { for subscription in subscriptions { subscription.cancel() } }
+        var next = actions.makeAsyncIterator()
+        while try await !condition(), await next.next() != nil {}
+    }
+
     /// A driver on the short reading list of the fixtures.
     static func readingList(
         size: ScreenSize = ScreenSize(columns: 80, rows: 16)

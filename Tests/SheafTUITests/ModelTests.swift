@@ -25,10 +25,9 @@ struct ModelTests {
         arguments: 0..<30)
     func disk(seed: Int) async throws {
         var random = SplitMix64(seed: UInt64(seed))
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sheaf-model-\(UUID().uuidString).sqlite").path
-        defer { unlink(path) }
-        let sqlite = try openStorage(StoreURL(.sqlite, path: path), mode: .readWriteCreate)
+        let folder = try TemporaryFolder()
+        let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
+        let sqlite = try openStorage(url, mode: .readWriteCreate)
         let (tags, items) = Fixture.readingList()
         var first = StorageChanges()
         first.tags.upserts = tags

@@ -8,8 +8,16 @@ import Testing
 @Suite("A list that others edit too")
 @MainActor
 struct SharedStoreTests {
-    private func open(_ backend: StoreURL.Backend, in folder: URL) throws -> any ListStorage {
-        let path = folder.appendingPathComponent("list.\(backend.rawValue)").path
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open(
+        _ backend: StoreURL.Backend, in folder: TemporaryFolder? = nil
+    ) throws -> any ListStorage {
+        let path = (folder ?? self.folder).file("list.\(backend.rawValue)")
         return try openStorage(StoreURL(backend, path: path), mode: .readWriteCreate)
     }
 
@@ -17,16 +25,12 @@ struct SharedStoreTests {
         "a tag that another process made too is one tag, and nothing stays unsaved",
         arguments: StoreURL.Backend.allCases)
     func tagMadeTwice(_ backend: StoreURL.Backend) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sheaf-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let driver = await Driver(over: try open(backend, in: folder))
+        let driver = await Driver(over: try open(backend))
         driver.type("A 'ice' Enter")
         await driver.store.flush()
 
         let theirs = Fixture.tags(["Cold"])[0]
-        let other = try open(backend, in: folder)
+        let other = try open(backend)
         var changes = StorageChanges()
         changes.tags.upserts = [theirs]
         #expect(try await other.commit(changes).refused.isEmpty)
@@ -45,16 +49,12 @@ struct SharedStoreTests {
 
     @Test(
         "a rename that is open while another process renames overwrites nothing silently",
-        arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func openRename(_ backend: StoreURL.Backend) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sheaf-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let driver = await Driver(over: try open(backend, in: folder))
+        let driver = await Driver(over: try open(backend))
         driver.type("A 'ice' Enter")
         await driver.store.flush()
-        let other = try open(backend, in: folder)
+        let other = try open(backend)
 
         driver.type("r")
         try await rename(to: "snow", in: other, shownBy: driver)
@@ -84,32 +84,21 @@ struct SharedStoreTests {
         var changes = StorageChanges()
         changes.items.replace(item, with: renamed)
         _ = try await storage.commit(changes)
-        let deadline = ContinuousClock.now + .seconds(30)
-        while driver.state.items.first?.name != name, ContinuousClock.now < deadline {
-            // The system tells of the other's commits when it pleases.
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        await Driver.wait(for: driver) { driver.state.items.first?.name == name }
         #expect(driver.state.items.first?.name == name)
     }
 
     @Test(
         "a commit that failed and is found in the list all the same is saved",
-        arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func failedAndThere(_ backend: StoreURL.Backend) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sheaf-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let storage = try open(backend, in: folder)
+        let storage = try open(backend)
         let driver = await Driver(
-            over: LateFailure(storage, beside: try open(backend, in: folder)))
+            over: LateFailure(storage, beside: try open(backend)))
         driver.type("A 'ice' Enter")
         await driver.store.flush()
         #expect(driver.state.saving.counters.failures == 1)
-        let deadline = ContinuousClock.now + .seconds(30)
-        while driver.state.saving.uncommitted > 0, ContinuousClock.now < deadline {
-            await Task.yield()
-        }
+        await Driver.wait(for: driver) { driver.state.saving.uncommitted == 0 }
         #expect(driver.state.saving.phase == .saved)
         #expect(driver.state.saving.failure == nil)
         #expect(try await storage.itemCount() == 1)
@@ -117,23 +106,20 @@ struct SharedStoreTests {
 
     @Test(
         "two screens that edit one list at random end equal, with all that nobody deleted",
-        arguments: StoreURL.Backend.allCases, [1, 2, 3] as [UInt64])
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases, [1, 2, 3] as [UInt64])
     func random(_ backend: StoreURL.Backend, seed: UInt64) async throws {
         try await editAtRandom(backend, seed: seed)
     }
 
     @Test(
         "so do two hundred pairs of screens", .enabled(if: Torture.isOn),
-        arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
     func manyRandom(_ backend: StoreURL.Backend) async throws {
         for seed in 1...200 as ClosedRange<UInt64> { try await editAtRandom(backend, seed: seed) }
     }
 
     private func editAtRandom(_ backend: StoreURL.Backend, seed: UInt64) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sheaf-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let folder = try TemporaryFolder()
         let drivers = [
             await Driver(over: try open(backend, in: folder), idsFrom: 1_000),
             await Driver(over: try open(backend, in: folder), idsFrom: 5_000),
@@ -160,23 +146,18 @@ struct SharedStoreTests {
             deleted.formUnion(before.subtracting(after))
         }
         let reader = try open(backend, in: folder)
-        let deadline = ContinuousClock.now + .seconds(30)
         var states: [[Item]] = []
-        var isSettled = false
-        repeat {
+        try await Driver.wait(for: drivers[0], drivers[1]) {
             for driver in drivers {
                 await driver.store.flush()
                 await driver.store.settled()
             }
             let stored = try await reader.loadItems(after: nil, limit: 1_000)
             states = drivers.map { $0.state.items.values } + [stored]
-            isSettled =
-                Set(states).count == 1
+            return Set(states).count == 1
                 && drivers[0].state.tags.values == drivers[1].state.tags.values
                 && drivers.allSatisfy { $0.state.saving.uncommitted == 0 }
-            // The system tells of the other's commits when it pleases.
-            if !isSettled { try await Task.sleep(for: .milliseconds(5)) }
-        } while !isSettled && ContinuousClock.now < deadline
+        }
         #expect(Set(states).count == 1, "seed \(seed)")
         let left = Set(states[0].map(\.id))
         #expect(left.count == states[0].count)

@@ -89,3 +89,16 @@ public final class FakeTerminal: TerminalControl {
     public func redraw() { redraws += 1 }
     public func leave(status: Int32, message: String?) { left = (status, message) }
 }
+
+extension AppEnvironment {
+    /// An environment at the time of the fixtures, in which whoever sleeps wakes at once.
+    @MainActor
+    public static func fixture(
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in },
+        storage: any ListStorage = MemoryStorage(), terminal: FakeTerminal = FakeTerminal()
+    ) -> AppEnvironment {
+        AppEnvironment(
+            now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: sleep, storage: storage,
+            terminal: terminal)
+    }
+}

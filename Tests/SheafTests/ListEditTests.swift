@@ -10,15 +10,18 @@ import Testing
 /// A command between whose reading and writing another process edits the list.
 @Suite("Commands beside another process")
 struct ListEditTests {
-    private let path =
-        "\(FileManager.default.temporaryDirectory.path)/sheaf-\(UUID().uuidString).sqlite"
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("list.sqlite") }
     private let item = Fixture.items(["milk"])[0]
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     /// Runs the edit `plan` on a list of one item, and lets another process commit `theirs` once it is planned.
     private func race(
         theirs: StorageChanges, _ plan: @escaping @Sendable (Item, inout StorageChanges) -> Void
     ) async throws -> [Item] {
-        defer { unlink(path) }
         let other = try openStorage(StoreURL(.sqlite, path: path), mode: .readWriteCreate)
         var start = StorageChanges()
         start.items.upserts = [item]

@@ -1,4 +1,5 @@
 import Foundation
+import SheafTestSupport
 import Testing
 
 /// What the program makes is for the user alone, and what others planted in its way does no harm.
@@ -122,21 +123,4 @@ struct PrivacyTests {
         #expect(log.status != 124)
         #expect(try sheaf.bytes(of: "victim") == Data("precious".utf8))
     }
-}
-
-/// The system's tracer, where it may be used.
-enum Strace {
-    static let isPossible: Bool = {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["strace", "-o", "/dev/null", "true"]
-        process.standardError = FileHandle.nullDevice
-        do {
-            try process.run()
-        } catch {
-            return false
-        }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
 }

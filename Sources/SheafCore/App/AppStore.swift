@@ -88,7 +88,9 @@ public final class AppStore: SwiduxDispatcher {
     /// Whether others have changed the list is asked once now, and then whenever the store may have changed.
     private func beginWatching() {
         let persistence = persistence
-        if storage.owesCommit { persistence.commitIsOwed() }
+        if storage.owesCommit {
+            persistence.commitIsOwed(isPossible: storage.readOnlyReason == nil)
+        }
         persistence.fetchingMayBegin()
         watch = storage.watch {
             Task { @MainActor in persistence.fetchNow() }

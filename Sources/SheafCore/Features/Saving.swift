@@ -42,7 +42,11 @@ struct SavingReducer: SwiduxReducer {
                 await send(.saving(.saveEnded))
             }
         case .saveEnded:
-            if state.saving.phase == .saved { state.ui.show("Saved") }
+            if state.saving.phase == .saved {
+                state.ui.show("Saved")
+            } else if let reason = state.list.readOnlyReason {
+                state.ui.show("Not saved: \(reason)", isAlert: true)
+            }
         }
         return nil
     }

@@ -45,7 +45,8 @@ public protocol ListStorage: Sendable {
     /// Why the store cannot be written to, as a sentence for the user, or nil if it can.
     var readOnlyReason: String? { get }
 
-    /// Whether it shows something that is not durable, which the next commit takes along.
+    /// Whether it shows something that is not durable, which the next commit takes along; a store that cannot be written
+    /// to goes on owing it.
     var owesCommit: Bool { get }
 
     /// All tags by (rank, id).

@@ -12,6 +12,8 @@ struct RecoveredRows: Sendable {
     private let goneTags: Set<Tag.ID>
     /// How many items there are more than in storage.
     let surplus: Int
+    /// What of the batches storage would refuse.
+    let refused: [RefusedRow]
 
     /// Puts `batches` over what `storage` has now, as a commit would. O(tags + rows touched × log n).
     ///
@@ -21,11 +23,17 @@ struct RecoveredRows: Sendable {
         let stored = try await storage.loadItems(ids: Array(touched))
         let tags = try await storage.loadTags()
         var list = JSONList(tags: tags, items: stored)
-        for batch in batches { _ = list.apply(batch) }
+        var left = LeftBehind()
+        for batch in batches {
+            let result = list.apply(left.next(batch))
+            left.committed(
+                batch, Refusals(result.refused, of: batch, stored: list.tags.values))
+        }
         self.touched = touched
         self.list = list
         goneTags = Set(tags.map(\.id).filter { !list.tags.contains($0) })
         surplus = list.items.count - stored.count
+        refused = left.lost
     }
 
     var tags: [Tag] { list.tags.values }

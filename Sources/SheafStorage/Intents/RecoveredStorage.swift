@@ -9,6 +9,9 @@ import Synchronization
 /// left stays in its intent log, locked as long as this value lives, and is committed before the
 /// first commit that succeeds.
 public final class RecoveredStorage: ForwardingStorage {
+    /// What of it the list will not take; it is not shown.
+    public let refused: [RefusedRow]
+
     let base: any ListStorage
     private let replay: IntentReplay
     /// How the list differs from what is stored: nil once all is committed.
@@ -20,10 +23,15 @@ public final class RecoveredStorage: ForwardingStorage {
     public init(_ replay: IntentReplay, over storage: any ListStorage) async throws {
         base = storage
         self.replay = replay
-        rows = Mutex(try await RecoveredRows(replay.batches, over: storage))
+        let recovered = try await RecoveredRows(replay.batches, over: storage)
+        refused = recovered.refused
+        rows = Mutex(recovered)
     }
 
-    public var owesCommit: Bool { readOnlyReason == nil && recovered != nil }
+    public var owesCommit: Bool { recovered != nil }
+
+    /// Whether the next commit takes it along.
+    private var isWaiting: Bool { readOnlyReason == nil && recovered != nil }
 
     private var recovered: RecoveredRows? { rows.withLock { $0 } }
 
@@ -87,16 +95,19 @@ public final class RecoveredStorage: ForwardingStorage {
     }
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
-        guard owesCommit else { return try await base.commit(changes) }
-        _ = try await replay.commit(to: base)
+        guard isWaiting else { return try await base.commit(changes) }
+        let lost = try await replay.commit(to: base)
         rows.withLock { $0 = nil }
         var result = changes.isEmpty ? CommitResult() : try await base.commit(changes)
+        // Somebody else's change came between what was shown and what is stored.
+        let told = Set(refused)
+        result.conflicts += lost.filter { !told.contains($0) }.compactMap(\.id)
         result.isBehind = true
         return result
     }
 
     public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
-        if owesCommit { _ = try await commit(StorageChanges()) }
+        if isWaiting { _ = try await commit(StorageChanges()) }
         return try await base.commit(leftBehind: changes)
     }
 
@@ -104,7 +115,7 @@ public final class RecoveredStorage: ForwardingStorage {
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {
         // What is fetched counts as known, and is not merged any more: it waits for what was recovered.
-        guard !owesCommit else { return FetchedChanges(StorageChanges()) }
+        guard !isWaiting else { return FetchedChanges(StorageChanges()) }
         var fetched = try await base.changesOfOthers(known: known)
         guard let recovered else { return fetched }
         fetched.changes.items.upserts.removeAll { recovered.covers($0.id) }

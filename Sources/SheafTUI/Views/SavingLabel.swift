@@ -16,7 +16,8 @@ struct SavingLabel {
             style = Theme.good
         case .unsaved:
             let due = status.flushDue.map { ", flush in \(moment.countdown(to: $0))" } ?? ""
-            short = "● \(status.pending) unsaved"
+            // Storage itself may show what is not durable.
+            short = status.pending == 0 ? "● not saved" : "● \(status.pending) unsaved"
             text = short + due
             style = Theme.waiting
         case .saving:

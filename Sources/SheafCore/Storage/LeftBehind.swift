@@ -1,0 +1,71 @@
+import Swidux
+
+/// What another run left, while it is committed one batch after the other.
+public struct LeftBehind: Sendable {
+    /// What storage has left out so far.
+    public private(set) var lost: [RefusedRow] = []
+    private var substitutes: [Tag.ID: Tag.ID] = [:]
+
+    /// Nothing is committed yet.
+    public init() {}
+
+    /// What to commit of `batch`: where a tag of an earlier one got a substitute, its items get it too. O(changes).
+    public mutating func next(_ batch: StorageChanges) -> StorageChanges {
+        for tag in batch.tags.upserts { substitutes[tag.id] = nil }
+        return batch.replacingTags(substitutes)
+    }
+
+    /// `batch` was committed, less what `refusals` say.
+    public mutating func committed(_ batch: StorageChanges, _ refusals: Refusals) {
+        substitutes.merge(refusals.substitutes) { $1 }
+        // What a later batch stores is what the tag was in the end.
+        let ids = Set(batch.tags.upserts.map(\.id))
+        lost.removeAll { $0.id.map(ids.contains) ?? false }
+        lost += refusals.lost
+    }
+}
+
+extension ListStorage {
+    /// Tells what of `refused` is lost and what has a substitute, after a commit of `changes`. O(tags + changes), and
+    /// nothing if nothing was refused.
+    ///
+    /// - Throws: `StorageError` if the tags cannot be read.
+    public func judged(
+        _ refused: [CommitResult.Refusal], of changes: StorageChanges
+    ) async throws -> Refusals {
+        let stored = refused.isEmpty ? [] : try await loadTags()
+        return Refusals(refused, of: changes, stored: stored)
+    }
+
+    /// Commits what another run left, one batch after the other, and returns what of it was refused.
+    ///
+    /// - Parameter committed: is called after each batch that is stored.
+    /// - Throws: `StorageError`; then the batches before the failed one are stored.
+    public func commit(
+        leftBehind batches: [StorageChanges], committed: () -> Void = {}
+    ) async throws -> [RefusedRow] {
+        var left = LeftBehind()
+        for batch in batches {
+            let result = try await commit(leftBehind: left.next(batch))
+            committed()
+            left.committed(batch, try await judged(result.refused, of: batch))
+        }
+        return left.lost
+    }
+}
+
+extension StorageChanges {
+    /// The same with other tags on the items.
+    fileprivate func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> StorageChanges {
+        guard !substitutes.isEmpty else { return self }
+        func replaced(_ item: Item) -> Item {
+            var item = item
+            item.tags = Set(item.tags.map { substitutes[$0] ?? $0 })
+            return item
+        }
+        var changes = self
+        changes.items.upserts = items.upserts.map(replaced)
+        changes.items.bases = items.bases.mapValues(replaced)
+        return changes
+    }
+}

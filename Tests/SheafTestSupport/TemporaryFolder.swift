@@ -1,0 +1,37 @@
+import Foundation
+
+/// A folder that is there for one test.
+public final class TemporaryFolder {
+    public let path: String
+
+    public init() throws {
+        // Resolved, because messages and links are compared by path.
+        let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appendingPathComponent("sheaf-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            print("cannot remove \(path): \(error)")
+        }
+    }
+
+    /// The path of `name` in the folder.
+    public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    public func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+    }
+
+    public func bytes(of name: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: file(name)))
+    }
+
+    public var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+}
