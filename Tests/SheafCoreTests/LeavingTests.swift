@@ -52,6 +52,20 @@ struct LeavingTests {
         #expect(await storage.loadItems(after: nil, limit: 9).map(\.name) == ["one", "two"])
     }
 
+    @Test("a key that begins a sequence while storage is waited for does not answer the question")
+    func keyBeforeQuestion() async {
+        late.keys = [.session(.keysPending(["d"]))]
+        let store = await store {
+            if case .session(.leaveRequested) = $0 { true } else { false }
+        }
+        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        store.send(.items(.doneToggled))
+        store.send(.session(.leaveRequested(.quit)))
+        await store.settled()
+        #expect(!store.state.ui.mode.isNormal)
+        #expect(store.state.ui.pendingKeys == [])
+    }
+
     @Test("the question about what is not saved answers itself once all is saved")
     func staleQuestion() async {
         let store = await store()

@@ -125,6 +125,21 @@ struct KeyTests {
 
     // Reordering and filtering
 
+    @Test("what was said before a line opened does not hide its keys; an alert stays")
+    func toastAndMode() async {
+        let driver = await lettered()
+        driver.paste("text")
+        #expect(driver.state.ui.toast != nil)
+        driver.type("a")
+        #expect(driver.state.ui.toast == nil)
+        driver.type("Esc")
+        var status = driver.state.saving
+        status.refused = [.init(id: AnyID(Fixture.id(1)), reason: "no")]
+        driver.store.send(.saving(.statusChanged(status)))
+        driver.type("a")
+        #expect(driver.state.ui.toast?.isAlert == true)
+    }
+
     @Test("J and K pass the next row that is shown, whatever lies hidden between")
     func moveUnderFilter() async {
         let driver = await Driver(items: Fixture.items(["k1", "x", "k2", "y", "k3"]))

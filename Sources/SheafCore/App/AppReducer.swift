@@ -11,7 +11,9 @@ public struct AppReducer: SwiduxReducer {
             return expiry(of: state.ui.toast, environment)
         }
         if action.isOfUser { state.ui.remembered = nil }
+        let wasNormal = state.ui.mode.isNormal
         let effect = reduceFeature(state: &state, action: action, environment: environment)
+        if wasNormal, !state.ui.mode.isNormal { state.ui.modeBegan(toastBefore: toast) }
         state.settle()
         guard state.ui.toastSerial != toast else { return effect }
         return merge(effect, expiry(of: state.ui.toast, environment))
@@ -54,6 +56,15 @@ public struct AppReducer: SwiduxReducer {
             do { try await sleep(duration) } catch { return }
             await send(.session(.toastExpired(serial: toast.serial)))
         }
+    }
+}
+
+extension UIState {
+    /// Keys have another meaning now. A question can come while storage is waited for, within a sequence of keys; and
+    /// what was said before must not hide which keys there are.
+    fileprivate mutating func modeBegan(toastBefore serial: Int) {
+        pendingKeys = []
+        if let toast, toast.serial == serial, !toast.isAlert { self.toast = nil }
     }
 }
 
