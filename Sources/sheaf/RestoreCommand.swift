@@ -105,12 +105,16 @@ struct RestoreCommand: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let rescued = RescueFile.paths(for: url, environment: environment)
         for path in rescued {
-            let changes = try RescueFile(path: path).map { counted($0.count, "change") }
             try FileOutput().write(
-                "not saved  \(changes ?? "unreadable")  rescue file  \(shown(path))\n")
+                "not saved  \(RestoreCommand.content(of: path))  rescue file  \(shown(path))\n")
         }
         let all = try Restorable.all(for: url, environment: environment)
         guard !all.isEmpty || !rescued.isEmpty else {
+            guard FileManager.default.fileExists(atPath: url.path) else {
+                throw StorageError(
+                    .notFound, at: url.path, reason: "there is no such list, and no backup of it",
+                    advice: "Check the name.")
+            }
             Diagnostics.report("There is nothing yet to restore \(url.path) from.")
             return
         }
@@ -122,6 +126,15 @@ struct RestoreCommand: ParsableCommand {
                 one.origin.rawValue, shown(one.path),
             ]
             try output.write(cells.joined(separator: "  ") + "\n")
+        }
+    }
+
+    /// What a rescue file holds, or that it cannot be read: there may be others.
+    private static func content(of path: String) -> String {
+        do {
+            return try RescueFile(path: path).map { counted($0.count, "change") } ?? "unreadable"
+        } catch {
+            return "unreadable"
         }
     }
 

@@ -73,7 +73,7 @@ struct ConcurrentEditTests {
     @Test("a note that comes back from the editor keeps what the other wrote")
     mutating func note() {
         fetch { $0.note = "theirs\nin two lines" }
-        reduce(.items(.noteEdited(item.id, from: "", to: "mine")))
+        reduce(.items(.noteEdited(item, to: "mine")))
         #expect(state.items[item.id]?.note == "mine\nwas: theirs\nin two lines")
         #expect(state.ui.toast?.isAlert == true)
     }
@@ -82,8 +82,21 @@ struct ConcurrentEditTests {
     mutating func untouchedNote() {
         fetch { $0.note = "theirs" }
         let theirs = state.items[item.id]
-        reduce(.items(.noteEdited(item.id, from: "mine", to: "mine")))
+        reduce(.items(.noteEdited(item, to: item.note)))
         #expect(state.items[item.id] == theirs)
+    }
+
+    @Test("a note that comes back to an item that is gone brings it back, and undo takes it away")
+    mutating func noteOfDeleted() {
+        let before = state.items[item.id]
+        state.items[item.id] = nil
+        state.settle()
+        reduce(.items(.noteEdited(item, to: item.note)))
+        #expect(state.items.isEmpty)
+        reduce(.items(.noteEdited(item, to: "mine")))
+        #expect(state.selectedItem?.note == "mine")
+        #expect(state.selectedItem?.rank == before?.rank)
+        #expect(state.ui.toast?.isAlert == true)
     }
 
     @Test("a tag's rename keeps its other fields, and says that another name had to yield")

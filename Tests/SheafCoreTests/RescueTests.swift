@@ -21,12 +21,13 @@ struct RescueTests {
     }
 
     /// A store over a disk that is full, with rescue files in a folder whose name has a blank.
-    private func store(_ files: Files) async -> AppStore {
+    private func store(_ files: Files, obstacle: String? = nil) async -> AppStore {
         let storage = MemoryStorage(items: Fixture.items(["one"]))
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         var environment = AppEnvironment.fixture(
             sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal)
         environment.rescue = { changes in
+            if let obstacle { throw StorageError(.io, at: "/a folder", reason: obstacle) }
             files.add(changes)
             return "/a folder/rescue.json"
         }
@@ -51,6 +52,21 @@ struct RescueTests {
             terminal.left?.message
                 == "1 unsaved change could not be saved (disk full); to take it in later:"
                 + " sheaf restore '/a folder/rescue.json'")
+    }
+
+    @Test("where no file can be written, the question comes again and says why")
+    func noFile() async {
+        let store = await store(Files(), obstacle: "permission denied")
+        store.send(.items(.rename(Fixture.id(1), newName: "changed")))
+        await store.flush()
+        store.send(.session(.rescueRequested(.quit)))
+        await store.settled()
+        guard case .confirmation(let confirmation) = store.state.ui.mode else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(confirmation.question == "Quit with 1 unsaved change? (no file: permission denied)")
+        #expect(terminal.left == nil)
     }
 
     @Test(

@@ -104,8 +104,11 @@ struct JSONReadingTests {
             ("[{name: 1}]", "line 1: a key in quotes is missing"),
             ("[{\"name\":\n\"x}]", "line 2: a text lacks its closing quote"),
             (
-                "[{\"name\":\n\n\"x\ny\"}]",
+                "[{\"name\":\n\n\"x\ty\"}]",
                 "line 3: a control character in a text has to be escaped"
+            ),
+            (
+                "[{\"name\":\n\n\"x\ny\"}]", "line 3: a text lacks its closing quote"
             ),
             (#"[{"name": "\x"}]"#, "line 1: an unknown escape"),
             (#"[{"name": "\u12g4"}]"#, "line 1: an escape lacks its four digits"),

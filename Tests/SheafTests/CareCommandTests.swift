@@ -50,7 +50,10 @@ struct CareCommandTests {
         let empty = try sheaf.run("doctor", "--store", "empty.sqlite")
         #expect(empty.status == 65)
         #expect(empty.errors.isEmpty)
-        #expect(try sheaf.run("doctor", "--store", "unrelated.json").status == 65)
+        let foreign = try sheaf.run("doctor", "--store", "unrelated.json")
+        #expect(foreign.status == 65)
+        #expect(!foreign.output.contains("chmod"))
+        #expect(try sheaf.run("restore", "--store", "none.sqlite").status == 66)
     }
 
     @Test("doctor recovers a damaged list into a new one, and never over a file")

@@ -67,6 +67,22 @@ struct RescueCommandTests {
         #expect(!exists(standardList))
     }
 
+    @Test("restore and doctor name it, beside one that is damaged")
+    func listed() throws {
+        let state = ".local/state"
+        let damaged = try rescue(state: state)
+        try Data("{\"format\":\"sheaf-rescue\",".utf8).write(to: URL(fileURLWithPath: damaged))
+        var file = ""
+        // Their names are of milliseconds.
+        repeat { file = try rescue(state: state) } while file == damaged
+        let lines = try sheaf.run("restore", "--store", "work.sqlite").output
+        #expect(lines.contains("not saved  unreadable  rescue file  \(damaged)\n"))
+        #expect(lines.contains("not saved  1 change  rescue file  \(file)\n"))
+        let doctor = try sheaf.run("doctor", "--store", "work.sqlite")
+        #expect(doctor.output.contains("sheaf restore \(file) takes in"))
+        #expect(doctor.status == 0)
+    }
+
     @Test("it is not taken in to another list, which --store names")
     func otherList() throws {
         _ = try sheaf.run("add", "other", "--store", "other.sqlite")

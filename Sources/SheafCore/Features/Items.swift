@@ -10,7 +10,8 @@ public enum ItemAction: Hashable, Sendable {
     case deleteRequested
     case moveRequested(Direction)
     case noteRequested
-    case noteEdited(Item.ID, from: String, to: String)
+    /// The item as it was when the editor opened, and what its note is to be.
+    case noteEdited(Item, to: String)
     case noteFailed(reason: String)
 
     public enum Place: Hashable, Sendable {
@@ -54,12 +55,12 @@ struct ItemReducer: SwiduxReducer {
         case .noteRequested:
             guard let item = state.selectedItem else { return nil }
             return edit(item, environment)
-        case .noteEdited(let id, let original, let text):
-            guard state.items.contains(id) else {
-                state.ui.show("The item was deleted meanwhile: its note is gone", isAlert: true)
-                return nil
+        case .noteEdited(let item, let text):
+            if state.items.contains(item.id) {
+                change(\.note, of: item.id, from: item.note, to: text, &state, environment)
+            } else if text != item.note {
+                bringBack(item, note: text, &state, environment)
             }
-            change(\.note, of: id, from: original, to: text, &state, environment)
         case .noteFailed(let reason):
             state.ui.show(reason, isAlert: true)
         }
@@ -80,6 +81,19 @@ struct ItemReducer: SwiduxReducer {
         let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
         state.items.edit(id, at: environment.now()) { $0 = outcome.value }
         if outcome.isConflict { state.show([Conflict(outcome.value, before: theirs)]) }
+    }
+
+    /// As in storage, an edit outlives a deletion by another process.
+    private func bringBack(
+        _ item: Item, note: String, _ state: inout AppState, _ environment: AppEnvironment
+    ) {
+        var item = item
+        item.note = note
+        item.tags = item.tags.filter { state.tags.contains($0) }
+        item.updatedAt = environment.now()
+        state.items[item.id] = item
+        state.ui.selectedItem = item.id
+        state.ui.show("It was deleted elsewhere meanwhile: its new note keeps it", isAlert: true)
     }
 
     private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {
@@ -107,7 +121,7 @@ struct ItemReducer: SwiduxReducer {
             do {
                 let text = try await terminal.edit(item.note)
                 if text != item.note {
-                    await send(.items(.noteEdited(item.id, from: item.note, to: text)))
+                    await send(.items(.noteEdited(item, to: text)))
                 }
             } catch {
                 await send(.items(.noteFailed(reason: "\(error)")))

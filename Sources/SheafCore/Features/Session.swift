@@ -75,7 +75,7 @@ struct SessionReducer: SwiduxReducer {
         case .rescueRequested(let leave):
             return rescue(state, leave, environment)
         case .rescueFailed(let reason):
-            state.ui.show("Nothing was rescued: \(reason)", isAlert: true)
+            ask(&state, .quit, because: "no file: \(reason)")
         }
         return nil
     }
@@ -121,15 +121,21 @@ struct SessionReducer: SwiduxReducer {
         }
         guard unsaved > 0 else { return end(state, leave, environment) }
         guard leave == .quit else { return rescue(state, leave, environment) }
-        let reason = state.saving.failure.map { " (\($0))" } ?? ""
+        ask(&state, leave, because: state.saving.failure)
+        return nil
+    }
+
+    private func ask(
+        _ state: inout AppState, _ leave: SessionAction.Leave, because reason: String?
+    ) {
+        let reason = reason.map { " (\($0))" } ?? ""
         state.ui.mode = .confirmation(
             Confirmation(
-                question: "Quit with \(unsaved.changes)?\(reason)",
+                question: "Quit with \(state.saving.uncommitted.changes)?\(reason)",
                 verb: "discard", confirmed: .session(.leaveConfirmed(leave)),
                 alternatives: Confirmation.Alternatives(
                     retry: .session(.leaveRequested(leave)),
                     rescue: .session(.rescueRequested(leave)))))
-        return nil
     }
 
     /// Writes what is not saved to a file elsewhere and leaves. If that fails too, a person is told, and otherwise it
@@ -154,7 +160,10 @@ struct SessionReducer: SwiduxReducer {
                     "\(unsaved.changes) could not be saved (\(failure)); to take it in later: "
                     + "sheaf restore \(ShellText.quoted(path))"
             } catch {
-                if leave == .quit { return await send(.session(.rescueFailed(reason: "\(error)"))) }
+                if leave == .quit { 
+                    let reason = (error as? StorageError)?.reason ?? "\(error)"
+                    return await send(.session(.rescueFailed(reason: reason)))
+                }
                 keepsLog = true
                 message =
                     "\(unsaved.changes) not saved: \(failure); the next start tries again"

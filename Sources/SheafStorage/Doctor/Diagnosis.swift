@@ -37,6 +37,12 @@ public struct Diagnosis: Sendable, Equatable {
         findings.append(Finding(severity: severity, text: text, advice: advice))
     }
 
+    /// Adds what was found of a part.
+    mutating func add(_ part: Diagnosis) {
+        refusal = refusal ?? part.refusal
+        findings += part.findings
+    }
+
     /// Adds what `error` says, as damage.
     mutating func add(_ error: StorageError) {
         refusal = refusal ?? error.code

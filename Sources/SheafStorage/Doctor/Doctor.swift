@@ -18,11 +18,14 @@ public struct Doctor: Sendable {
         do {
             let file = try StoreFile(resolving: url.path)
             guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
-            describe(file, &diagnosis)
+            var content = Diagnosis()
             switch url.backend {
-            case .sqlite: SQLiteExamination(file).run(&diagnosis)
-            case .json: JSONExamination(file).run(&diagnosis)
+            case .sqlite: SQLiteExamination(file).run(&content)
+            case .json: JSONExamination(file).run(&content)
             }
+            // Who may read a file that is no list is not for us to say.
+            describe(file, isOurs: content.refusal != .foreign, &diagnosis)
+            diagnosis.add(content)
             describeSurroundings(of: file, &diagnosis)
         } catch let error as StorageError {
             diagnosis.add(error)
@@ -30,15 +33,17 @@ public struct Doctor: Sendable {
             diagnosis.refusal = .io
             diagnosis.add(.damage, "\(error)")
         }
+        describeRescueFiles(&diagnosis)
         describeBackups(&diagnosis)
         return diagnosis
     }
 
-    private func describe(_ file: StoreFile, _ diagnosis: inout Diagnosis) {
+    private func describe(_ file: StoreFile, isOurs: Bool, _ diagnosis: inout Diagnosis) {
         diagnosis.add(.fine, "file: \(file.path)")
         if let reason = file.reasonAgainstWriting() {
             diagnosis.add(.note, "it opens read-only", advice: reason)
         }
+        guard isOurs else { return }
         checkMode(of: file.path, allowing: 0o600, kind: "file", &diagnosis)
         var status = stat()
         // A folder that holds other things too is the user's to decide on.
@@ -87,6 +92,14 @@ public struct Doctor: Sendable {
                 .warning, text, advice: "That is little; saving stops when the disk is full.")
         } else {
             diagnosis.add(.fine, text)
+        }
+    }
+
+    private func describeRescueFiles(_ diagnosis: inout Diagnosis) {
+        for path in RescueFile.paths(for: url, environment: environment) {
+            diagnosis.add(
+                .warning, "not saved: \(path)",
+                advice: "sheaf restore \(ShellText.quoted(path)) takes in what could not be saved.")
         }
     }
 

@@ -192,6 +192,8 @@ struct JSONScanner {
                 text += bytes[start..<offset]
                 text += try escape()
                 start = offset
+            case UInt8(ascii: "\n"):
+                throw error("a text lacks its closing quote", at: opening)
             case 0..<0x20:
                 throw error("a control character in a text has to be escaped")
             default:
