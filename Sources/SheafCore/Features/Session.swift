@@ -160,7 +160,7 @@ struct SessionReducer: SwiduxReducer {
                     "\(unsaved.changes) could not be saved (\(failure)); to take it in later: "
                     + "sheaf restore \(ShellText.quoted(path))"
             } catch {
-                if leave == .quit { 
+                if leave == .quit {
                     let reason = (error as? StorageError)?.reason ?? "\(error)"
                     return await send(.session(.rescueFailed(reason: reason)))
                 }
