@@ -43,6 +43,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
         .target(name: "SheafCore", dependencies: ["Swidux"], swiftSettings: strict),
         .target(
@@ -53,7 +54,9 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .target(name: "SheafTUI", dependencies: ["SheafCore", "Terminal"], swiftSettings: strict),
+        .target(
+            name: "SheafTUI", dependencies: ["SheafCore", "Terminal", "CMalloc"],
+            swiftSettings: strict),
         .executableTarget(
             name: "sheaf",
             dependencies: [

@@ -1,3 +1,4 @@
+import CMalloc
 import Dispatch
 import Foundation
 import SheafCore
@@ -57,7 +58,11 @@ public final class TerminalApp {
         input.onHangup = { [weak self] in self?.leave(bySignal: SIGHUP) }
         input.start()
         takeSize()
-        Task { [store] in await store.load() }
+        Task { [store] in
+            await store.load()
+            // What reading needed goes back to the system: a sixth of the program's memory at 100,000 items.
+            DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
+        }
         while true { RunLoop.main.run() }
     }
 
