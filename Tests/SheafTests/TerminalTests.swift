@@ -291,6 +291,21 @@ struct TerminalTests {
         #expect(json.contains("what the note says"))
     }
 
+    @Test("what an editor saved before it failed is kept, and named")
+    func failedEditor() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run(
+            "export TMPDIR=$PWD; EDITOR='sh -c \"echo precious > \\$1; exit 3\" sh'"
+                + " $SHEAF --store a.sqlite; echo status $?")
+        try terminal.wait(for: "○ one")
+        try terminal.type("e")
+        try terminal.wait(for: "ended with 3")
+        #expect(try sheaf.shell("cat sheaf-note-*").output == "precious\n")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+    }
+
     @Test("SIGTERM while a note is edited ends the editor and keeps what it had saved")
     func terminateEditor() throws {
         _ = try sheaf.run("add", "--store", "a.sqlite", "one")

@@ -23,22 +23,33 @@ final class ExternalEditor {
         return "vi"
     }
 
-    /// Returns what the editor saved. The file is private, and gone afterwards. A last line break that the editor
-    /// added is taken off again.
+    /// Returns what the editor saved. The file is private, and gone afterwards, unless something was saved in it that
+    /// could not be taken. A last line break that the editor added is taken off again.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(text)
         self.path = path
-        defer {
+        defer { self.path = nil }
+        do {
+            let edited = try await saved(text, in: path)
             unlink(path)
-            self.path = nil
+            return edited
+        } catch let failure as Failure {
+            if isUnchanged(path, from: text) {
+                unlink(path)
+                throw failure
+            }
+            throw Failure(description: "\(failure); what was saved is in \(path)")
         }
+    }
+
+    private func saved(_ text: String, in path: String) async throws -> String {
         let editor = try Self.start(Self.command, on: path)
         process = editor
         // The wish to end may have come while it was being started.
         if isInterrupted { interrupt() }
         let status = await Self.end(of: editor)
         process = nil
-        guard status == 0 || isInterrupted else {
+        guard await isTaken(status) else {
             throw Failure(
                 description: "\(Self.command) ended with \(status): the note is as it was")
         }
@@ -48,6 +59,18 @@ final class ExternalEditor {
         }
         if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
         return edited
+    }
+
+    /// Whether what the editor saved counts: not where it says that it failed, as vim does after `:cq`, but where it was
+    /// killed, or its terminal went away, of which we may be told a moment later.
+    private func isTaken(_ status: Int32) async -> Bool {
+        if status == 0 || status > 128 || isInterrupted || isatty(STDIN_FILENO) == 0 { return true }
+        do {
+            try await Task.sleep(for: .milliseconds(200))
+        } catch {
+            return isInterrupted
+        }
+        return isInterrupted || isatty(STDIN_FILENO) == 0
     }
 
     /// Asks the editor to end, as a terminal does that goes away. What it has saved by then counts.
@@ -75,6 +98,15 @@ final class ExternalEditor {
             throw Failure(description: "Cannot write \(path): \(error.localizedDescription)")
         }
         return path
+    }
+
+    /// Whether nothing would be lost with the file.
+    private func isUnchanged(_ path: String, from text: String) -> Bool {
+        do {
+            return try read(path) == Data(text.utf8)
+        } catch {
+            return access(path, F_OK) != 0
+        }
     }
 
     private func read(_ path: String) throws -> Data {
