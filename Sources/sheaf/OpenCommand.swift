@@ -76,7 +76,9 @@ struct OpenCommand: ParsableCommand {
     ) throws {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
-        world.rescue = { try RescueFile.write($0, of: url, environment: environment) }
+        let start = Timestamp.now
+        world.rescue = { try RescueFile.write($0, of: url, environment: environment, at: start) }
+        world.withdrawRescue = { RescueFile.remove(of: url, environment: environment, at: start) }
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: AppState(list: info, view: view?.read()), environment: world,

@@ -28,15 +28,18 @@ struct LeavingTests {
         return store
     }
 
-    @Test("a key that comes when all was saved and the end is near is saved too")
-    func lateKey() async {
+    @Test(
+        "a key that comes when all was saved and the end is near is saved too, and stays if it can",
+        arguments: [SessionAction.Leave.quit, .signalled(15)])
+    func lateKey(_ leave: SessionAction.Leave) async {
         late.keys = [.items(.doneToggled)]
         let store = await store {
             if case .session(.savedBeforeLeaving) = $0 { true } else { false }
         }
-        store.send(.session(.leaveRequested(.quit)))
+        store.send(.session(.leaveRequested(leave)))
         await store.settled()
-        #expect(terminal.left?.status == 0)
+        #expect(terminal.left?.status == (leave == .quit ? nil : 143))
+        await store.flush()
         #expect(await storage.loadItems(after: nil, limit: 1).first?.isDone == true)
     }
 
@@ -46,9 +49,9 @@ struct LeavingTests {
         let store = await store {
             if case .session(.leaveRequested) = $0 { true } else { false }
         }
-        store.send(.session(.leaveRequested(.quit)))
+        store.send(.session(.leaveRequested(.signalled(15))))
         await store.settled()
-        #expect(terminal.left?.status == 0)
+        #expect(terminal.left?.status == 143)
         #expect(await storage.loadItems(after: nil, limit: 9).map(\.name) == ["one", "two"])
     }
 
@@ -64,6 +67,29 @@ struct LeavingTests {
         await store.settled()
         #expect(!store.state.ui.mode.isNormal)
         #expect(store.state.ui.pendingKeys == [])
+    }
+
+    @Test("whoever goes on typing while storage is waited for stays, and answers no question")
+    func typingStays() async {
+        late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("ready")))]
+        let store = await store {
+            if case .session(.leaveRequested) = $0 { true } else { false }
+        }
+        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        store.send(.items(.doneToggled))
+        store.send(.session(.leaveRequested(.quit)))
+        await store.settled()
+        #expect(store.state.ui.mode.draft?.line.text == "ready")
+        #expect(store.state.ui.toast == nil)
+        await storage.fail(with: nil)
+        await store.flush()
+        await store.settled()
+        #expect(store.state.ui.mode.draft?.line.text == "ready")
+        #expect(terminal.left == nil)
+        store.send(.line(.kept))
+        store.send(.session(.leaveRequested(.quit)))
+        await store.settled()
+        #expect(terminal.left?.status == 0)
     }
 
     @Test("the question about what is not saved answers itself once all is saved")
@@ -82,18 +108,5 @@ struct LeavingTests {
         await store.settled()
         #expect(terminal.left?.status == 0)
         #expect(await storage.loadItems(after: nil, limit: 1).first?.isDone == true)
-    }
-}
-
-/// Somebody who types once.
-@MainActor
-private final class LateKey {
-    weak var store: AppStore?
-    var keys: [AppAction] = []
-
-    func type() {
-        let keys = keys
-        self.keys = []
-        for key in keys { store?.send(key) }
     }
 }

@@ -50,6 +50,18 @@ struct LoadingTests {
         #expect(state.list.loading == nil)
     }
 
+    @Test("a note that comes back from the editor after loading failed is kept")
+    func noteAfterFailure() {
+        let item = Fixture.items(["one"])[0]
+        var state = AppState(list: ListInfo(name: "list", loading: Loading()))
+        reduce(
+            &state, .session(.itemsLoaded([item])), .session(.loadFailed(reason: "damaged")),
+            .items(.noteEdited(item, to: "precious")))
+        #expect(state.items[item.id]?.note == "precious")
+        reduce(&state, .items(.doneToggled))
+        #expect(state.items[item.id]?.isDone == false)
+    }
+
     @Test("a list that is locked is waited for, says so, and is there once it is free")
     func locked() async {
         let storage = MemoryStorage(items: Fixture.items(["one"]))

@@ -17,23 +17,29 @@ struct RescueTests {
 
         var changes: [StorageChanges] { all.withLock { $0 } }
 
-        func add(_ changes: StorageChanges) { all.withLock { $0.append(changes) } }
+        /// As one process's file is replaced.
+        func write(_ changes: StorageChanges) { all.withLock { $0 = [changes] } }
+        func remove() { all.withLock { $0 = [] } }
     }
 
     /// A store over a disk that is full, with rescue files in a folder whose name has a blank.
-    private func store(_ files: Files, obstacle: String? = nil) async -> AppStore {
+    private func store(
+        _ files: Files, obstacle: String? = nil,
+        middleware: Middleware<AppState, AppAction>? = nil
+    ) async -> AppStore {
         let storage = MemoryStorage(items: Fixture.items(["one"]))
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         var environment = AppEnvironment.fixture(
             sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal)
         environment.rescue = { changes in
             if let obstacle { throw StorageError(.io, at: "/a folder", reason: obstacle) }
-            files.add(changes)
+            files.write(changes)
             return "/a folder/rescue.json"
         }
+        environment.withdrawRescue = { files.remove() }
         let store = AppStore(
             initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
-            environment: environment)
+            environment: environment, middleware: middleware.map { [$0] } ?? [])
         await store.load()
         return store
     }
@@ -52,6 +58,46 @@ struct RescueTests {
             terminal.left?.message
                 == "1 unsaved change could not be saved (disk full); to take it in later:"
                 + " sheaf restore '/a folder/rescue.json'")
+    }
+
+    @Test(
+        "what is typed while the file is written is in it after a signal, a line that is open too; else it stays",
+        arguments: [SessionAction.Leave.quit, .signalled(15)])
+    func typedMeanwhile(_ leave: SessionAction.Leave) async {
+        let files = Files()
+        let late = LateKey()
+        late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("two")))]
+        let store = await store(
+            files,
+            middleware: Middleware { action, _, next in
+                if case .session(.rescued) = action { late.type() }
+                next(action)
+            })
+        late.store = store
+        store.send(.items(.rename(Fixture.id(1), newName: "changed")))
+        await store.flush()
+        store.send(.session(.rescueRequested(leave)))
+        await store.settled()
+        guard leave != .quit else {
+            #expect(store.state.ui.mode.draft?.line.text == "two")
+            #expect(files.changes == [])
+            #expect(terminal.left == nil)
+            return
+        }
+        #expect(files.changes.count == 1)
+        #expect(files.changes.last?.items.upserts.map(\.name) == ["changed", "two"])
+        #expect(terminal.left?.status == 143)
+    }
+
+    @Test("a line that is open when no file can be written stays")
+    func noFileAndLine() async {
+        let store = await store(Files(), obstacle: "permission denied")
+        store.send(.items(.rename(Fixture.id(1), newName: "changed")))
+        await store.flush()
+        store.send(.items(.addRequested(.atEnd)))
+        store.send(.session(.rescueFailed(reason: "permission denied")))
+        #expect(store.state.ui.mode.draft != nil)
+        #expect(store.state.ui.toast?.text == "No file was written: permission denied")
     }
 
     @Test("where no file can be written, the question comes again and says why")

@@ -89,6 +89,25 @@ struct SharedStoreTests {
     }
 
     @Test(
+        "a list whose file is gone is not said to be saved, and is once it is back",
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+    func fileGone(_ backend: StoreURL.Backend) async throws {
+        let driver = await Driver(over: try open(backend))
+        driver.type("A 'ice' Enter")
+        await driver.store.flush()
+        let path = folder.file("list.\(backend.rawValue)")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        await Driver.wait(for: driver) { driver.state.saving.phase == .failing }
+        #expect(driver.state.saving.uncommitted == 0)
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        await Driver.wait(for: driver) {
+            await driver.store.flush()
+            return driver.state.saving.phase == .saved
+        }
+        #expect(driver.names == ["ice"])
+    }
+
+    @Test(
         "a commit that failed and is found in the list all the same is saved",
         .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func failedAndThere(_ backend: StoreURL.Backend) async throws {

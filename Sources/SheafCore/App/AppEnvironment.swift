@@ -13,12 +13,18 @@ public struct AppEnvironment: Sendable {
     /// Writes all that is pending and returns when it is committed or has failed. ``AppStore`` sets it to its own
     /// pipeline's flush.
     public internal(set) var saveNow: @MainActor @Sendable () async -> Void = {}
-    /// Writes changes that storage does not take to a file elsewhere, and returns its path. Throws an error whose
-    /// description tells the user why it could not.
+    /// Writes changes that storage does not take to a file elsewhere, in the place of what it wrote there before, and
+    /// returns its path. Throws an error whose description tells the user why it could not.
     public var rescue: @Sendable (StorageChanges) throws -> String = { _ in throw NoRescue() }
+    /// Takes away what ``rescue`` wrote.
+    public var withdrawRescue: @Sendable () -> Void = {}
     /// What is not committed. ``AppStore`` sets it.
     public internal(set) var uncommitted: @MainActor @Sendable () -> StorageChanges = {
         StorageChanges()
+    }
+    /// Whether nobody types, nor has typed since they wished to quit. ``AppStore`` sets it.
+    public internal(set) var mayLeave: @MainActor @Sendable (SessionAction.Leave) -> Bool = { _ in
+        true
     }
     /// Ends the intent log, which keeps what is not committed if it is told to.
     public internal(set) var closeLog: @MainActor @Sendable (_ keepsRest: Bool) -> Void = { _ in }

@@ -10,7 +10,10 @@ public struct AppReducer: SwiduxReducer {
             state.ui.show(refusal, isAlert: true)
             return expiry(of: state.ui.toast, environment)
         }
-        if action.isOfUser { state.ui.remembered = nil }
+        if action.isOfUser {
+            state.ui.remembered = nil
+            state.ui.isLeaving = false
+        }
         let wasNormal = state.ui.mode.isNormal
         let effect = reduceFeature(state: &state, action: action, environment: environment)
         if wasNormal, !state.ui.mode.isNormal { state.ui.modeBegan(toastBefore: toast) }
@@ -97,8 +100,9 @@ extension AppState {
             rows.pinned = ui.selectedItem
             rows.update(from: items)
         }
+        let row = ui.selectedRow
         settleSelection()
-        settleDraft()
+        settleDraft(vacated: row)
         settleScroll()
     }
 
@@ -141,18 +145,23 @@ extension AppState {
         rows.pinned = ui.selectedItem
     }
 
-    /// What is being renamed may be deleted by another process: then what is typed becomes a new entry.
-    private mutating func settleDraft() {
+    /// What is being renamed may be deleted by another process: then what is typed becomes a new entry. `row` is where
+    /// the selection was.
+    private mutating func settleDraft(vacated row: Int) {
         guard case .draft(var draft) = ui.mode else { return }
         switch draft.target {
         case .renamedItem(let id) where !items.contains(id):
             draft.target = .newItem(below: ui.selectedItem)
         case .renamedTag(let id) where !tags.contains(id):
             draft.target = .newTag(below: selectedTag?.id)
+        case .newItem(below: let id?) where !items.contains(id):
+            draft.target = .newItem(below: rows.id(at: row - 1))
+            ui.mode = .draft(draft)
+            return
         default: return
         }
         ui.mode = .draft(draft)
-        ui.show("It was deleted elsewhere meanwhile: Enter makes a new one", isAlert: true)
+        ui.show(Draft.deletedElsewhere, isAlert: true)
     }
 
     private mutating func settleScroll() {

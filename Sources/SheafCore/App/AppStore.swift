@@ -35,7 +35,13 @@ public final class AppStore: SwiduxDispatcher {
             log: log,
             commit: { try await storage.commit($0) },
             fetch: {
-                try await storage.changesOfOthers { await known.ids() }
+                do {
+                    return try await storage.changesOfOthers { await known.ids() }
+                } catch let error as StorageError {
+                    // A list that cannot be read any more is no place where anything is saved. A lock passes.
+                    if error.code != .busy, storage.readOnlyReason == nil { known.storageFailed() }
+                    throw error
+                }
             })
         var environment = environment
         environment.saveNow = { await persistence.flush() }
@@ -44,6 +50,7 @@ public final class AppStore: SwiduxDispatcher {
             for writer in writers { writer.fillUncommitted(&changes) }
             return changes
         }
+        environment.mayLeave = { known.store?.state.ui.mayLeave($0) ?? true }
         environment.closeLog = { persistence.closeLog(keepsRest: $0) }
         self.storage = storage
         sleep = environment.sleep
@@ -60,6 +67,7 @@ public final class AppStore: SwiduxDispatcher {
                 report: { .history(.applied($0)) }),
             middleware: middleware)
         known.store = store
+        known.persistence = persistence
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
     }
 
@@ -101,6 +109,10 @@ public final class AppStore: SwiduxDispatcher {
     @MainActor
     private final class Known {
         weak var store: Store<AppState, AppAction, AppEnvironment>?
+        weak var persistence: PersistenceMiddleware<AppState>?
+
+        /// The next commit, though nothing may be pending, tells what is wrong, and when it is over.
+        func storageFailed() { persistence?.commitIsOwed() }
 
         func ids() -> KnownIDs {
             guard let state = store?.state else { return KnownIDs() }

@@ -60,7 +60,8 @@ extension AppAction {
         case .history(.redoRequested): .redo
         case .items(let action): action.undoRole
         case .tags(let action): action.undoRole
-        case .line(.kept), .session(.suspendRequested), .session(.leaveRequested):
+        case .line(.kept), .session(.suspendRequested), .session(.leaveRequested),
+            .session(.rescueRequested):
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
         case .tagPicker: .command(name: "tag", coalesces: false)
         case .confirmation(.accepted), .confirmation(.defaulted):
@@ -78,7 +79,8 @@ extension AppAction {
         switch self {
         case .items(let action):
             switch action {
-            case .noteFailed: false
+            // The editor was opened when the list could still be changed: what comes back is kept.
+            case .noteEdited, .noteFailed: false
             default: true
             }
         case .tags, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested): true

@@ -13,6 +13,9 @@ struct LineReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LineAction, environment: AppEnvironment
     ) -> Effect? {
+        if action == .kept || action == .cancelled, state.ui.toast?.text == Draft.deletedElsewhere {
+            state.ui.toast = nil
+        }
         switch action {
         case .edited(let edit):
             apply(edit, to: &state)

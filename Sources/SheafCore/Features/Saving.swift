@@ -20,6 +20,9 @@ struct SavingReducer: SwiduxReducer {
             let known = Set(old.refused.map(\.id))
             let refusals = status.refused.filter { !known.contains($0.id) }
             state.saving = status
+            if status.phase == .failing, state.ui.toast?.text == Self.saved {
+                state.ui.toast = nil
+            }
             if let leave = state.leaveThatWaits, status.uncommitted == 0 {
                 state.ui.mode = .normal
                 return { send in await send(.session(.leaveRequested(leave))) }
@@ -43,13 +46,15 @@ struct SavingReducer: SwiduxReducer {
             }
         case .saveEnded:
             if state.saving.phase == .saved {
-                state.ui.show("Saved")
+                state.ui.show(Self.saved)
             } else if let reason = state.list.readOnlyReason {
                 state.ui.show("Not saved: \(reason)", isAlert: true)
             }
         }
         return nil
     }
+
+    private static let saved = "Saved"
 
     /// How often the tags of a list that cannot be read are asked for: some three minutes long.
     private static let attempts = 12

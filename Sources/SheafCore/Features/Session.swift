@@ -23,7 +23,18 @@ public enum SessionAction: Sendable {
     case leaveConfirmed(Leave)
     /// Leave now, and write what is not saved to a file elsewhere.
     case rescueRequested(Leave)
+    case rescued(Leave, Rescue)
     case rescueFailed(reason: String)
+
+    /// What was done with what is not saved before leaving.
+    public struct Rescue: Sendable {
+        /// All that was not saved.
+        let changes: StorageChanges
+        /// What to say at the end.
+        let message: String
+        /// Whether it waits in the intent log, because no file could be written.
+        let keepsLog: Bool
+    }
 
     /// Why the program ends.
     public enum Leave: Hashable, Sendable {
@@ -62,19 +73,35 @@ struct SessionReducer: SwiduxReducer {
             }
         case .leaveRequested(let leave):
             let kept = state.keepDraft(environment)
-            if state.saving.uncommitted > 0 { state.ui.show("Leaving once all is saved") }
+            state.ui.isLeaving = true
+            if state.saving.uncommitted > 0 {
+                state.ui.show("Leaving once all is saved", hint: "any key stays")
+            }
             return { [environment] send in
                 await kept?(send)
                 await environment.saveNow()
                 await send(.session(.savedBeforeLeaving(leave)))
             }
         case .savedBeforeLeaving(let leave):
+            guard leave != .quit || state.ui.isLeaving else { return nil }
             return finish(&state, leave, environment)
         case .leaveConfirmed(let leave):
+            state.ui.isLeaving = true
             return end(state, leave, environment)
         case .rescueRequested(let leave):
-            return rescue(state, leave, environment)
+            state.ui.isLeaving = true
+            let kept = state.keepDraft(environment)
+            return merge(kept, rescue(state, leave, environment))
+        case .rescued(let leave, let rescue):
+            guard leave != .quit || state.ui.isLeaving else {
+                return { [withdraw = environment.withdrawRescue] _ in withdraw() }
+            }
+            return end(state, leave, after: rescue, environment)
         case .rescueFailed(let reason):
+            guard state.ui.mode.isNormal, state.saving.uncommitted > 0 else {
+                state.ui.show("No file was written: \(reason)", isAlert: true)
+                return nil
+            }
             ask(&state, .quit, because: "no file: \(reason)")
         }
         return nil
@@ -121,7 +148,7 @@ struct SessionReducer: SwiduxReducer {
         }
         guard unsaved > 0 else { return end(state, leave, environment) }
         guard leave == .quit else { return rescue(state, leave, environment) }
-        ask(&state, leave, because: state.saving.failure)
+        ask(&state, leave, because: state.saving.obstacle)
         return nil
     }
 
@@ -138,19 +165,21 @@ struct SessionReducer: SwiduxReducer {
                     rescue: .session(.rescueRequested(leave)))))
     }
 
-    /// Writes what is not saved to a file elsewhere and leaves. If that fails too, a person is told, and otherwise it
-    /// waits in the intent log. If all is saved by now, there is nothing to write.
+    /// Writes what is not saved to a file elsewhere, and leaves then. If that fails too, a person is told, and otherwise
+    /// it waits in the intent log. If all is saved by now, there is nothing to write.
     private func rescue(
         _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect {
-        let view = RememberedView(state)
-        let failure = state.saving.failure ?? "storage did not answer"
+        let failure = state.saving.obstacle ?? "storage did not answer"
         var saved = state
         (saved.saving.pending, saved.saving.inFlight) = (0, 0)
         let ended = end(saved, leave, environment)
         return { [environment] send in
             let changes = await environment.uncommitted()
-            guard !changes.isEmpty else { return await ended(send) }
+            guard !changes.isEmpty else {
+                environment.withdrawRescue()
+                return await ended(send)
+            }
             let unsaved = changes.tags.count + changes.items.count
             let message: String
             var keepsLog = false
@@ -168,9 +197,34 @@ struct SessionReducer: SwiduxReducer {
                 message =
                     "\(unsaved.changes) not saved: \(failure); the next start tries again"
             }
+            let rescue = SessionAction.Rescue(
+                changes: changes, message: message, keepsLog: keepsLog)
+            await send(.session(.rescued(leave, rescue)))
+        }
+    }
+
+    /// Leaves, unless more was typed while the file was written: that has been painted, and belongs into it.
+    private func end(
+        _ state: AppState, _ leave: SessionAction.Leave, after rescue: SessionAction.Rescue,
+        _ environment: AppEnvironment
+    ) -> Effect {
+        let view = RememberedView(state)
+        return { [environment] send in
             environment.remember(view)
-            await environment.closeLog(keepsLog)
-            await environment.terminal.leave(status: leave.status(isSaved: false), message: message)
+            let isLate = await MainActor.run {
+                let isWhole = environment.uncommitted() == rescue.changes
+                guard isWhole, environment.mayLeave(leave) else { return true }
+                environment.closeLog(rescue.keepsLog)
+                environment.terminal.leave(
+                    status: leave.status(isSaved: false), message: rescue.message)
+                return false
+            }
+            guard isLate else { return }
+            if leave == .quit {
+                environment.withdrawRescue()
+            } else {
+                await send(.session(.rescueRequested(leave)))
+            }
         }
     }
 
@@ -181,7 +235,7 @@ struct SessionReducer: SwiduxReducer {
         let message =
             unsaved == 0
             ? nil
-            : "\(unsaved.changes) lost: \(state.saving.failure ?? "storage did not answer")"
+            : "\(unsaved.changes) lost: \(state.saving.obstacle ?? "storage did not answer")"
         let status = leave.status(isSaved: unsaved == 0)
         let view = RememberedView(state)
         return { [environment] send in
@@ -189,13 +243,14 @@ struct SessionReducer: SwiduxReducer {
             // In one turn, so that no key comes between the look and the end.
             let isLate = await MainActor.run {
                 // What was typed after all was saved has been painted.
-                if unsaved == 0, !environment.uncommitted().isEmpty { return true }
+                let isLate = unsaved == 0 && !environment.uncommitted().isEmpty
+                if isLate || !environment.mayLeave(leave) { return true }
                 // Nobody has said that what is not saved may go: then it waits in the log.
                 environment.closeLog(leave != .quit)
                 environment.terminal.leave(status: status, message: message)
                 return false
             }
-            if isLate { await send(.session(.leaveRequested(leave))) }
+            if isLate { await send(.session(.savedBeforeLeaving(leave))) }
         }
     }
 }

@@ -96,6 +96,10 @@ struct TagPickerReducer: SwiduxReducer {
         _ environment: AppEnvironment
     ) {
         guard rows.indices.contains(picker.highlighted) else { return }
+        guard state.items.contains(picker.item) else {
+            state.ui.show("The item was deleted elsewhere meanwhile", isAlert: true)
+            return
+        }
         let id: Tag.ID
         switch rows[picker.highlighted] {
         case .tag(let tag):

@@ -25,9 +25,16 @@ public struct UIState: Sendable {
     /// The keys typed of a sequence that is not complete, by their labels.
     public var pendingKeys: [String] = []
     var toastSerial = 0
+    /// Whether the program ends once all is saved; whatever the user does meanwhile takes that back.
+    var isLeaving = false
 
     init(size: ScreenSize) {
         self.size = size
+    }
+
+    /// Whether nothing that is typed would be lost with the program.
+    func mayLeave(_ leave: SessionAction.Leave) -> Bool {
+        mode.draft == nil && (leave != .quit || isLeaving)
     }
 
     /// Shows `text` for a few seconds, with an optional hint of what to press.
@@ -63,6 +70,9 @@ public enum Mode: Sendable {
 
 /// An open line editor in a row: no change and no undo step until it is kept.
 public struct Draft: Hashable, Sendable {
+    /// What is said when another process deletes what is being renamed.
+    static let deletedElsewhere = "It was deleted elsewhere meanwhile: Enter makes a new one"
+
     /// What the line will become.
     public enum Target: Hashable, Sendable {
         case renamedItem(Item.ID)

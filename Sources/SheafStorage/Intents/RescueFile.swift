@@ -21,17 +21,19 @@ public struct RescueFile: Sendable {
     /// The number of items and tags that it is about.
     public var count: Int { changes.items.count + changes.tags.count }
 
-    /// Writes `changes` of the list at `url`, and returns the path of the file once that is durable.
+    /// Writes `changes` of the list at `url`, and returns the path of the file once that is durable. What this process
+    /// wrote with the same `moment` is replaced.
     ///
     /// - Throws: `StorageError`, also where there is no home to keep it in.
     public static func write(
-        _ changes: StorageChanges, of url: StoreURL, environment: [String: String]
+        _ changes: StorageChanges, of url: StoreURL, environment: [String: String],
+        at moment: Timestamp = .now
     ) throws -> String {
         guard let folder = StateFolder(environment: environment) else {
             throw StorageError(
                 .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
         }
-        let name = "\(prefix(of: url))\(Timestamp.now.milliseconds)-\(getpid()).json"
+        let name = name(of: url, at: moment)
         var text = Array("{\"format\":\"\(format)\",\"version\":1,\"list\":".utf8)
         JSONText.append(url.resolved.description, to: &text)
         let members = ChangesText.members(of: changes)
@@ -39,6 +41,17 @@ public struct RescueFile: Sendable {
         text += members + Array("}\n".utf8)
         try folder.write(text, to: name)
         return "\(folder.path)/\(name)"
+    }
+
+    /// Takes away what this process wrote at `moment`, if it did.
+    public static func remove(of url: StoreURL, environment: [String: String], at moment: Timestamp)
+    {
+        guard let folder = StateFolder(environment: environment) else { return }
+        unlink("\(folder.path)/\(name(of: url, at: moment))")
+    }
+
+    private static func name(of url: StoreURL, at moment: Timestamp) -> String {
+        "\(prefix(of: url))\(moment.milliseconds)-\(getpid()).json"
     }
 
     /// The files there are for the list at `url`, the oldest first.
