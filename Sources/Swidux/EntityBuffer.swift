@@ -139,8 +139,16 @@ where Entity.ID: Hashable & Sendable {
         pending = [:]
     }
 
-    @inlinable func land(_ refusals: [CommitResult.Refusal]) -> Int {
+    /// The flight was committed, less `refusals`; another process had changed those of `conflicts` too.
+    @inlinable func land(
+        _ refusals: [CommitResult.Refusal], _ conflicts: [any Hashable & Sendable]
+    ) -> Int {
         var rows = inFlight.count
+        for id in conflicts.lazy.compactMap({ $0 as? Entity.ID }) {
+            // The deletion had to yield: what came after it begins with what it began with.
+            guard let operation = inFlight[id], operation.value == nil else { continue }
+            pending[id]?.base = operation.base
+        }
         for refusal in refusals {
             guard let id = refusal.id as? Entity.ID, let operation = inFlight[id] else { continue }
             rows -= 1

@@ -26,10 +26,14 @@ public protocol IntentLog<Changes> {
     func replace(with changes: Changes) throws
 
     /// Everything appended so far is being committed.
-    func handOver()
+    ///
+    /// - Throws: if the log could not be told; it is then replaced once the commit has ended.
+    func handOver() throws
 
     /// What was handed over is committed, and need not be kept any longer.
-    func committed()
+    ///
+    /// - Throws: as ``handOver()``.
+    func committed() throws
 
     /// Ends the log, and takes it away unless it is to keep what is not committed.
     func close(keepsRest: Bool)

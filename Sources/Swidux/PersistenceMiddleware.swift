@@ -41,6 +41,8 @@ public final class PersistenceMiddleware<State> {
     /// Whether the log was renewed while something was in flight, so that it holds that still when it is committed.
     private var logIsAhead = false
     private var mayWrite: Bool
+    /// Whether storage can only be read.
+    private var isReadOnly = false
     /// Whether a commit is due though nothing may be pending.
     private var isOwing = false
     private var firstChange: ContinuousClock.Instant?
@@ -137,6 +139,15 @@ public final class PersistenceMiddleware<State> {
         publish()
     }
 
+    /// A log that could not be told what becomes of its records is made anew in time.
+    private func note(_ progress: () throws -> Void) {
+        do {
+            try progress()
+        } catch {
+            logIsTorn = true
+        }
+    }
+
     private func log(anew: Bool = false) {
         do {
             if anew || logIsTorn {
@@ -149,14 +160,15 @@ public final class PersistenceMiddleware<State> {
         } catch {
             logIsTorn = true
             status.failure = describe(error)
-            takeOff()
+            // Nothing keeps what is typed now but storage; a pause after a failure is kept all the same.
+            if failures == 0 { takeOff() }
         }
     }
 
     /// Ends the log at the end of the process. With `keepsRest` what is not committed stays in it, for whoever opens the
     /// storage next; without, it is given up.
     public func closeLog(keepsRest: Bool) {
-        pipe.closeLog(keepsRest && (status.pending > 0 || status.inFlight > 0))
+        pipe.closeLog(keepsRest && status.uncommitted > 0)
     }
 
     /// Says that everything is loaded, and writing may begin; needed only with
@@ -188,14 +200,14 @@ public final class PersistenceMiddleware<State> {
     }
 
     /// Says that storage itself has something that is not durable, which the next commit takes along: one is begun at
-    /// once, and tried again when it fails, even if nothing is pending here.
+    /// once, or when what is in flight has landed, and tried again when it fails, even if nothing is pending here.
     ///
     /// - Parameter isPossible: false for storage that can only be read. Then nothing is ever written, and nothing is said
     ///   to be saved.
     public func commitIsOwed(isPossible: Bool = true) {
         isOwing = true
         guard isPossible else {
-            mayWrite = false
+            isReadOnly = true
             return publish()
         }
         takeOff()
@@ -267,9 +279,9 @@ public final class PersistenceMiddleware<State> {
 
     /// When the next flush is due: nil while nothing is pending, or a flush is in flight, or none may be.
     private var due: ContinuousClock.Instant? {
-        guard mayWrite, flight == nil || isFetching, isDue else { return nil }
+        guard mayWrite, !isReadOnly, flight == nil || isFetching, isDue else { return nil }
         if failures > 0, let nextTry = status.nextTry { return nextTry }
-        guard let firstChange, let lastChange else { return nil }
+        guard let firstChange, let lastChange else { return isOwing ? now() : nil }
         return min(lastChange + debounce, firstChange + maxDelay)
     }
 
@@ -298,7 +310,7 @@ public final class PersistenceMiddleware<State> {
 
     private func takeOff() {
         // What was fetched is older than what this would write.
-        guard mayWrite, flight == nil, inbox.isEmpty, isDue else { return }
+        guard mayWrite, !isReadOnly, flight == nil, inbox.isEmpty, isDue else { return }
         timer.cancel()
         scheduled = nil
         let first = firstChange
@@ -310,7 +322,7 @@ public final class PersistenceMiddleware<State> {
         status.nextTry = nil
         let start = now()
         let commit = pipe.prepare()
-        pipe.handOver()
+        note { try pipe.handOver() }
         // Of its own: nobody else holds this task, so nobody can cancel the write.
         flight = Task {
             do {
@@ -328,10 +340,12 @@ public final class PersistenceMiddleware<State> {
         failures = 0
         isOwing = false
         status.failure = nil
-        for buffer in pipe.buffers { status.counters.rows += buffer.land(result.refused) }
+        for buffer in pipe.buffers { status.counters.rows += buffer.land(result) }
         status.counters.batches += 1
-        pipe.committed()
-        if logIsTorn || logIsAhead { log(anew: true) }
+        note { try pipe.committed() }
+        // What was refused is on the screen, and left the log with its batch.
+        let hasRefusals = pipe.buffers.contains { !$0.refusals.isEmpty }
+        if logIsTorn || logIsAhead || hasRefusals { log(anew: true) }
         note(result.conflicts.map { AnyID($0) })
         status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
         schedule()

@@ -11,8 +11,8 @@ struct PersistencePipe<State> {
     private(set) var append: () throws -> Void = {}
     /// Makes the log hold what waits and nothing else.
     private(set) var renewLog: () throws -> Void = {}
-    private(set) var handOver: () -> Void = {}
-    private(set) var committed: () -> Void = {}
+    private(set) var handOver: () throws -> Void = {}
+    private(set) var committed: () throws -> Void = {}
     private(set) var closeLog: (_ keepsRest: Bool) -> Void = { _ in }
     /// Reads what others have committed.
     private(set) var fetch: (() async throws -> Arrival)?
@@ -61,8 +61,8 @@ struct PersistencePipe<State> {
             for writer in writers { writer.fillWaiting(&changes) }
             try log.replace(with: changes)
         }
-        handOver = { log.handOver() }
-        committed = { log.committed() }
+        handOver = { try log.handOver() }
+        committed = { try log.committed() }
         closeLog = { log.close(keepsRest: $0) }
     }
 

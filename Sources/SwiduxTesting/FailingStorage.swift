@@ -29,6 +29,8 @@ public final class FailingStorage<Changes: Sendable> {
     public private(set) var mostInFlight = 0
     /// The ids to refuse, with reasons: whatever is committed leaves these rows out.
     public var refusals: [CommitResult.Refusal] = []
+    /// What commits that succeed say another process has changed too.
+    public var conflicts: [any Hashable & Sendable] = []
     /// Called with every batch that is committed, before its commit returns: a disk to apply it to.
     public var onCommit: ((Changes) -> Void)?
 
@@ -88,6 +90,6 @@ public final class FailingStorage<Changes: Sendable> {
         if !failures.isEmpty { throw failures.removeFirst() }
         batches.append(changes)
         onCommit?(changes)
-        return CommitResult(refused: refusals)
+        return CommitResult(refused: refusals, conflicts: conflicts)
     }
 }

@@ -66,10 +66,10 @@ struct IntentLogTests {
     func batches() throws {
         let log = try IntentLogFile(for: url)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        log.handOver()
-        log.committed()
+        try log.handOver()
+        try log.committed()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
-        log.handOver()
+        try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         abandon(log)
         let replay = try IntentReplay(for: url)
@@ -80,13 +80,34 @@ struct IntentLogTests {
             ])
     }
 
+    @Test("what several runs left is played in the order of the runs")
+    func severalRuns() async throws {
+        let names = (0...8).map { "name \($0)" }
+        for (old, new) in zip(names, names.dropFirst()) {
+            var changes = StorageChanges(items: [Fixtures.item(1, new)])
+            changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, old)
+            let log = try IntentLogFile(for: url)
+            try log.append(changes)
+            abandon(log)
+            // A run takes longer than this; the names of logs have milliseconds.
+            let end = Timestamp.now
+            while Timestamp.now == end {}
+        }
+        let disk = try openStorage(url, mode: .readWriteCreate)
+        _ = try await disk.commit(StorageChanges(items: [Fixtures.item(1, names[0])]))
+        _ = try await IntentReplay(for: url).commit(to: disk)
+        let item = try #require(try await disk.allItems().first)
+        #expect([item.name, item.note] == [names[8], ""])
+        await disk.close()
+    }
+
     @Test("the log stays small, however long the program runs")
     func size() throws {
         let log = try IntentLogFile(for: url)
         for number in 1...300 {
             try log.append(StorageChanges(items: [Fixtures.item(number)]))
-            log.handOver()
-            log.committed()
+            try log.handOver()
+            try log.committed()
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("."))
         let sizes = try files.map { try status(of: folder.file($0)).st_size }
@@ -100,7 +121,7 @@ struct IntentLogTests {
         var first = StorageChanges(items: [Fixtures.item(1, "first")])
         first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
         try log.append(first)
-        log.handOver()
+        try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
         abandon(log)
         let bases = try IntentReplay(for: url).batches.map {
@@ -113,7 +134,7 @@ struct IntentLogTests {
     func committedOnce() async throws {
         let log = try IntentLogFile(for: url)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        log.handOver()
+        try log.handOver()
         let second = StorageChanges(items: [Fixtures.item(2)])
         try log.append(second)
         abandon(log)
@@ -129,11 +150,11 @@ struct IntentLogTests {
     func replaced() throws {
         let log = try IntentLogFile(for: url)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        log.handOver()
+        try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
         let all = StorageChanges(items: [Fixtures.item(1), Fixtures.item(2, "two")])
         try log.replace(with: all)
-        log.committed()
+        try log.committed()
         abandon(log)
         let replay = try IntentReplay(for: url)
         #expect(replay.batches == [all])

@@ -35,6 +35,45 @@ struct MergeTests {
         return changes
     }
 
+    @Test(
+        "an insertion that is replayed does not take back what others made of it since",
+        arguments: StoreURL.Backend.allCases)
+    func replayedInsertion(_ backend: StoreURL.Backend) async throws {
+        let (mine, theirs, next) = (try open(backend), try open(backend), try open(backend))
+        let inserted = StorageChanges(items: [Fixtures.item(1, "inserted")])
+        _ = try await mine.commit(inserted)
+        let renaming = edit(Fixtures.item(1, "inserted")) {
+            $0.name = "theirs"
+            $0.updatedAt = Timestamp(milliseconds: $0.updatedAt.milliseconds + 1)
+        }
+        _ = try await theirs.commit(renaming)
+        for _ in 1...2 {
+            _ = try await next.commit(leftBehind: inserted)
+            let item = try #require(try await next.allItems().first)
+            #expect(item.name == "theirs")
+            #expect(item.note == "was: inserted")
+        }
+        // What is older than what was left has to yield.
+        let old = edit(renaming.items.upserts[0]) {
+            $0.name = "left behind"
+            $0.updatedAt = Timestamp(milliseconds: $0.updatedAt.milliseconds + 1)
+        }
+        _ = try await next.commit(leftBehind: old)
+        #expect(try await next.allItems().map(\.name) == ["left behind"])
+    }
+
+    @Test(
+        "an item that is there although its edit began with none loses nothing",
+        arguments: StoreURL.Backend.allCases)
+    func noBase(_ backend: StoreURL.Backend) async throws {
+        let (mine, theirs) = (try open(backend), try open(backend))
+        _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(1, "theirs")]))
+        let result = try await mine.commit(StorageChanges(items: [Fixtures.item(1, "mine")]))
+        #expect(result.conflicts.count == 1)
+        let item = try #require(try await mine.allItems().first)
+        #expect([item.name, item.note] == ["mine", "was: theirs"])
+    }
+
     @Test("edits of different fields are both kept", arguments: StoreURL.Backend.allCases)
     func fields(_ backend: StoreURL.Backend) async throws {
         let (mine, theirs) = (try open(backend), try open(backend))

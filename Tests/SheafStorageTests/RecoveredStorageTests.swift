@@ -53,7 +53,7 @@ struct RecoveredStorageTests {
     private func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
         let log = try IntentLogFile(for: url)
         try log.append(batches[0])
-        log.handOver()
+        try log.handOver()
         for batch in batches.dropFirst() { try log.append(batch) }
         log.close(keepsRest: true)
     }

@@ -72,11 +72,16 @@ struct SQLiteStorageTests {
             "CREATE TRIGGER a AFTER INSERT ON item_tags BEGIN INSERT INTO log VALUES ('+'); END")
         try shell(
             "CREATE TRIGGER d AFTER DELETE ON item_tags BEGIN INSERT INTO log VALUES ('-'); END")
-        item.name = "renamed"
-        _ = try await storage.commit(StorageChanges(items: [item]))
+        func commit(_ change: (inout Item) -> Void) async throws {
+            var changes = StorageChanges()
+            let base = item
+            change(&item)
+            changes.items.replace(base, with: item)
+            _ = try await storage.commit(changes)
+        }
+        try await commit { $0.name = "renamed" }
         #expect(try shell("SELECT count(*) FROM log") == "0")
-        item.tags = [tags[1].id, tags[2].id]
-        _ = try await storage.commit(StorageChanges(items: [item]))
+        try await commit { $0.tags = [tags[1].id, tags[2].id] }
         #expect(
             try shell("SELECT group_concat(what, '') FROM (SELECT what FROM log ORDER BY what)")
                 == "+-")

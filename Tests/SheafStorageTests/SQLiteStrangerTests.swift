@@ -84,8 +84,11 @@ struct SQLiteStrangerTests {
         #expect(try await storage.allItems() == [expected])
         #expect(try await storage.loadTags().map(\.color) == [.white])
         // An edit keeps what it does not know.
+        var changes = StorageChanges()
+        let base = expected
         expected.name = "edited"
-        _ = try await storage.commit(StorageChanges(items: [expected]))
+        changes.items.replace(base, with: expected)
+        _ = try await storage.commit(changes)
         #expect(try await storage.allItems() == [expected])
         #expect(try shell("SELECT mood FROM items") == "fine")
     }

@@ -110,6 +110,8 @@ struct StorageContractConcurrencyTests {
                     changes.items.upserts.append(item)
                 }
             }
+            changes.items.bases = items
+            changes.tags.bases = tags
             #expect(try await storage.commit(changes).refused.isEmpty)
             for tag in changes.tags.upserts { tags[tag.id] = tag }
             // A tag that is deleted by the same commit is there while its items are written.

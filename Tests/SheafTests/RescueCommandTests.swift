@@ -144,7 +144,7 @@ struct RescueCommandTests {
         let log = try IntentLogFile(for: url)
         for (index, batch) in batches.enumerated() {
             try log.append(batch)
-            if index == 0 { log.handOver() }
+            if index == 0 { try log.handOver() }
         }
         log.close(keepsRest: true)
     }

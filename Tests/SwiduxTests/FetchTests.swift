@@ -158,6 +158,37 @@ import Testing
         #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["again"]])
     }
 
+    @Test("the undo of a deletion that had to yield begins with what the deletion began with")
+    func undoOfYielded() async {
+        let shared = Shared()
+        let a = a
+        shared.storage.hold()
+        shared.edit { $0.rows[a] = nil }
+        shared.persistence.flushNow()
+        await shared.storage.attempted(1)
+        shared.edit { $0.rows[a] = Row(1, rank: "a1") }
+        shared.storage.conflicts = [a]
+        shared.storage.release()
+        await shared.settled()
+        await shared.persistence.flush()
+        #expect(shared.storage.batches.last?.rows.bases[a]?.name == "row")
+    }
+
+    @Test("what was refused stays in the log, for it is on the screen")
+    func refusedInLog() async {
+        let shared = Shared()
+        let a = a
+        shared.storage.refusals = [.init(id: a, reason: "no")]
+        shared.edit { $0.rows[a]?.name = "refused" }
+        await shared.persistence.flush()
+        #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["refused"]])
+        shared.storage.refusals = []
+        shared.edit { $0.parents[a] = Row(2) }
+        shared.edit { $0.rows[.numbered(3)] = Row(3, rank: "a3") }
+        await shared.persistence.flush()
+        #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["refused"]])
+    }
+
     @Test("the next change of a row that was refused begins with what others wrote to it")
     func refusedRow() async {
         let shared = Shared()

@@ -46,12 +46,12 @@ private final class Logging {
             for number in 0..<count {
                 do {
                     try self.log.append(self.rename())
+                    guard number % edits == edits - 1 else { continue }
+                    try self.log.handOver()
+                    try self.log.committed()
                 } catch {
                     preconditionFailure("the log cannot be written: \(error)")
                 }
-                guard number % edits == edits - 1 else { continue }
-                self.log.handOver()
-                self.log.committed()
             }
         }
     }

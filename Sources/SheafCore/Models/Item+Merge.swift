@@ -33,6 +33,17 @@ extension StorageMerge where Entity == Item {
     }
 }
 
+extension StorageMerge where Entity == Item {
+    /// The same, but where both changed one field, the later edit wins.
+    public static var laterItems: StorageMerge {
+        StorageMerge { base, mine, theirs in
+            theirs.updatedAt > mine.updatedAt
+                ? items(base: base, mine: theirs, theirs: mine)
+                : items(base: base, mine: mine, theirs: theirs)
+        }
+    }
+}
+
 extension StorageMerge where Entity == Tag {
     /// Two edits of one tag, field by field. Where both changed one field differently, the edit here wins.
     public static var tags: StorageMerge {

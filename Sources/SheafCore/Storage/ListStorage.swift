@@ -77,8 +77,8 @@ public protocol ListStorage: Sendable {
     /// Commits `changes` in one transaction and returns when they are durable.
     ///
     /// What another process has changed since is not overwritten: an edit whose base is not what is stored is merged
-    /// into that (``StorageMerge``), and a deletion of what was edited since is not done. The result tells the ids. A
-    /// change without a base replaces whatever is there.
+    /// into that (``StorageMerge``), and a deletion of what was edited since is not done. The result tells the ids. While
+    /// nobody else has committed, a change replaces whatever is there.
     ///
     /// A new tag whose name another tag has is refused, and its items get that one: one name is one tag. Any other row
     /// that storage refuses for itself (a constraint) is left out, reported in the result, and the rest is
@@ -86,7 +86,8 @@ public protocol ListStorage: Sendable {
     /// cancellation of the task that asked for it.
     func commit(_ changes: StorageChanges) async throws -> CommitResult
 
-    /// Commits what another run left, whose bases may be older than all that was read here.
+    /// Commits what another run left, whose bases may be older than all that was read here, and which may be stored
+    /// already: where it and what is stored have changed the same, the later edit wins.
     func commit(leftBehind changes: StorageChanges) async throws -> CommitResult
 
     /// What others have committed since this was called last, or since the first page of the list was asked for; what

@@ -1,4 +1,5 @@
 import Foundation
+import SheafCore
 
 /// Where the intent logs of a store lie, and what they are made of.
 struct IntentFiles {
@@ -35,10 +36,13 @@ struct IntentFiles {
 
     private var prefix: String { ".\((file.path as NSString).lastPathComponent).intents-" }
 
-    /// A name that nobody has.
-    func newPath() -> String { "\(file.folder)/\(prefix)\(UUID().uuidString.lowercased())" }
+    /// A name that nobody has, and that comes behind those of earlier logs.
+    func newPath() -> String {
+        "\(file.folder)/\(prefix)\(UUID.ordered(at: .now).uuidString.lowercased())"
+    }
 
-    /// The logs that lie beside the store, those in use too. None if the folder cannot be read.
+    /// The logs that lie beside the store, those in use too, the oldest first: a later run may have edited what an
+    /// earlier one left. None if the folder cannot be read.
     func paths() -> [String] {
         let names: [String]
         do {
@@ -59,5 +63,20 @@ struct IntentFiles {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
             && status.st_uid == geteuid()
+    }
+}
+
+extension UUID {
+    /// A new id that sorts behind those of earlier milliseconds: version 7 of RFC 9562.
+    static func ordered(at moment: Timestamp) -> UUID {
+        var bytes = UUID().uuid
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            for (index, shift) in stride(from: 40, through: 0, by: -8).enumerated() {
+                bytes[index] = UInt8(truncatingIfNeeded: moment.milliseconds >> shift)
+            }
+            bytes[6] = bytes[6] & 0x0f | 0x70
+            bytes[8] = bytes[8] & 0x3f | 0x80
+        }
+        return UUID(uuid: bytes)
     }
 }

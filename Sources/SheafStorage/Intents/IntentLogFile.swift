@@ -63,13 +63,15 @@ public final class IntentLogFile: IntentLog {
         self.database?.handed = 0
     }
 
-    public func handOver() {
-        guard let database, database.count > 0, perform(database.handOver) else { return }
+    public func handOver() throws {
+        guard let database, database.count > 0 else { return }
+        try database.handOver.run()
         self.database?.handed = database.count
     }
 
-    public func committed() {
-        guard let database, database.handed > 0, perform(database.committed) else { return }
+    public func committed() throws {
+        guard let database, database.handed > 0 else { return }
+        try database.committed.run()
         self.database?.count -= database.handed
         self.database?.handed = 0
     }
@@ -89,22 +91,11 @@ public final class IntentLogFile: IntentLog {
         if !keepsRest { unlink(path + "-wal") }
     }
 
-    /// Whether it succeeded. If not, that is made up for: a batch that stays in the log is found to be in the store when
-    /// it is replayed.
-    private func perform(_ statement: SQLiteStatement) -> Bool {
-        do {
-            try statement.run()
-            return true
-        } catch {
-            return false
-        }
-    }
-
     private func empty(_ database: Database) {
         do {
             try database.connection.execute("DELETE FROM intents")
         } catch {
-            // As in `perform`.
+            // A batch that stays in the log is found to be in the store when it is replayed.
         }
     }
 
@@ -133,8 +124,7 @@ public final class IntentLogFile: IntentLog {
                     "DELETE FROM intents WHERE number <= (SELECT number FROM handed)"),
                 connection: connection)
         } catch {
-            unlink(path)
-            unlink(path + "-wal")
+            for suffix in ["", "-wal", "-journal"] { unlink(path + suffix) }
             throw error
         }
     }

@@ -25,7 +25,7 @@ struct RecoveredRows: Sendable {
         var list = JSONList(tags: tags, items: stored)
         var left = LeftBehind()
         for batch in batches {
-            let result = list.apply(left.next(batch))
+            let result = list.apply(left.next(batch), .leftBehind)
             left.committed(
                 batch, Refusals(result.refused, of: batch, stored: list.tags.values))
         }

@@ -137,10 +137,10 @@ struct JSONList {
 
     /// Makes `changes`, but for tags whose name another tag has: those are in the result. What somebody else changed
     /// since is merged.
-    mutating func apply(_ changes: StorageChanges) -> CommitResult {
+    mutating func apply(_ changes: StorageChanges, _ merge: CommitMerge) -> CommitResult {
         var conflicts: [UUID] = []
-        let tagChanges = changes.tags.merged(by: .tags, &conflicts) { tags[$0] }
-        let itemChanges = changes.items.merged(by: .items, &conflicts) { items[$0] }
+        let tagChanges = changes.tags.merged(by: merge.tags, &conflicts) { tags[$0] }
+        let itemChanges = changes.items.merged(by: merge.items, &conflicts) { items[$0] }
         let admission = TagAdmission(
             tagChanges,
             foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))

@@ -48,7 +48,9 @@ final class JSONSession: @unchecked Sendable {
 
     /// Applies `changes` to what the file has now, and returns when that is durable. O(n), unless
     /// nothing changes.
-    func commit(_ changes: StorageChanges) throws -> CommitResult {
+    ///
+    /// - Parameter isLeftBehind: whether the bases may be older than what this session has seen.
+    func commit(_ changes: StorageChanges, isLeftBehind: Bool = false) throws -> CommitResult {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
@@ -56,7 +58,7 @@ final class JSONSession: @unchecked Sendable {
             try sync()
             var list = try list()
             let isCurrent = list.isSame(as: told)
-            var result = list.apply(changes)
+            var result = list.apply(changes, isLeftBehind ? .leftBehind : isCurrent ? .none : .live)
             result.isBehind = !isCurrent || !list.has(changes)
             guard !list.isSame(as: known.list) else { return result }
             isUnsynced = true

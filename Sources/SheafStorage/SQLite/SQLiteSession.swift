@@ -90,6 +90,7 @@ final class SQLiteSession: @unchecked Sendable {
     func changesOfOthers(
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
+        guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
         if isUnsynced {
             try file.syncFolder()
             isUnsynced = false
@@ -149,8 +150,8 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// - Parameter mergesAlways: whether the bases may be older than what this session has seen.
-    func commit(_ changes: StorageChanges, mergesAlways: Bool = false) throws -> CommitResult {
+    /// - Parameter isLeftBehind: whether the bases may be older than what this session has seen.
+    func commit(_ changes: StorageChanges, isLeftBehind: Bool = false) throws -> CommitResult {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
@@ -162,7 +163,7 @@ final class SQLiteSession: @unchecked Sendable {
         if !changes.tags.isEmpty { tagSets = nil }
         isUnsynced = true
         do {
-            let result = try write(changes, mergesAlways: mergesAlways, settingAside: false)
+            let result = try write(changes, isLeftBehind: isLeftBehind, settingAside: false)
             isUnsynced = false
             return result
         } catch let error as StorageError {
@@ -170,7 +171,7 @@ final class SQLiteSession: @unchecked Sendable {
             case .constraint:
                 // Which row it was, only a savepoint around each can tell; they would cost every
                 // commit.
-                return try write(changes, mergesAlways: mergesAlways, settingAside: true)
+                return try write(changes, isLeftBehind: isLeftBehind, settingAside: true)
             case .corrupt:
                 damage = error
                 throw error
@@ -197,7 +198,7 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     private func write(
-        _ changes: StorageChanges, mergesAlways: Bool, settingAside: Bool
+        _ changes: StorageChanges, isLeftBehind: Bool, settingAside: Bool
     ) throws -> CommitResult {
         let (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
             let entry = try ledger.begin()
@@ -208,8 +209,8 @@ final class SQLiteSession: @unchecked Sendable {
                     result.refused.append(.init(id: id, reason: reason))
                 }
             }
-            let mergesNone = entry.isCurrent && !mergesAlways
-            let changes = mergesNone ? changes : try merged(changes, &result)
+            let merge: CommitMerge = isLeftBehind ? .leftBehind : entry.isCurrent ? .none : .live
+            let changes = merge == .none ? changes : try merged(changes, by: merge, &result)
             let number = entry.number
             let admission = try admission(of: changes.tags, &result)
             for tag in admission.admitted {
@@ -248,7 +249,7 @@ final class SQLiteSession: @unchecked Sendable {
 
     /// `changes` brought together with what others have written since their bases.
     private func merged(
-        _ changes: StorageChanges, _ result: inout CommitResult
+        _ changes: StorageChanges, by merge: CommitMerge, _ result: inout CommitResult
     ) throws -> StorageChanges {
         // Not those that are kept: this commit may change them.
         let known = TagSets(try tags.ids())
@@ -256,9 +257,9 @@ final class SQLiteSession: @unchecked Sendable {
         var conflicts: [UUID] = []
         if !changes.tags.isEmpty {
             let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
-            merged.tags = changes.tags.merged(by: .tags, &conflicts) { stored[$0] }
+            merged.tags = changes.tags.merged(by: merge.tags, &conflicts) { stored[$0] }
         }
-        merged.items = try changes.items.merged(by: .items, &conflicts) {
+        merged.items = try changes.items.merged(by: merge.items, &conflicts) {
             try items.load(id: $0, tags: known)
         }
         result.conflicts = conflicts

@@ -85,7 +85,7 @@ public final class SQLiteStorage: ListStorage {
     }
 
     public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
-        try await perform { try $0.commit(changes, mergesAlways: true) }
+        try await perform { try $0.commit(changes, isLeftBehind: true) }
     }
 
     public func changesOfOthers(

@@ -27,7 +27,7 @@ struct SavingLabel {
         case .failing:
             let next = status.nextTry.map { ", retry in \(moment.countdown(to: $0))" } ?? ""
             short = "! NOT SAVED"
-            text = "\(short): \(status.failure ?? "storage failed")\(next)"
+            text = "\(short): \(status.obstacle ?? "storage failed")\(next)"
             style = Theme.alert
         }
     }
