@@ -137,6 +137,16 @@ struct SharedStoreTests {
         for seed in 1...200 as ClosedRange<UInt64> { try await editAtRandom(backend, seed: seed) }
     }
 
+    /// The names, and the texts that yielded to another.
+    private func texts(_ state: AppState) -> Set<String> {
+        state.items.reduce(into: []) { texts, item in
+            texts.insert(item.name)
+            for line in item.note.split(separator: "\n") {
+                texts.insert(String(line.trimmingPrefix("was: ")))
+            }
+        }
+    }
+
     private func editAtRandom(_ backend: StoreURL.Backend, seed: UInt64) async throws {
         let folder = try TemporaryFolder()
         let drivers = [
@@ -146,10 +156,15 @@ struct SharedStoreTests {
         var generator = SplitMix64(seed: seed)
         var added: Set<Item.ID> = []
         var deleted: Set<Item.ID> = []
+        // What was typed, and what somebody replaced or deleted who saw it.
+        var typed: Set<String> = []
+        var replaced: Set<String> = []
         for step in 0..<80 {
             let driver = drivers[Int.random(in: 0...1, using: &generator)]
             driver.type(["j", "k", "g g", "G"].randomElement(using: &generator)!)
             let before = Set(driver.state.items.map(\.id))
+            let old = texts(driver.state)
+            let adoptions = driver.state.saving.counters.adoptions
             switch Int.random(in: 0..<9, using: &generator) {
             case 0, 1: driver.type("a 'n\(step)' Enter")
             case 2: driver.type("r ^U 'r\(step)' Enter")
@@ -163,6 +178,10 @@ struct SharedStoreTests {
             let after = Set(driver.state.items.map(\.id))
             added.formUnion(after.subtracting(before))
             deleted.formUnion(before.subtracting(after))
+            guard driver.state.saving.counters.adoptions == adoptions else { continue }
+            let new = texts(driver.state)
+            typed.formUnion(new.subtracting(old))
+            replaced.formUnion(old.subtracting(new))
         }
         let reader = try open(backend, in: folder)
         var states: [[Item]] = []
@@ -182,6 +201,8 @@ struct SharedStoreTests {
         #expect(left.count == states[0].count)
         #expect(left.isSubset(of: added), "seed \(seed)")
         #expect(left.isSuperset(of: added.subtracting(deleted)), "seed \(seed)")
+        let lost = typed.subtracting(replaced).subtracting(texts(drivers[0].state))
+        #expect(lost.isEmpty, "seed \(seed)")
         #expect(drivers[0].state.tags.values == drivers[1].state.tags.values)
         for driver in drivers {
             let saving = driver.state.saving
