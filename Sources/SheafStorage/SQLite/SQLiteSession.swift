@@ -117,10 +117,10 @@ final class SQLiteSession: @unchecked Sendable {
             return ((FetchedChanges(changes, isComplete: false), nil), .more(scan, from: end))
         }
         guard !scan.comparesIDs else {
-            return ((FetchedChanges(changes), try ledger.allIDs()), try ledger.end())
+            return ((FetchedChanges(changes), try ledger.allIDs()), .all(seen: scan.point))
         }
         (changes.tags.deletions, changes.items.deletions) = try ledger.deletions(since: scan)
-        return ((FetchedChanges(changes), nil), try ledger.end())
+        return ((FetchedChanges(changes), nil), .all(seen: scan.point))
     }
 
     /// The value of a pragma of this connection.
