@@ -162,15 +162,11 @@ final class SQLiteSession: @unchecked Sendable {
         if !changes.tags.isEmpty { tagSets = nil }
         isUnsynced = true
         do {
-            let result = try write(changes, mergesAlways: mergesAlways, settingAside: false)
+            let result = try write(changes, mergesAlways: mergesAlways)
             isUnsynced = false
             return result
         } catch let error as StorageError {
             switch error.code {
-            case .constraint:
-                // Which row it was, only a savepoint around each can tell; they would cost every
-                // commit.
-                return try write(changes, mergesAlways: mergesAlways, settingAside: true)
             case .corrupt:
                 damage = error
                 throw error
@@ -193,6 +189,15 @@ final class SQLiteSession: @unchecked Sendable {
             return try read { try connection.text("PRAGMA quick_check(1)") } == "ok"
         } catch {
             return false
+        }
+    }
+
+    private func write(_ changes: StorageChanges, mergesAlways: Bool) throws -> CommitResult {
+        do {
+            return try write(changes, mergesAlways: mergesAlways, settingAside: false)
+        } catch let error as StorageError where error.code == .constraint {
+            // Which row it was, only a savepoint around each can tell; they would cost every commit.
+            return try write(changes, mergesAlways: mergesAlways, settingAside: true)
         }
     }
 
