@@ -31,14 +31,22 @@ public struct RescueFile: Sendable {
             throw StorageError(
                 .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
         }
-        let name = "\(prefix(of: url))\(Timestamp.now.milliseconds)-\(getpid()).json"
-        var text = Array("{\"format\":\"\(format)\",\"version\":1,\"list\":".utf8)
-        JSONText.append(url.resolved.description, to: &text)
+        let text = text(changes, of: url.resolved)
+        var time = Timestamp.now.milliseconds
+        var name: String { "\(prefix(of: url))\(time)-\(getpid()).json" }
+        while try !folder.add(text, as: name) { time += 1 }
+        return "\(folder.path)/\(name)"
+    }
+
+    private static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {
+        var text = Array("{\"format\":\"\(format)\",\"version\":1".utf8)
+        if let list {
+            text += ",\"list\":".utf8
+            JSONText.append(list.description, to: &text)
+        }
         let members = ChangesText.members(of: changes)
         if !members.isEmpty { text.append(UInt8(ascii: ",")) }
-        text += members + Array("}\n".utf8)
-        try folder.write(text, to: name)
-        return "\(folder.path)/\(name)"
+        return text + members + Array("}\n".utf8)
     }
 
     /// The files there are for the list at `url`, the oldest first.

@@ -53,4 +53,18 @@ struct RescueFileTests {
         #expect(truncate(path, (1 << 30) + 1) == 0)
         #expect(throws: StorageError.self) { try RescueFile(path: path) }
     }
+
+    @Test("one that cannot be made durable is not there")
+    func notDurable() throws {
+        let home = care.folder.file("state/sheaf")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        try UnsyncableFolder.during(home) {
+            #expect(throws: StorageError.self) {
+                try RescueFile.write(
+                    StorageChanges(items: [Fixtures.item(9)]), of: care.url(.json),
+                    environment: ["XDG_STATE_HOME": care.folder.file("state")])
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+    }
 }
