@@ -8,19 +8,11 @@ import Testing
 
 /// What a hand changes with the sqlite3 shell, among the commits of processes.
 @Suite("Edits by hand")
-struct HandEditTests {
-    private let folder: TemporaryFolder
-    private let path: String
+struct HandEditTests: SQLiteSuite {
+    let folder: TemporaryFolder
     private let items = Fixtures.items(3)
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("list.sqlite")
-    }
-
-    private func open() throws -> SQLiteStorage {
-        try SQLiteStorage(path: path, mode: .readWriteCreate, busyTimeout: 0)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Two processes on a list with `items`, which both know.
     private func openTwice() async throws -> (mine: SQLiteStorage, theirs: SQLiteStorage) {
@@ -50,8 +42,8 @@ struct HandEditTests {
     func alone() async throws {
         let storage = try open()
         _ = try await storage.commit(StorageChanges(items: items))
-        try Shell.run("UPDATE items SET name = 'by hand' WHERE name = 'item 2'", on: path)
-        try Shell.run("DELETE FROM items WHERE name = 'item 3'", on: path)
+        try shell("UPDATE items SET name = 'by hand' WHERE name = 'item 2'")
+        try shell("DELETE FROM items WHERE name = 'item 3'")
         let known = KnownIDs(items: items.map(\.id))
         let changes = try await storage.changesOfOthers { known }.changes
         #expect(changes.items.upserts.map(\.name).contains("by hand"))
@@ -65,9 +57,7 @@ struct HandEditTests {
         let (mine, theirs) = try await openTwice()
         for (round, isHand) in hands.enumerated() {
             if isHand {
-                try Shell.run(
-                    "UPDATE items SET name = 'HAND', note = note || '+' WHERE id = '\(items[0].id)' COLLATE NOCASE",
-                    on: path)
+                try shell("UPDATE items SET name = 'HAND', note = note || '+' WHERE id LIKE '%1'")
             } else {
                 _ = try await theirs.commit(edit(items[1]) { $0.note = "theirs \(round)" })
             }
@@ -81,7 +71,7 @@ struct HandEditTests {
     @Test("a row that a hand deleted is told though a process commits right behind it")
     func deletedBeforeCommit() async throws {
         let (mine, theirs) = try await openTwice()
-        try Shell.run("DELETE FROM items WHERE name = 'item 3'", on: path)
+        try shell("DELETE FROM items WHERE name = 'item 3'")
         _ = try await theirs.commit(edit(items[1]) { $0.doneAt = Fixtures.now })
         let known = KnownIDs(items: items.map(\.id))
         let changes = try await mine.changesOfOthers { known }.changes
@@ -91,7 +81,7 @@ struct HandEditTests {
     @Test("an edit of another field is merged with a hand's that a process commits right behind")
     func merged() async throws {
         let (mine, theirs) = try await openTwice()
-        try Shell.run("UPDATE items SET name = 'HAND' WHERE name = 'item 1'", on: path)
+        try shell("UPDATE items SET name = 'HAND' WHERE name = 'item 1'")
         _ = try await theirs.commit(edit(items[1]) { $0.note = "theirs" })
         let result = try await mine.commit(edit(items[0]) { $0.doneAt = Fixtures.now })
         #expect(result.isBehind)
@@ -109,8 +99,7 @@ struct HandEditTests {
         let first = try await mine.changesOfOthers { KnownIDs() }
         #expect(!first.isComplete)
         let early = try #require(first.changes.items.upserts.first)
-        try Shell.run(
-            "UPDATE items SET name = 'HAND' WHERE name = '\(early.name)'", on: path)
+        try shell("UPDATE items SET name = 'HAND' WHERE name = '\(early.name)'")
         var names: Set<String> = []
         while true {
             let page = try await mine.changesOfOthers { KnownIDs() }
@@ -123,10 +112,10 @@ struct HandEditTests {
     @Test("rows that a hand changed are told after it put the list into WAL mode")
     func writeAheadLog() async throws {
         let (mine, theirs) = try await openTwice()
-        #expect(try Shell.run("PRAGMA journal_mode = WAL", on: path) == "wal")
+        #expect(try shell("PRAGMA journal_mode = WAL") == "wal")
         #expect(try await told(to: mine).count == items.count)
         #expect(try await told(to: mine).isEmpty)
-        try Shell.run("UPDATE items SET name = 'HAND' WHERE name = 'item 1'", on: path)
+        try shell("UPDATE items SET name = 'HAND' WHERE name = 'item 1'")
         _ = try await theirs.commit(edit(items[1]) { $0.note = "theirs" })
         #expect(try await told(to: mine).contains("HAND"))
         _ = try await mine.commit(edit(items[2]) { $0.note = "mine" })

@@ -8,27 +8,10 @@ import Testing
 
 /// What SQLite's storage does beyond the contract: writing, locks, rows of strangers, failures.
 @Suite("SQLite storage")
-struct SQLiteStorageTests {
-    private let folder: TemporaryFolder
-    private let path: String
+struct SQLiteStorageTests: SQLiteSuite {
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("list.sqlite")
-    }
-
-    private func open(
-        mode: OpenMode = .readWriteCreate, busyTimeout: TimeInterval = 0
-    ) throws -> SQLiteStorage {
-        try SQLiteStorage(path: path, mode: mode, busyTimeout: busyTimeout)
-    }
-
-    /// Runs `sql` as another process would, without foreign keys, and gives the first column of the
-    /// first row.
-    @discardableResult
-    private func shell(_ sql: String) throws -> String? {
-        try Shell.run(sql, on: path)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     // MARK: What is written
 

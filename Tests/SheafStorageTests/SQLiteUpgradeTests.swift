@@ -8,27 +8,10 @@ import Testing
 
 /// Stores in places that cannot be written to, and stores of older versions.
 @Suite("Read-only and older SQLite stores")
-struct SQLiteUpgradeTests {
-    private let folder: TemporaryFolder
-    private let path: String
+struct SQLiteUpgradeTests: SQLiteSuite {
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("list.sqlite")
-    }
-
-    private func open(_ name: String = "list.sqlite", mode: OpenMode = .readWriteCreate) throws
-        -> SQLiteStorage
-    {
-        try SQLiteStorage(path: folder.file(name), mode: mode, busyTimeout: 0)
-    }
-
-    /// A closed store with one item.
-    private func makeStore() async throws {
-        let storage = try open()
-        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
-        await storage.close()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     // MARK: Read-only places
 
