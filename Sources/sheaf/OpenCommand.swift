@@ -77,8 +77,15 @@ struct OpenCommand: ParsableCommand {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
         let start = Timestamp.now
-        world.rescue = { try RescueFile.write($0, of: url, environment: environment, at: start) }
-        world.withdrawRescue = { RescueFile.remove(of: url, environment: environment, at: start) }
+        let withdraw = { @Sendable in
+            RescueFile.remove(of: url, environment: environment, at: start)
+        }
+        world.withdrawRescue = withdraw
+        world.rescue = { changes in
+            // The log has it all meanwhile.
+            withdraw()
+            return try RescueFile.write(changes, of: url, environment: environment, at: start)
+        }
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: AppState(list: info, view: view?.read()), environment: world,

@@ -12,7 +12,8 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             Without a file it prints what there is, the newest first. With a backup, the list becomes what that \
             holds; what the list was before, damaged or not, is kept beside it as NAME.before-restore-N. A rescue \
-            file, which holds what could not be saved once, is merged into the list that it is of.
+            file, which holds what could not be saved once, is merged into the list that it is of, and then removed; what \
+            the list does not take stays in it.
 
             For example:
               sheaf restore
@@ -56,12 +57,25 @@ struct RestoreCommand: ParsableCommand {
             return outcome
         }
         let taken = counted(rescue.count - outcome.refused.count, "change")
-        let end = outcome.obstacle == nil ? "; the file is gone" : ""
-        try FileOutput().write(shown("Took in \(taken)\(outcome.refused.clause)\(end).") + "\n")
-        if let obstacle = outcome.obstacle {
+        let isGone = outcome.refused.isEmpty && outcome.obstacle == nil
+        let end = isGone ? "; the file is gone" : outcome.refused.clause
+        try FileOutput().write(shown("Took in \(taken)\(end).") + "\n")
+        switch (outcome.refused.isEmpty, outcome.obstacle) {
+        case (true, nil): break
+        case (false, nil):
+            throw CommandFailure(
+                .badInput,
+                "\(rescue.path): holds what was not taken in. Restore it again once the cause is gone."
+            )
+        case (true, let obstacle?):
             throw CommandFailure(
                 .io,
                 "\(rescue.path): cannot be removed (\(obstacle)). Remove it: taken in again it would undo later edits."
+            )
+        case (false, let obstacle?):
+            throw CommandFailure(
+                .io,
+                "\(rescue.path): cannot be rewritten to hold that alone (\(obstacle)). Taken in again it may undo later edits."
             )
         }
     }

@@ -90,16 +90,18 @@ struct StoreOptions: ParsableArguments {
             let shown = try waiting { try await RecoveredStorage(replay, over: storage) }
             return (shown, "With \(changes(but: shown.refused))")
         }
-        let refused: [RefusedRow]
+        let left: LeftBehind
         do {
-            refused = try waiting { try await replay.commit(to: storage) }
+            left = try waiting { try await replay.commit(to: storage) }
         } catch let error as StorageError where error.code != .busy {
             let shown = try waiting { try await RecoveredStorage(replay, over: storage) }
             return (
                 shown, "\(changes(but: shown.refused)) could not be saved yet: \(error.reason)"
             )
         }
-        return (storage, "Recovered \(changes(but: refused))")
+        let conflicts = left.conflicts.count
+        let clause = conflicts == 0 ? "" : "; \(conflicts) of them changed elsewhere too"
+        return (storage, "Recovered \(changes(but: left.lost))\(clause)")
     }
 
     /// What is said of rescue files that nobody has taken in yet, or nil if there are none.

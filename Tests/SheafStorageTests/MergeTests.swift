@@ -154,18 +154,4 @@ struct MergeTests {
         let known = KnownIDs(items: items.map(\.id))
         #expect(try await mine.changesOfOthers { known }.changes.items.deletions == known.items)
     }
-
-    @Test("rows that a hand changed with the sqlite3 shell are told too")
-    func byHand() async throws {
-        let storage = try open(.sqlite)
-        let items = Fixtures.items(3)
-        _ = try await storage.commit(StorageChanges(items: items))
-        let path = folder.file("list.sqlite")
-        try Shell.run("UPDATE items SET name = 'by hand' WHERE name = 'item 2'", on: path)
-        try Shell.run("DELETE FROM items WHERE name = 'item 3'", on: path)
-        let known = KnownIDs(items: items.map(\.id))
-        let changes = try await storage.changesOfOthers { known }.changes
-        #expect(changes.items.upserts.map(\.name).contains("by hand"))
-        #expect(changes.items.deletions == [items[2].id])
-    }
 }

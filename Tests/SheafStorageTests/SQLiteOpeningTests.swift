@@ -7,27 +7,10 @@ import Testing
 
 /// What may be opened, how a new store is made, and what is left alone.
 @Suite("Opening an SQLite store")
-struct SQLiteOpeningTests {
-    private let folder: TemporaryFolder
-    private let path: String
+struct SQLiteOpeningTests: SQLiteSuite {
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("list.sqlite")
-    }
-
-    private func open(_ name: String = "list.sqlite", mode: OpenMode = .readWriteCreate) throws
-        -> SQLiteStorage
-    {
-        try SQLiteStorage(path: folder.file(name), mode: mode, busyTimeout: 0)
-    }
-
-    /// A closed store with one item.
-    private func makeStore() async throws {
-        let storage = try open()
-        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
-        await storage.close()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("a folder, a FIFO and a device are no stores")
     func notFiles() async throws {

@@ -8,27 +8,10 @@ import Testing
 
 /// Files that are no stores, or no whole ones, and are left as they are.
 @Suite("What is refused as an SQLite store")
-struct SQLiteRefusalTests {
-    private let folder: TemporaryFolder
-    private let path: String
+struct SQLiteRefusalTests: SQLiteSuite {
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("list.sqlite")
-    }
-
-    private func open(_ name: String = "list.sqlite", mode: OpenMode = .readWriteCreate) throws
-        -> SQLiteStorage
-    {
-        try SQLiteStorage(path: folder.file(name), mode: mode, busyTimeout: 0)
-    }
-
-    /// A closed store with one item.
-    private func makeStore() async throws {
-        let storage = try open()
-        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
-        await storage.close()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     /// Expects that every mode refuses what is at the path, and changes nothing of it.
     private func expectRefusal(

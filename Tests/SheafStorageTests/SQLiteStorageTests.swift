@@ -8,27 +8,10 @@ import Testing
 
 /// What SQLite's storage does beyond the contract: writing, locks, rows of strangers, failures.
 @Suite("SQLite storage")
-struct SQLiteStorageTests {
-    private let folder: TemporaryFolder
-    private let path: String
+struct SQLiteStorageTests: SQLiteSuite {
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("list.sqlite")
-    }
-
-    private func open(
-        mode: OpenMode = .readWriteCreate, busyTimeout: TimeInterval = 0
-    ) throws -> SQLiteStorage {
-        try SQLiteStorage(path: path, mode: mode, busyTimeout: busyTimeout)
-    }
-
-    /// Runs `sql` as another process would, without foreign keys, and gives the first column of the
-    /// first row.
-    @discardableResult
-    private func shell(_ sql: String) throws -> String? {
-        try Shell.run(sql, on: path)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     // MARK: What is written
 
@@ -240,5 +223,26 @@ struct SQLiteStorageTests {
         let crashed = try SQLiteStorage(path: folder.file("crashed.sqlite"), mode: .readWrite)
         #expect(try await crashed.allItems() == Fixtures.items(3))
         #expect(try !folder.names.contains("crashed.sqlite-journal"))
+    }
+
+    @Test("damage that shows only once a refused row is set aside stops all writing too")
+    func damageBehindRefusal() async throws {
+        await (try open()).close()
+        try shell(
+            """
+            CREATE TRIGGER no_item BEFORE INSERT ON items WHEN NEW.name = 'item 1'
+            BEGIN SELECT RAISE(ABORT, 'not this one'); END;
+            """)
+        let page = try #require(
+            try shell("SELECT rootpage FROM sqlite_schema WHERE name = 'items_by_rank'")
+                .flatMap(Int.init))
+        var bytes = try folder.bytes(of: "list.sqlite")
+        bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096))
+        try folder.write(Array(bytes), to: "list.sqlite")
+        let storage = try open()
+        let both = StorageChanges(items: Fixtures.items(2))
+        #expect(await storageError { try await storage.commit(both) }?.code == .corrupt)
+        let tag = StorageChanges(tags: [Fixtures.tag(1, "one")])
+        #expect(await storageError { try await storage.commit(tag) }?.code == .corrupt)
     }
 }

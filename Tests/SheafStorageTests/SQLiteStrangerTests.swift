@@ -8,27 +8,10 @@ import Testing
 
 /// Rows that somebody else wrote.
 @Suite("SQLite rows of strangers")
-struct SQLiteStrangerTests {
-    private let folder: TemporaryFolder
-    private let path: String
+struct SQLiteStrangerTests: SQLiteSuite {
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("list.sqlite")
-    }
-
-    private func open(
-        mode: OpenMode = .readWriteCreate, busyTimeout: TimeInterval = 0
-    ) throws -> SQLiteStorage {
-        try SQLiteStorage(path: path, mode: mode, busyTimeout: busyTimeout)
-    }
-
-    /// Runs `sql` as another process would, without foreign keys, and gives the first column of the
-    /// first row.
-    @discardableResult
-    private func shell(_ sql: String) throws -> String? {
-        try Shell.run(sql, on: path)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test(
         "a row that cannot be read is named",

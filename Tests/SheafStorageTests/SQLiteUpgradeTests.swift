@@ -8,27 +8,10 @@ import Testing
 
 /// Stores in places that cannot be written to, and stores of older versions.
 @Suite("Read-only and older SQLite stores")
-struct SQLiteUpgradeTests {
-    private let folder: TemporaryFolder
-    private let path: String
+struct SQLiteUpgradeTests: SQLiteSuite {
+    let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-        path = folder.file("list.sqlite")
-    }
-
-    private func open(_ name: String = "list.sqlite", mode: OpenMode = .readWriteCreate) throws
-        -> SQLiteStorage
-    {
-        try SQLiteStorage(path: folder.file(name), mode: mode, busyTimeout: 0)
-    }
-
-    /// A closed store with one item.
-    private func makeStore() async throws {
-        let storage = try open()
-        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
-        await storage.close()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     // MARK: Read-only places
 
@@ -69,6 +52,25 @@ struct SQLiteUpgradeTests {
         }
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
         #expect(try await storage.itemCount() == 1)
+    }
+
+    @Test(
+        "a list that becomes unwritable can be read by others all the same",
+        .enabled(if: Immutable.isPossible))
+    func readableByOthers() async throws {
+        try await makeStore()
+        let storage = try open()
+        try await Immutable.during(folder.file("list.sqlite")) {
+            let error = await storageError {
+                try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))
+            }
+            #expect(error?.code == .readOnly)
+            #expect(try folder.names == ["list.sqlite"])
+            let other = try open()
+            #expect(try await other.itemCount() == 1)
+            await other.close()
+        }
+        await storage.close()
     }
 
     // MARK: Migration

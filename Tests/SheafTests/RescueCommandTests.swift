@@ -189,17 +189,34 @@ struct RescueCommandTests {
         #expect(try tagged() == ["bread @one", "milk"])
     }
 
-    @Test("a rescued tag whose name is taken is told of, and all else is taken in")
+    @Test("a rescued tag whose name is taken is told of and kept, and all else is taken in")
     func refusedInRescue() async throws {
         try await commit { $0.tags.upserts = tags }
         let file = try rescue(renameTag)
-        let result = try sheaf.run("restore", file, "--store", "work.sqlite")
-        #expect(
-            result.output
-                == "Took in 1 change, but not the tag “two”: another tag has that name;"
-                + " the file is gone.\n", "\(result.errors)")
+        for taken in ["1 change", "0 changes"] {
+            let result = try sheaf.run("restore", file, "--store", "work.sqlite")
+            #expect(
+                result.output
+                    == "Took in \(taken), but not the tag “two”: another tag has that name.\n",
+                "\(result.errors)")
+            #expect(
+                result.errors
+                    == "sheaf: \(file): holds what was not taken in. Restore it again once"
+                    + " the cause is gone.\n")
+            #expect(result.status == 65)
+            #expect(try tagged() == ["bread @one", "milk"])
+        }
+        let kept = try #require(try RescueFile(path: file))
+        #expect(kept.list == workList)
+        #expect(kept.changes.tags.upserts.map(\.name) == ["two"])
+        #expect(kept.changes.tags.bases == [tags[0].id: tags[0]])
+        #expect(kept.changes.items.isEmpty)
+        _ = try sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
+        let again = try sheaf.run("restore", file, "--store", "work.sqlite")
+        #expect(again.output == "Took in 1 change; the file is gone.\n", "\(again.errors)")
+        #expect(again.status == 0)
         #expect(!exists(file))
-        #expect(try tagged() == ["bread @one", "milk"])
+        #expect(try tagged() == ["bread @two", "milk"])
     }
 
     @Test("a rescued tag that was made elsewhere too is taken in as that")

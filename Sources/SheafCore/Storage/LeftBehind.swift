@@ -1,9 +1,12 @@
+import Foundation
 import Swidux
 
 /// What another run left, while it is committed one batch after the other.
 public struct LeftBehind: Sendable {
     /// What storage has left out so far.
     public private(set) var lost: [RefusedRow] = []
+    /// What others had changed too, so that one of the two had to yield.
+    public private(set) var conflicts: Set<UUID> = []
     private var substitutes: [Tag.ID: Tag.ID] = [:]
 
     /// Nothing is committed yet.
@@ -15,8 +18,11 @@ public struct LeftBehind: Sendable {
         return batch.replacingTags(substitutes)
     }
 
-    /// `batch` was committed, less what `refusals` say.
-    public mutating func committed(_ batch: StorageChanges, _ refusals: Refusals) {
+    /// `batch` was committed with `result`, of which `refusals` tell what it comes to.
+    public mutating func committed(
+        _ batch: StorageChanges, _ result: CommitResult, _ refusals: Refusals
+    ) {
+        conflicts.formUnion(result.conflicts.lazy.compactMap { $0 as? UUID })
         substitutes.merge(refusals.substitutes) { $1 }
         // What a later batch stores is what the tag was in the end.
         let ids = Set(batch.tags.upserts.map(\.id))
@@ -37,20 +43,20 @@ extension ListStorage {
         return Refusals(refused, of: changes, stored: stored)
     }
 
-    /// Commits what another run left, one batch after the other, and returns what of it was refused.
+    /// Commits what another run left, one batch after the other, and returns what became of it.
     ///
     /// - Parameter committed: is called after each batch that is stored.
     /// - Throws: `StorageError`; then the batches before the failed one are stored.
     public func commit(
         leftBehind batches: [StorageChanges], committed: () -> Void = {}
-    ) async throws -> [RefusedRow] {
+    ) async throws -> LeftBehind {
         var left = LeftBehind()
         for batch in batches {
             let result = try await commit(leftBehind: left.next(batch))
             committed()
-            left.committed(batch, try await judged(result.refused, of: batch))
+            left.committed(batch, result, try await judged(result.refused, of: batch))
         }
-        return left.lost
+        return left
     }
 }
 

@@ -140,12 +140,42 @@ struct StoreFile {
         _ = try put(replacing: false, fill)
     }
 
-    /// Puts the file that `fill` writes under another name at the path, in one step.
+    /// Puts the file that `fill` writes under another name at the path, in one step, and makes that durable.
     ///
     /// - Parameter replacing: whether what is there already is replaced, be it a link, which is not
     ///   followed; else it is left alone.
     /// - Returns: what `fill` does, or nil if something was there and stays.
+    /// - Throws: `StorageError`; if that is of the folder alone, the file is at the path all the same.
     func put<T>(
+        replacing: Bool, _ fill: (_ path: String) throws -> T
+    ) throws -> T? {
+        guard let value = try place(replacing: replacing, fill) else { return nil }
+        try syncFolder()
+        return value
+    }
+
+    /// The same where nothing may be yet, and nothing is afterwards if it throws.
+    ///
+    /// - Returns: whether nothing was there.
+    func add(_ fill: (_ path: String) throws -> Void) throws -> Bool {
+        guard try place(replacing: false, fill) != nil else { return false }
+        do {
+            try syncFolder()
+        } catch {
+            // A disk that fails often becomes read-only.
+            guard unlink(path) == 0 || errno == ENOENT else {
+                throw StorageError(
+                    .io, at: location,
+                    reason: "neither durable nor removable (\(FileFailure.words(for: errno)))",
+                    advice: "Remove it if it is there later.")
+            }
+            throw error
+        }
+        return true
+    }
+
+    /// What ``put(replacing:_:)`` does, but for that it may not survive the loss of power.
+    private func place<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {
         try makeFolders()
@@ -163,11 +193,14 @@ struct StoreFile {
                 // A file system without hard links: the name is taken with an empty file that is
                 // then replaced.
                 try makeFile(at: path)
-                guard rename(temporary, path) == 0 else { throw cannotCreate(errno) }
+                guard rename(temporary, path) == 0 else {
+                    let number = errno
+                    unlink(path)
+                    throw cannotCreate(number)
+                }
             default: throw cannotCreate(errno)
             }
         }
-        try syncFolder()
         return value
     }
 

@@ -73,14 +73,14 @@ public final class IntentReplay: Sendable {
     /// Commits what is left of the batches, one after the other; each leaves its log when it is committed. Then the logs
     /// go.
     ///
-    /// - Returns: what storage refused.
+    /// - Returns: what became of them.
     /// - Throws: `StorageError` of the first that failed; it and those behind it are left.
-    public func commit(to storage: any ListStorage) async throws -> [RefusedRow] {
-        let refused = try await storage.commit(leftBehind: batches) {
+    public func commit(to storage: any ListStorage) async throws -> LeftBehind {
+        let left = try await storage.commit(leftBehind: batches) {
             waiting.withLock { $0.removeFirst() }
         }
         finish()
-        return refused
+        return left
     }
 
     /// The number of items and tags that it is about.

@@ -27,7 +27,7 @@ struct RecoveredRows: Sendable {
         for batch in batches {
             let result = list.apply(left.next(batch), .leftBehind)
             left.committed(
-                batch, Refusals(result.refused, of: batch, stored: list.tags.values))
+                batch, result, Refusals(result.refused, of: batch, stored: list.tags.values))
         }
         self.touched = touched
         self.list = list

@@ -96,12 +96,13 @@ public final class RecoveredStorage: ForwardingStorage {
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         guard isWaiting else { return try await base.commit(changes) }
-        let lost = try await replay.commit(to: base)
+        let left = try await replay.commit(to: base)
         rows.withLock { $0 = nil }
         var result = changes.isEmpty ? CommitResult() : try await base.commit(changes)
         // Somebody else's change came between what was shown and what is stored.
         let told = Set(refused)
-        result.conflicts += lost.filter { !told.contains($0) }.compactMap(\.id)
+        let lost = left.lost.lazy.filter { !told.contains($0) }.compactMap(\.id)
+        result.conflicts += left.conflicts.union(lost).map { $0 }
         result.isBehind = true
         return result
     }

@@ -21,8 +21,8 @@ public struct RescueFile: Sendable {
     /// The number of items and tags that it is about.
     public var count: Int { changes.items.count + changes.tags.count }
 
-    /// Writes `changes` of the list at `url`, and returns the path of the file once that is durable. What this process
-    /// wrote with the same `moment` is replaced.
+    /// Writes `changes` of the list at `url`, and returns the path of the file once that is durable. Its name
+    /// has the `moment`, or one right behind it.
     ///
     /// - Throws: `StorageError`, also where there is no home to keep it in.
     public static func write(
@@ -33,14 +33,23 @@ public struct RescueFile: Sendable {
             throw StorageError(
                 .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
         }
-        let name = name(of: url, at: moment)
-        var text = Array("{\"format\":\"\(format)\",\"version\":1,\"list\":".utf8)
-        JSONText.append(url.resolved.description, to: &text)
+        let text = text(changes, of: url.resolved)
+        var moment = moment
+        while try !folder.add(text, as: name(of: url, at: moment)) {
+            moment = Timestamp(milliseconds: moment.milliseconds + 1)
+        }
+        return "\(folder.path)/\(name(of: url, at: moment))"
+    }
+
+    private static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {
+        var text = Array("{\"format\":\"\(format)\",\"version\":1".utf8)
+        if let list {
+            text += ",\"list\":".utf8
+            JSONText.append(list.description, to: &text)
+        }
         let members = ChangesText.members(of: changes)
         if !members.isEmpty { text.append(UInt8(ascii: ",")) }
-        text += members + Array("}\n".utf8)
-        try folder.write(text, to: name)
-        return "\(folder.path)/\(name)"
+        return text + members + Array("}\n".utf8)
     }
 
     /// Takes away what this process wrote at `moment`, if it did.
@@ -106,19 +115,77 @@ public struct RescueFile: Sendable {
 
     /// What became of a rescue file.
     public struct Outcome: Sendable {
-        /// What the list did not take. All else is in it.
+        /// What the list did not take; the file is still there and holds it. All else is in the list.
         public var refused: [RefusedRow]
-        /// Why the file is still there, or nil if it is gone.
+        /// Why the file still holds what the list took, or nil if it does not.
         public var obstacle: String?
     }
 
-    /// Commits the changes to `storage`, merged with what it has now, and takes the file away: taken in once more it
-    /// would undo later edits.
+    /// Commits the changes to `storage`, merged with what it has now, and takes the file away, or leaves in it what was
+    /// refused alone: the rest, taken in once more, would undo later edits.
     ///
-    /// - Throws: `StorageError`; then nothing is committed and the file stays.
+    /// - Throws: `StorageError`; then the file stays as it is, and nothing is committed unless the tags could not be
+    ///   read behind that.
     public func takeIn(to storage: any ListStorage) async throws -> Outcome {
-        var outcome = Outcome(refused: try await storage.commit(leftBehind: [changes]))
-        if unlink(path) != 0, errno != ENOENT { outcome.obstacle = FileFailure.words(for: errno) }
+        let result = try await storage.commit(leftBehind: changes)
+        let stored = result.refused.isEmpty ? [] : try await storage.loadTags()
+        let refusals = Refusals(result.refused, of: changes, stored: stored)
+        guard !refusals.lost.isEmpty else {
+            let isGone = unlink(path) == 0 || errno == ENOENT
+            return Outcome(refused: [], obstacle: isGone ? nil : FileFailure.words(for: errno))
+        }
+        var left = LeftBehind()
+        left.committed(changes, result, refusals)
+        let kept = left.next(changes.kept(refusals.lost, stored))
+        var outcome = Outcome(refused: refusals.lost)
+        do {
+            try keep(kept)
+        } catch {
+            outcome.obstacle = error.reason
+        }
         return outcome
+    }
+
+    /// Puts a file with `changes` alone in the place of this one.
+    private func keep(_ changes: StorageChanges) throws(StorageError) {
+        do {
+            let file = try StoreFile(resolving: path)
+            let text = Self.text(changes, of: list)
+            _ = try file.put(replacing: true) { try file.fill($0, with: text) }
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError(.io, at: path, reason: "\(error)")
+        }
+    }
+}
+
+extension StorageChanges {
+    /// What is still to be done of the changes once all but the refused `rows` is in a list with the tags `stored`: its
+    /// rows, and for items that went in without a new tag, that tag alone.
+    fileprivate func kept(_ rows: [RefusedRow], _ stored: [Tag]) -> StorageChanges {
+        let refused = Set(rows.compactMap(\.id))
+        var kept = StorageChanges()
+        kept.tags = tags.only(refused)
+        kept.items = items.only(refused)
+        let missing = Set(kept.tags.upserts.map(\.id)).subtracting(stored.map(\.id))
+        for item in items.upserts
+        where !refused.contains(item.id) && !item.tags.isDisjoint(with: missing) {
+            kept.items.upserts.append(item)
+            var base = item
+            base.tags.subtract(missing)
+            kept.items.bases[item.id] = base
+        }
+        return kept
+    }
+}
+
+extension EntityChanges where Entity.ID == UUID {
+    fileprivate func only(_ ids: Set<UUID>) -> EntityChanges {
+        var some = EntityChanges()
+        some.upserts = upserts.filter { ids.contains($0.id) }
+        some.deletions = deletions.filter(ids.contains)
+        some.bases = bases.filter { ids.contains($0.key) }
+        return some
     }
 }

@@ -9,8 +9,9 @@ struct CommitPlace: Hashable {
 
 /// The numbers of commits: what this process has seen, what others have written since, and what was deleted.
 ///
-/// Every commit of the program has a number, which each row that it wrote carries. Somebody who edits the store with
-/// the sqlite3 shell gives none; that is noticed by SQLite's `data_version`, and then all rows are compared.
+/// Every commit of the program is one transaction and has a number, which each row that it wrote carries. Somebody who
+/// edits the store with the sqlite3 shell gives none; that is noticed by SQLite's own count of transactions, also when
+/// commits come before or behind it, and then all rows are compared.
 final class CommitLedger {
     /// Deletions are remembered up to this number; who has been away for longer compares all ids.
     static let tombstoneLimit = 10_000
@@ -19,8 +20,6 @@ final class CommitLedger {
     private var seen: Point
     /// What is being fetched, if that takes more than one page.
     private var scan: Scan?
-    /// Whether a commit was made over what a hand had written, which after that does not show any more.
-    private var isByHand = false
 
     private let connection: SQLiteConnection
     private let point: SQLiteStatement
@@ -37,10 +36,20 @@ final class CommitLedger {
     struct Point: Equatable {
         var number: Int64
         var dataVersion: Int64
+        /// How far SQLite's count is ahead of the commits', modulo 2^32: it grows by what a hand writes. Nil in WAL mode,
+        /// where SQLite does not count.
+        var unnumbered: UInt32?
+
+        /// Whether all that was written since `earlier` has a number.
+        func isNumbered(since earlier: Point) -> Bool {
+            self == earlier || unnumbered != nil && unnumbered == earlier.unnumbered
+        }
     }
 
     /// A fetch under way.
     struct Scan {
+        /// Where the store stands as its next page is read.
+        var point: Point
         /// Tags with a greater number are told again with each page.
         var start: Int64
         /// Where the items' next page begins.
@@ -75,7 +84,7 @@ final class CommitLedger {
         forgetting = try connection.statement("UPDATE commits SET forgotten = ?1")
         allItems = try connection.statement("SELECT id FROM items")
         allTags = try connection.statement("SELECT id FROM tags")
-        seen = Point(number: 0, dataVersion: 0)
+        seen = Point(number: 0, dataVersion: 0, unnumbered: nil)
         seen = try connection.transaction("BEGIN") { try now().point }
     }
 
@@ -94,7 +103,13 @@ final class CommitLedger {
                 reason: "the list is damaged (its commits are not counted)",
                 advice: "Restore a backup.")
         }
-        return (Point(number: point.integer(0), dataVersion: version), point.integer(1))
+        let number = point.integer(0)
+        let unnumbered = try StoreHeader(on: connection).changeCounter.map {
+            $0 &- UInt32(truncatingIfNeeded: number)
+        }
+        return (
+            Point(number: number, dataVersion: version, unnumbered: unnumbered), point.integer(1)
+        )
     }
 
     // MARK: Writing
@@ -102,7 +117,6 @@ final class CommitLedger {
     /// Begins a commit, within its transaction.
     func begin() throws -> Entry {
         let present = try now().point
-        if present.number == seen.number, present != seen { isByHand = true }
         try advance.run()
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
@@ -136,15 +150,13 @@ final class CommitLedger {
 
     /// The fetch that is under way or has to begin, or nil if nothing is new. Within a read transaction.
     func nextScan() throws -> Scan? {
-        if let scan { return scan }
         let (present, forgotten) = try now()
-        guard present != seen else { return nil }
-        // Nobody of the program's wrote: then a hand did, and any row may be another one.
-        let isByHand = isByHand || present.number == seen.number
-        let start = isByHand ? -1 : seen.number
-        return Scan(
-            start: start, place: CommitPlace(number: start, row: .max),
-            comparesIDs: isByHand || forgotten > seen.number)
+        guard scan != nil || present != seen else { return nil }
+        let isNumbered = present.isNumbered(since: scan?.point ?? seen)
+        // If a hand wrote, any row may be another one, those of the pages that are read too.
+        let start = !isNumbered ? -1 : scan?.start ?? seen.number
+        let place = (isNumbered ? scan?.place : nil) ?? CommitPlace(number: start, row: .max)
+        return Scan(point: present, start: start, place: place, comparesIDs: forgotten > start)
     }
 
     /// How far a fetch has come once its page is read; see ``took(_:)``.
@@ -153,9 +165,6 @@ final class CommitLedger {
         case more(Scan, from: CommitPlace)
         case all(seen: Point)
     }
-
-    /// What it means that all is fetched. Within the same read transaction as the last page.
-    func end() throws -> Progress { .all(seen: try now().point) }
 
     /// The page was read to its end, and goes to whoever asked.
     func took(_ progress: Progress) {
@@ -166,7 +175,6 @@ final class CommitLedger {
         case .all(let point):
             scan = nil
             seen = point
-            isByHand = false
         }
     }
 

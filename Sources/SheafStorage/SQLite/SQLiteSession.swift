@@ -118,10 +118,10 @@ final class SQLiteSession: @unchecked Sendable {
             return ((FetchedChanges(changes, isComplete: false), nil), .more(scan, from: end))
         }
         guard !scan.comparesIDs else {
-            return ((FetchedChanges(changes), try ledger.allIDs()), try ledger.end())
+            return ((FetchedChanges(changes), try ledger.allIDs()), .all(seen: scan.point))
         }
         (changes.tags.deletions, changes.items.deletions) = try ledger.deletions(since: scan)
-        return ((FetchedChanges(changes), nil), try ledger.end())
+        return ((FetchedChanges(changes), nil), .all(seen: scan.point))
     }
 
     /// The value of a pragma of this connection.
@@ -160,18 +160,18 @@ final class SQLiteSession: @unchecked Sendable {
             self.damage = nil
         }
         guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
+        // The journal of a write that the file then does not take would keep others from reading it.
+        if let reason = file.reasonAgainstWriting() {
+            throw FileFailure.readOnly(at: file.location, advice: reason)
+        }
         if !changes.tags.isEmpty { tagSets = nil }
         isUnsynced = true
         do {
-            let result = try write(changes, isLeftBehind: isLeftBehind, settingAside: false)
+            let result = try write(changes, isLeftBehind: isLeftBehind)
             isUnsynced = false
             return result
         } catch let error as StorageError {
             switch error.code {
-            case .constraint:
-                // Which row it was, only a savepoint around each can tell; they would cost every
-                // commit.
-                return try write(changes, isLeftBehind: isLeftBehind, settingAside: true)
             case .corrupt:
                 damage = error
                 throw error
@@ -194,6 +194,15 @@ final class SQLiteSession: @unchecked Sendable {
             return try read { try connection.text("PRAGMA quick_check(1)") } == "ok"
         } catch {
             return false
+        }
+    }
+
+    private func write(_ changes: StorageChanges, isLeftBehind: Bool) throws -> CommitResult {
+        do {
+            return try write(changes, isLeftBehind: isLeftBehind, settingAside: false)
+        } catch let error as StorageError where error.code == .constraint {
+            // Which row it was, only a savepoint around each can tell; they would cost every commit.
+            return try write(changes, isLeftBehind: isLeftBehind, settingAside: true)
         }
     }
 

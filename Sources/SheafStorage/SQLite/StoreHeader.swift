@@ -34,22 +34,25 @@ struct StoreHeader {
                 reason: "\(file.displayName)\(suffix) beside it is no file",
                 advice: "Nobody but SQLite should use that name: take it away.")
         }
-        (bytes, size) = try SQLiteConnection.with(
-            path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location
-        ) { connection in
-            var pointer: UnsafeMutablePointer<sqlite3_file>?
-            let code = sqlite3_file_control(
-                connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
-            guard code == SQLITE_OK, let pointer, let methods = pointer.pointee.pMethods?.pointee,
-                let fileSize = methods.xFileSize, let read = methods.xRead
-            else { throw StorageError(.io, at: file.location, reason: "cannot be read") }
-            var size: sqlite3_int64 = 0
-            guard fileSize(pointer, &size) == SQLITE_OK else { throw Self.unreadable(file) }
-            var bytes = [UInt8](repeating: 0, count: Int(min(size, Int64(Self.length))))
-            guard bytes.isEmpty || read(pointer, &bytes, Int32(bytes.count), 0) == SQLITE_OK
-            else { throw Self.unreadable(file) }
-            return (bytes, size)
-        }
+        self = try SQLiteConnection.with(
+            path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location,
+            StoreHeader.init(on:))
+    }
+
+    /// Reads the header of the file that `connection` has open. Within a transaction it stays as it is read.
+    init(on connection: SQLiteConnection) throws {
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        let code = sqlite3_file_control(
+            connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+        guard code == SQLITE_OK, let pointer, let methods = pointer.pointee.pMethods?.pointee,
+            let fileSize = methods.xFileSize, let read = methods.xRead
+        else { throw StorageError(.io, at: connection.location, reason: "cannot be read") }
+        var size: sqlite3_int64 = 0
+        guard fileSize(pointer, &size) == SQLITE_OK else { throw Self.unreadable(connection) }
+        var bytes = [UInt8](repeating: 0, count: Int(min(size, Int64(Self.length))))
+        guard bytes.isEmpty || read(pointer, &bytes, Int32(bytes.count), 0) == SQLITE_OK
+        else { throw Self.unreadable(connection) }
+        (self.bytes, self.size) = (bytes, size)
     }
 
     /// The version of the schema, `PRAGMA user_version`.
@@ -57,6 +60,11 @@ struct StoreHeader {
 
     /// Whether another program put it in WAL mode.
     var isWAL: Bool { bytes.count == Self.length && bytes[18] == 2 }
+
+    /// What every transaction that writes counts up by one, whoever's it is; nil where SQLite does not keep to that.
+    var changeCounter: UInt32? {
+        bytes.count == Self.length && !isWAL ? UInt32(integer(at: 24)) : nil
+    }
 
     /// - Throws: `.corrupt`, `.foreign` or `.newer` unless this is the header of a store of version
     ///   1 to `newest`.
@@ -92,7 +100,7 @@ struct StoreHeader {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    private static func unreadable(_ file: StoreFile) -> StorageError {
-        StorageError(.io, at: file.location, reason: "disk I/O error")
+    private static func unreadable(_ connection: SQLiteConnection) -> StorageError {
+        StorageError(.io, at: connection.location, reason: "disk I/O error")
     }
 }

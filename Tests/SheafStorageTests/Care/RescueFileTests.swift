@@ -53,4 +53,94 @@ struct RescueFileTests {
         #expect(truncate(path, (1 << 30) + 1) == 0)
         #expect(throws: StorageError.self) { try RescueFile(path: path) }
     }
+
+    @Test("one that cannot be made durable is not there")
+    func notDurable() throws {
+        let home = care.folder.file("state/sheaf")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        try UnsyncableFolder.during(home) {
+            #expect(throws: StorageError.self) {
+                try RescueFile.write(
+                    StorageChanges(items: [Fixtures.item(9)]), of: care.url(.json),
+                    environment: ["XDG_STATE_HOME": care.folder.file("state")])
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+    }
+
+    /// Takes the file at `path` in to the list at `url`.
+    private func takeIn(_ path: String, to url: StoreURL) async throws -> RescueFile.Outcome {
+        let rescue = try #require(try RescueFile(path: path))
+        let storage = try openStorage(url, mode: .readWrite)
+        let outcome = try await rescue.takeIn(to: storage)
+        await storage.close()
+        return outcome
+    }
+
+    @Test("an item gets its new tag once that is taken in, and keeps what was edited meanwhile")
+    func refusedNewTag() async throws {
+        let url = care.url(.sqlite)
+        try await care.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
+        try Shell.run(
+            """
+            CREATE TRIGGER no_new_tags BEFORE INSERT ON tags
+            BEGIN SELECT RAISE(ABORT, 'not today'); END;
+            """, on: url.path)
+        let (new, twin) = (Fixtures.tag(2, "new"), Fixtures.tag(3, "ONE"))
+        let item = Fixtures.item(9, tags: [new.id, twin.id])
+        let path = try RescueFile.write(
+            StorageChanges(tags: [new, twin], items: [item, Fixtures.item(10)]), of: url,
+            environment: care.environment)
+        let first = try await takeIn(path, to: url)
+        #expect(first.refused.map(\.id) == [new.id])
+        #expect(first.obstacle == nil)
+        #expect(try await care.items(of: url).map(\.tags) == [[Fixtures.tagID(1)], []])
+        try await care.commit(
+            StorageChanges(
+                items: [Fixtures.item(9, "edited", tags: [Fixtures.tagID(1)])],
+                deletingItems: [Fixtures.itemID(10)]), to: url)
+        try Shell.run("DROP TRIGGER no_new_tags", on: url.path)
+        #expect(try await takeIn(path, to: url).refused.isEmpty)
+        #expect(access(path, F_OK) != 0)
+        let items = try await care.items(of: url)
+        #expect(items.map(\.name) == ["edited"])
+        #expect(items.first?.tags == [Fixtures.tagID(1), new.id])
+    }
+
+    @Test("a refused item is kept with the tag that stands in for its own")
+    func refusedItem() async throws {
+        let url = care.url(.sqlite)
+        try await care.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
+        try Shell.run(
+            """
+            CREATE TRIGGER no_new_items BEFORE INSERT ON items
+            BEGIN SELECT RAISE(ABORT, 'not today'); END;
+            """, on: url.path)
+        let twin = Fixtures.tag(3, "ONE")
+        let path = try RescueFile.write(
+            StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]), of: url,
+            environment: care.environment)
+        #expect(try await takeIn(path, to: url).refused.map(\.id) == [Fixtures.itemID(9)])
+        #expect(try RescueFile(path: path)?.list == url)
+        #expect(try RescueFile(path: path)?.count == 1)
+        try Shell.run("DROP TRIGGER no_new_items", on: url.path)
+        #expect(try await takeIn(path, to: url).refused.isEmpty)
+        #expect(try await care.items(of: url).map(\.tags) == [[Fixtures.tagID(1)]])
+    }
+
+    @Test("a file that cannot be rewritten to hold what was refused is told of")
+    func cannotBeRewritten() async throws {
+        let url = care.url(.json)
+        let (one, two) = (Fixtures.tag(1, "one"), Fixtures.tag(2, "two"))
+        try await care.commit(StorageChanges(tags: [one, two]), to: url)
+        let renamed = StorageChanges(tags: [Fixtures.tag(1, "TWO")])
+        let path = try RescueFile.write(renamed, of: url, environment: care.environment)
+        let rescue = try #require(try RescueFile(path: path))
+        #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
+        let storage = try openStorage(url, mode: .readWrite)
+        let outcome = try await rescue.takeIn(to: storage)
+        await storage.close()
+        #expect(outcome.refused.map(\.id) == [one.id])
+        #expect(outcome.obstacle != nil)
+    }
 }
