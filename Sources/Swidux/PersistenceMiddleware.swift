@@ -159,6 +159,8 @@ public final class PersistenceMiddleware<State> {
             logIsTorn = false
         } catch {
             logIsTorn = true
+            // A log that misses nothing is made anew with the next change.
+            guard isDue || flight != nil && !isFetching else { return }
             status.failure = describe(error)
             // Nothing keeps what is typed now but storage; a pause after a failure is kept all the same.
             if failures == 0 { takeOff() }

@@ -129,7 +129,7 @@ struct CareCommandTests {
         try terminal.run(
             "sh -c 'echo $$ > pid; exec $SHEAF --store a.sqlite --slow-writes 600s';"
                 + " echo status $?")
-        try terminal.wait(for: "✓ saved")
+        try terminal.wait(for: "○ one")
         try terminal.type("atwo\r")
         try terminal.wait(for: "○ two")
         #expect(try sheaf.shell("kill -KILL $(cat pid)").status == 0)

@@ -174,6 +174,45 @@ import Testing
         #expect(shared.storage.batches.last?.rows.bases[a]?.name == "row")
     }
 
+    @Test("a log that fails when all is saved takes nothing back of that")
+    func logFailsAtTheEnd() async {
+        let shared = Shared()
+        let a = a
+        shared.storage.hold()
+        shared.edit { $0.rows[a]?.name = "first" }
+        shared.persistence.flushNow()
+        await shared.storage.attempted(1)
+        shared.log.fails = true
+        shared.edit { $0.rows[a]?.name = "second" }
+        #expect(shared.persistence.status.phase == .failing)
+        shared.storage.release()
+        await shared.settled()
+        #expect(shared.persistence.status.phase == .saved)
+        shared.log.fails = false
+        shared.storage.fail(with: "disk full")
+        shared.edit { $0.rows[a]?.name = "third" }
+        #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["third"]])
+    }
+
+    @Test("a log that fails too keeps the pause between two tries")
+    func pauseIsKept() async {
+        let shared = Shared()
+        let a = a
+        shared.storage.fail(with: "disk full")
+        shared.log.fails = true
+        shared.edit { $0.rows[a]?.name = "first" }
+        await shared.settled()
+        let failures = shared.persistence.status.counters.failures
+        for number in 1...9 {
+            shared.edit { $0.rows[a]?.name = "\(number)" }
+            await shared.settled()
+        }
+        #expect(shared.persistence.status.counters.failures == failures)
+        shared.clock.advance(by: .milliseconds(250))
+        await shared.settled()
+        #expect(shared.persistence.status.counters.failures == failures + 1)
+    }
+
     @Test("what was refused stays in the log, for it is on the screen")
     func refusedInLog() async {
         let shared = Shared()
