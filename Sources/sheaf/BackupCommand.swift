@@ -25,6 +25,12 @@ struct BackupCommand: ParsableCommand {
     @Argument(help: "The file to write.")
     var file: String
 
+    func validate() throws {
+        if file == "-" {
+            throw ValidationError("A backup needs the name of a file; export writes to '-'.")
+        }
+    }
+
     func run() throws {
         let url = try store.url()
         let backup: Backup

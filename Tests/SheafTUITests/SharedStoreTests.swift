@@ -99,6 +99,10 @@ struct SharedStoreTests {
         try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
         await Driver.wait(for: driver) { driver.state.saving.phase == .failing }
         #expect(driver.state.saving.uncommitted == 0)
+        driver.type("q")
+        await driver.store.settled()
+        #expect(driver.terminal.left?.status == 74)
+        #expect(driver.terminal.left?.message?.contains("deleted, moved or replaced") == true)
         try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
         await Driver.wait(for: driver) {
             await driver.store.flush()

@@ -173,6 +173,7 @@ struct SessionReducer: SwiduxReducer {
         let failure = state.saving.obstacle ?? "storage did not answer"
         var saved = state
         (saved.saving.pending, saved.saving.inFlight) = (0, 0)
+        saved.saving.failure = nil
         let ended = end(saved, leave, environment)
         return { [environment] send in
             let changes = await environment.uncommitted()
@@ -232,11 +233,12 @@ struct SessionReducer: SwiduxReducer {
         _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect {
         let unsaved = state.saving.uncommitted
-        let message =
-            unsaved == 0
-            ? nil
-            : "\(unsaved.changes) lost: \(state.saving.obstacle ?? "storage did not answer")"
-        let status = leave.status(isSaved: unsaved == 0)
+        let reason = state.saving.obstacle
+        var message = reason.map { "the list cannot be written: \($0)" }
+        if unsaved > 0 {
+            message = "\(unsaved.changes) lost: \(reason ?? "storage did not answer")"
+        }
+        let status = leave.status(isSaved: message == nil)
         let view = RememberedView(state)
         return { [environment] send in
             environment.remember(view)
