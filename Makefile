@@ -47,6 +47,8 @@ torture: build ## try to lose data in every way known, for two hours
 	@.ci/deps torture
 	@Tests/torture/kill-loop --rounds 1000 --backend sqlite $(BINARY)
 	@Tests/torture/kill-loop --rounds 200 --backend json $(BINARY)
+	@Tests/torture/two-screens --rounds 200 --backend sqlite $(BINARY)
+	@Tests/torture/two-screens --rounds 200 --backend json $(BINARY)
 	@Tests/torture/system-calls $(BINARY)
 	@Tests/torture/screen-faults $(BINARY)
 	@Tests/torture/locks $(BINARY)

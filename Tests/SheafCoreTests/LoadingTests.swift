@@ -30,6 +30,26 @@ struct LoadingTests {
         #expect(state.selectedItem?.name == "last")
     }
 
+    @Test("items that are added before anything is here come behind what is loaded")
+    func addEarly() {
+        let items = Fixture.items(["one", "two", "three"])
+        var state = AppState(list: ListInfo(name: "list", loading: Loading()))
+        for (number, name) in ["four", "five"].enumerated() {
+            let environment = AppEnvironment(
+                now: { Fixture.now }, makeID: { Fixture.id(90 + number) }, sleep: { _ in },
+                storage: MemoryStorage(), terminal: FakeTerminal())
+            for action: AppAction in [
+                .items(.addRequested(.atEnd)), .line(.edited(.insert(name))), .line(.kept),
+            ] {
+                _ = reducer.reduce(state: &state, action: action, environment: environment)
+            }
+        }
+        reduce(
+            &state, .session(.tagsLoaded([], itemCount: 3, lastRank: items.last?.rank)),
+            .session(.itemsLoaded(items)), .session(.loadEnded(advice: nil)))
+        #expect(state.items.map(\.name) == ["one", "two", "three", "four", "five"])
+    }
+
     @Test("a row that was deleted or changed is not brought back by its page")
     func editsWin() {
         let items = Fixture.items(["one", "two"])

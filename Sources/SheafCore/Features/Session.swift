@@ -113,6 +113,7 @@ struct SessionReducer: SwiduxReducer {
             state.tags.hydrate(tags)
             state.list.loading?.total = itemCount
             state.list.loading?.lastRank = lastRank
+            if let lastRank { state.moveEarlyItems(behind: lastRank) }
             state.list.loading?.obstacle = nil
             state.restoreView()
         case .itemsLoaded(let items):
@@ -253,6 +254,18 @@ struct SessionReducer: SwiduxReducer {
                 return false
             }
             if isLate { await send(.session(.savedBeforeLeaving(leave))) }
+        }
+    }
+}
+
+extension AppState {
+    /// What was added before anything of the list was here was added at its end.
+    fileprivate mutating func moveEarlyItems(behind last: Rank) {
+        var last = last
+        for var item in items.values where item.rank <= last {
+            item.rank = Rank.between(last, nil)
+            items[item.id] = item
+            last = item.rank
         }
     }
 }
