@@ -80,6 +80,19 @@ struct IntentLogTests {
             ])
     }
 
+    @Test("what is left of a log that was being taken away goes, and a log in use stays")
+    func orphans() throws {
+        let log = try IntentLogFile(for: url)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        let inUse = try folder.names
+        let orphan = ".list.sqlite.intents-\(UUID().uuidString.lowercased())-wal"
+        try folder.write([1, 2, 3], to: orphan)
+        try folder.write([], to: ".list.sqlite.intents-mine-wal")
+        try IntentReplay(for: url).finish()
+        #expect(try folder.names == (inUse + [".list.sqlite.intents-mine-wal"]).sorted())
+        log.close(keepsRest: false)
+    }
+
     @Test("what several runs left is played in the order of the runs")
     func severalRuns() async throws {
         let names = (0...8).map { "name \($0)" }

@@ -41,9 +41,25 @@ struct IntentFiles {
         "\(file.folder)/\(prefix)\(UUID.ordered(at: .now).uuidString.lowercased())"
     }
 
+    /// What SQLite keeps beside a log.
+    static let companions = ["-wal", "-journal"]
+
     /// The logs that lie beside the store, those in use too, the oldest first: a later run may have edited what an
     /// earlier one left. None if the folder cannot be read.
-    func paths() -> [String] {
+    func paths() -> [String] { paths(endingIn: "") }
+
+    /// Takes away what is left of a log whose owner was killed while it took it away. A log is there before what SQLite
+    /// keeps beside it, and goes before that.
+    func removeOrphans() {
+        for suffix in Self.companions {
+            for path in paths(endingIn: suffix)
+            where access(String(path.dropLast(suffix.count)), F_OK) != 0 {
+                unlink(path)
+            }
+        }
+    }
+
+    private func paths(endingIn suffix: String) -> [String] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: file.folder)
@@ -51,7 +67,9 @@ struct IntentFiles {
             return []
         }
         return names.filter { name in
-            name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
+            guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
+            return UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count)))
+                != nil
         }
         .sorted()
         .map { "\(file.folder)/\($0)" }

@@ -13,6 +13,7 @@ public final class IntentReplay: Sendable {
     /// Logs that could not be read, each with a reason. They are left as they are.
     public let unreadable: [StorageError]
 
+    private let files: IntentFiles
     private let waiting: Mutex<Waiting>
 
     private struct Waiting {
@@ -45,7 +46,7 @@ public final class IntentReplay: Sendable {
     ///
     /// - Throws: `StorageError` if links lead in a circle.
     public init(for url: StoreURL) throws {
-        let files = IntentFiles(of: try StoreFile(resolving: url.path))
+        files = IntentFiles(of: try StoreFile(resolving: url.path))
         var batches: [Batch] = []
         var unreadable: [StorageError] = []
         var logs: [Log] = []
@@ -106,6 +107,7 @@ public final class IntentReplay: Sendable {
             }
             waiting = Waiting(logs: [], batches: [])
         }
+        files.removeOrphans()
     }
 
     private static func open(_ path: String) throws(StorageError) -> SQLiteConnection {
