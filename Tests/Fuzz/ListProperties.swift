@@ -42,7 +42,10 @@ enum ListProperties {
             return list
         }
         try expectSame(spelled[0], spelled[1], in: text) { name in
-            let hasSigil = name.utf8.count > 1 && (name.hasPrefix("+") || name.hasPrefix("@"))
+            // By bytes: a combining mark behind it does not take the sigil away.
+            let hasSigil =
+                name.utf8.count > 1
+                && (name.utf8.starts(with: "+".utf8) || name.utf8.starts(with: "@".utf8))
             return Tag.fold(hasSigil ? name : "@" + name)
         }
     }

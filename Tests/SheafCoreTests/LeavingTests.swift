@@ -92,6 +92,26 @@ struct LeavingTests {
         #expect(terminal.left?.status == 0)
     }
 
+    @Test(
+        "any key takes the wish to quit back, and what was said of it",
+        arguments: [
+            AppAction.browse(.moved(.rows(1))), .session(.keyUnknown(label: "Z")),
+            .session(.pasteIgnored), .saving(.saveRequested),
+        ])
+    func anyKey(_ action: AppAction) async {
+        let store = await store()
+        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        store.send(.items(.doneToggled))
+        store.send(.session(.leaveRequested(.quit)))
+        store.send(action)
+        #expect(store.state.ui.toast?.text.contains("Leaving") != true)
+        await storage.fail(with: nil)
+        await store.settled()
+        await store.flush()
+        await store.settled()
+        #expect(terminal.left == nil)
+    }
+
     @Test("the question about what is not saved answers itself once all is saved")
     func staleQuestion() async {
         let store = await store()

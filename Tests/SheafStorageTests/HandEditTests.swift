@@ -109,6 +109,32 @@ struct HandEditTests: SQLiteSuite {
         #expect(names.contains("HAND"))
     }
 
+    @Test("an older copy that is put in the place of the list is told")
+    func olderCopy() async throws {
+        let (mine, theirs) = try await openTwice()
+        let copy = try folder.bytes(of: "list.sqlite")
+        _ = try await theirs.commit(edit(items[0]) { $0.name = "new" })
+        #expect(try await told(to: mine).contains("new"))
+        let list = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("list.sqlite")))
+        try list.write(contentsOf: copy)
+        try list.close()
+        #expect(try await told(to: mine).contains(items[0].name))
+    }
+
+    @Test("a list that was emptied and put back takes commits again")
+    func emptiedAndBack() async throws {
+        let (mine, _) = try await openTwice()
+        let copy = try folder.bytes(of: "list.sqlite")
+        #expect(truncate(folder.file("list.sqlite"), 0) == 0)
+        let edit = edit(items[0]) { $0.name = "new" }
+        await #expect(throws: StorageError.self) { try await mine.commit(edit) }
+        let list = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("list.sqlite")))
+        try list.write(contentsOf: copy)
+        try list.close()
+        _ = try await mine.commit(edit)
+        #expect(try await mine.allItems().map(\.name).contains("new"))
+    }
+
     @Test("rows that a hand changed are told after it put the list into WAL mode")
     func writeAheadLog() async throws {
         let (mine, theirs) = try await openTwice()

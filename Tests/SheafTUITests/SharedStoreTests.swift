@@ -49,7 +49,7 @@ struct SharedStoreTests {
 
     @Test(
         "a rename that is open while another process renames overwrites nothing silently",
-        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
     func openRename(_ backend: StoreURL.Backend) async throws {
         let driver = await Driver(over: try open(backend))
         driver.type("A 'ice' Enter")
@@ -90,7 +90,7 @@ struct SharedStoreTests {
 
     @Test(
         "a list whose file is gone is not said to be saved, and is once it is back",
-        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
     func fileGone(_ backend: StoreURL.Backend) async throws {
         let driver = await Driver(over: try open(backend))
         driver.type("A 'ice' Enter")
@@ -113,7 +113,7 @@ struct SharedStoreTests {
 
     @Test(
         "a commit that failed and is found in the list all the same is saved",
-        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
     func failedAndThere(_ backend: StoreURL.Backend) async throws {
         let storage = try open(backend)
         let driver = await Driver(
@@ -129,7 +129,7 @@ struct SharedStoreTests {
 
     @Test(
         "two screens that edit one list at random end equal, with all that nobody deleted",
-        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases, [1, 2, 3] as [UInt64])
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases, [1, 2, 3] as [UInt64])
     func random(_ backend: StoreURL.Backend, seed: UInt64) async throws {
         try await editAtRandom(backend, seed: seed)
     }

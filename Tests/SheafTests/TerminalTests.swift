@@ -26,6 +26,8 @@ struct TerminalTests {
         let terminal = try TmuxSession(sheaf, columns: columns, rows: rows)
         try terminal.run("$SHEAF --store a.sqlite \(options); echo status $?")
         try terminal.wait(for: "✓ saved")
+        // That may be said before the list is there.
+        if let name = names.first { try terminal.wait(for: "○ \(name)") }
         return terminal
     }
 
@@ -300,7 +302,7 @@ struct TerminalTests {
                 + " $SHEAF --store a.sqlite; echo status $?")
         try terminal.wait(for: "○ one")
         try terminal.type("e")
-        try terminal.wait(for: "ended with 3")
+        try terminal.wait(for: "What was saved is in ")
         #expect(try sheaf.shell("cat sheaf-note-*").output == "precious\n")
         try terminal.type("q")
         try terminal.wait(for: "status 0")

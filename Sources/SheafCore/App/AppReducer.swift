@@ -12,8 +12,8 @@ public struct AppReducer: SwiduxReducer {
         }
         if action.isOfUser {
             state.ui.remembered = nil
-            state.ui.isLeaving = false
         }
+        if action.isOfUser || action.isOtherKey { state.ui.stay() }
         let wasNormal = state.ui.mode.isNormal
         let effect = reduceFeature(state: &state, action: action, environment: environment)
         if wasNormal, !state.ui.mode.isNormal { state.ui.modeBegan(toastBefore: toast) }
@@ -72,6 +72,14 @@ extension UIState {
 }
 
 extension AppAction {
+    /// Whether it comes from another key than one that only draws the screen anew.
+    fileprivate var isOtherKey: Bool {
+        switch self {
+        case .session(.keyUnknown), .session(.pasteIgnored), .saving(.saveRequested): true
+        default: false
+        }
+    }
+
     /// Whether the user asked for it, rather than storage, a timer or the terminal.
     fileprivate var isOfUser: Bool {
         switch self {

@@ -74,9 +74,7 @@ struct SessionReducer: SwiduxReducer {
         case .leaveRequested(let leave):
             let kept = state.keepDraft(environment)
             state.ui.isLeaving = true
-            if state.saving.uncommitted > 0 {
-                state.ui.show("Leaving once all is saved", hint: "any key stays")
-            }
+            if state.saving.uncommitted > 0 { state.ui.showLeaving() }
             return { [environment] send in
                 await kept?(send)
                 await environment.saveNow()

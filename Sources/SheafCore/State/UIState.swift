@@ -37,6 +37,18 @@ public struct UIState: Sendable {
         mode.draft == nil && (leave != .quit || isLeaving)
     }
 
+    private static let leaving = "Leaving once all is saved"
+
+    /// Says that the program ends once all is saved.
+    mutating func showLeaving() { show(Self.leaving, hint: "any key stays") }
+
+    /// Takes the wish to quit back.
+    mutating func stay() {
+        guard isLeaving else { return }
+        isLeaving = false
+        if toast?.text == Self.leaving { toast = nil }
+    }
+
     /// Shows `text` for a few seconds, with an optional hint of what to press.
     mutating func show(_ text: String, hint: String? = nil, isAlert: Bool = false) {
         toastSerial += 1

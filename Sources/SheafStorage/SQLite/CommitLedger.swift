@@ -42,7 +42,9 @@ final class CommitLedger {
 
         /// Whether all that was written since `earlier` has a number.
         func isNumbered(since earlier: Point) -> Bool {
-            self == earlier || unnumbered != nil && unnumbered == earlier.unnumbered
+            // An older copy of the store in its place has lower numbers.
+            self == earlier
+                || number > earlier.number && unnumbered != nil && unnumbered == earlier.unnumbered
         }
     }
 

@@ -50,14 +50,13 @@ enum SQLiteFailure {
         }
     }
 
-    /// Whether `error` is what SQLite says of a malformed file, and of one that the disk fails to read (`EIO`).
-    static func mayPass(_ error: StorageError) -> Bool {
-        error.reason == malformed(String(cString: sqlite3_errstr(SQLITE_CORRUPT)))
-    }
+    /// Whether `error` is what SQLite says of a file, rather than we of a row: it may be that the disk failed to read
+    /// (`EIO`), and the file may have been put back.
+    static func mayPass(_ error: StorageError) -> Bool { error.reason.hasPrefix(damaged) }
 
-    private static func malformed(_ message: String) -> String {
-        "the list is damaged (\(message))"
-    }
+    private static func malformed(_ message: String) -> String { "\(damaged)\(message))" }
+
+    private static let damaged = "the list is damaged ("
 
     private static let readOnlyMoved = SQLITE_READONLY | (4 << 8)
     private static let readOnlyRecovery = SQLITE_READONLY | (3 << 8)

@@ -38,7 +38,8 @@ final class ExternalEditor {
                 unlink(path)
                 throw failure
             }
-            throw Failure(description: "\(failure); what was saved is in \(path)")
+            // The path first: a status line may have no room for the reason.
+            throw Failure(description: "What was saved is in \(path): \(failure)")
         }
     }
 
