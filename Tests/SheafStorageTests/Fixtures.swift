@@ -105,3 +105,12 @@ func storageError(_ body: () async throws -> some Any) async -> StorageError? {
         return error as? StorageError
     }
 }
+
+/// An edit of `base` as a process makes it that knows `base`.
+func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
+    var item = base
+    change(&item)
+    var changes = StorageChanges(items: [item])
+    changes.items.bases[base.id] = base
+    return changes
+}

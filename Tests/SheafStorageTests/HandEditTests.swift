@@ -22,14 +22,6 @@ struct HandEditTests: SQLiteSuite {
         return (mine, theirs)
     }
 
-    private func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
-        var item = base
-        change(&item)
-        var changes = StorageChanges(items: [item])
-        changes.items.bases[base.id] = base
-        return changes
-    }
-
     /// The names and notes that `storage` is told of, in order.
     private func told(to storage: SQLiteStorage) async throws -> [String] {
         let known = KnownIDs(items: items.map(\.id))

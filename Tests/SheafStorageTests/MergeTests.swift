@@ -19,15 +19,6 @@ struct MergeTests {
         )
     }
 
-    /// An edit of `base` as a process makes it that knows `base`.
-    private func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
-        var item = base
-        change(&item)
-        var changes = StorageChanges(items: [item])
-        changes.items.bases[base.id] = base
-        return changes
-    }
-
     private func deletion(of base: Item) -> StorageChanges {
         var changes = StorageChanges()
         changes.items.deletions = [base.id]

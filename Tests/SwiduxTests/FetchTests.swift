@@ -67,6 +67,16 @@ import Testing
         }
     }
 
+    /// A pipeline with a change in flight, until its storage is released.
+    private func inFlight(_ change: (inout ListState) -> Void) async -> Shared {
+        let shared = Shared()
+        shared.storage.hold()
+        shared.edit(change)
+        shared.persistence.flushNow()
+        await shared.storage.attempted(1)
+        return shared
+    }
+
     private func row(_ name: String) -> ListChanges {
         var changes = ListChanges()
         changes.rows.upserts = [Row(1, name, rank: "a1")]
@@ -102,12 +112,8 @@ import Testing
 
     @Test("a log that failed while a batch was in flight says so, and has all once that has landed")
     func tornInFlight() async {
-        let shared = Shared()
         let a = a
-        shared.storage.hold()
-        shared.edit { $0.rows[a]?.name = "first" }
-        shared.persistence.flushNow()
-        await shared.storage.attempted(1)
+        let shared = await inFlight { $0.rows[a]?.name = "first" }
         shared.log.fails = true
         shared.edit { $0.rows[a]?.name = "second" }
         #expect(shared.persistence.status.phase == .failing)
@@ -120,12 +126,8 @@ import Testing
 
     @Test("a log renewed while a batch was in flight forgets it when it has landed")
     func renewedInFlight() async {
-        let shared = Shared()
         let a = a
-        shared.storage.hold()
-        shared.edit { $0.rows[a]?.name = "first" }
-        shared.persistence.flushNow()
-        await shared.storage.attempted(1)
+        let shared = await inFlight { $0.rows[a]?.name = "first" }
         shared.log.fails = true
         shared.edit { $0.parents[a] = Row(2) }
         shared.edit { $0.rows[a]?.name = "second" }
@@ -160,12 +162,8 @@ import Testing
 
     @Test("the undo of a deletion that had to yield begins with what the deletion began with")
     func undoOfYielded() async {
-        let shared = Shared()
         let a = a
-        shared.storage.hold()
-        shared.edit { $0.rows[a] = nil }
-        shared.persistence.flushNow()
-        await shared.storage.attempted(1)
+        let shared = await inFlight { $0.rows[a] = nil }
         shared.edit { $0.rows[a] = Row(1, rank: "a1") }
         shared.storage.conflicts = [a]
         shared.storage.release()
@@ -176,12 +174,8 @@ import Testing
 
     @Test("a log that fails when all is saved takes nothing back of that")
     func logFailsAtTheEnd() async {
-        let shared = Shared()
         let a = a
-        shared.storage.hold()
-        shared.edit { $0.rows[a]?.name = "first" }
-        shared.persistence.flushNow()
-        await shared.storage.attempted(1)
+        let shared = await inFlight { $0.rows[a]?.name = "first" }
         shared.log.fails = true
         shared.edit { $0.rows[a]?.name = "second" }
         #expect(shared.persistence.status.phase == .failing)

@@ -203,7 +203,8 @@ struct SessionReducer: SwiduxReducer {
         }
     }
 
-    /// Leaves, unless more was typed while the file was written: that has been painted, and belongs into it.
+    /// Leaves, unless more was typed while the file was written, which has been painted and belongs into it, or some of
+    /// it was saved.
     private func end(
         _ state: AppState, _ leave: SessionAction.Leave, after rescue: SessionAction.Rescue,
         _ environment: AppEnvironment
@@ -220,7 +221,7 @@ struct SessionReducer: SwiduxReducer {
                 return false
             }
             guard isLate else { return }
-            if leave == .quit {
+            if leave == .quit, await !environment.mayLeave(leave) {
                 environment.withdrawRescue()
             } else {
                 await send(.session(.rescueRequested(leave)))
