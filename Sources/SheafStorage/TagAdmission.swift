@@ -53,9 +53,7 @@ struct TagAdmission {
         guard !substitutes.isEmpty, item.tags.contains(where: { substitutes[$0] != nil }) else {
             return item
         }
-        var item = item
-        item.tags = Set(item.tags.map { substitutes[$0] ?? $0 })
-        return item
+        return item.replacingTags(substitutes)
     }
 
     /// What is said of those that are refused.

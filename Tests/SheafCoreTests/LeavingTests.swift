@@ -28,6 +28,13 @@ struct LeavingTests {
         return store
     }
 
+    /// Wishes to quit with a change that the disk has no room for.
+    private func quitOnFullDisk(_ store: AppStore) async {
+        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        store.send(.items(.doneToggled))
+        store.send(.session(.leaveRequested(.quit)))
+    }
+
     @Test(
         "a key that comes when all was saved and the end is near is saved too, and stays if it can",
         arguments: [SessionAction.Leave.quit, .signalled(15)])
@@ -61,9 +68,7 @@ struct LeavingTests {
         let store = await store {
             if case .session(.leaveRequested) = $0 { true } else { false }
         }
-        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
-        store.send(.items(.doneToggled))
-        store.send(.session(.leaveRequested(.quit)))
+        await quitOnFullDisk(store)
         await store.settled()
         #expect(!store.state.ui.mode.isNormal)
         #expect(store.state.ui.pendingKeys == [])
@@ -75,9 +80,7 @@ struct LeavingTests {
         let store = await store {
             if case .session(.leaveRequested) = $0 { true } else { false }
         }
-        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
-        store.send(.items(.doneToggled))
-        store.send(.session(.leaveRequested(.quit)))
+        await quitOnFullDisk(store)
         await store.settled()
         #expect(store.state.ui.mode.draft?.line.text == "ready")
         #expect(store.state.ui.toast == nil)
@@ -100,9 +103,7 @@ struct LeavingTests {
         ])
     func anyKey(_ action: AppAction) async {
         let store = await store()
-        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
-        store.send(.items(.doneToggled))
-        store.send(.session(.leaveRequested(.quit)))
+        await quitOnFullDisk(store)
         store.send(action)
         #expect(store.state.ui.toast?.text.contains("Leaving") != true)
         await storage.fail(with: nil)
@@ -115,9 +116,7 @@ struct LeavingTests {
     @Test("the question about what is not saved answers itself once all is saved")
     func staleQuestion() async {
         let store = await store()
-        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
-        store.send(.items(.doneToggled))
-        store.send(.session(.leaveRequested(.quit)))
+        await quitOnFullDisk(store)
         await store.settled()
         guard case .confirmation = store.state.ui.mode else {
             Issue.record("nothing was asked")

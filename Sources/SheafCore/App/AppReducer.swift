@@ -10,9 +10,7 @@ public struct AppReducer: SwiduxReducer {
             state.ui.show(refusal, isAlert: true)
             return expiry(of: state.ui.toast, environment)
         }
-        if action.isOfUser {
-            state.ui.remembered = nil
-        }
+        if action.isOfUser { state.ui.remembered = nil }
         if action.isOfUser || action.isOtherKey { state.ui.stay() }
         let wasNormal = state.ui.mode.isNormal
         let effect = reduceFeature(state: &state, action: action, environment: environment)

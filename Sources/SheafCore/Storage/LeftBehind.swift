@@ -64,14 +64,18 @@ extension StorageChanges {
     /// The same with other tags on the items.
     fileprivate func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> StorageChanges {
         guard !substitutes.isEmpty else { return self }
-        func replaced(_ item: Item) -> Item {
-            var item = item
-            item.tags = Set(item.tags.map { substitutes[$0] ?? $0 })
-            return item
-        }
         var changes = self
-        changes.items.upserts = items.upserts.map(replaced)
-        changes.items.bases = items.bases.mapValues(replaced)
+        changes.items.upserts = items.upserts.map { $0.replacingTags(substitutes) }
+        changes.items.bases = items.bases.mapValues { $0.replacingTags(substitutes) }
         return changes
+    }
+}
+
+extension Item {
+    /// The same with other tags: those that `substitutes` has one for are replaced. O(tags).
+    public func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> Item {
+        var item = self
+        item.tags = Set(tags.map { substitutes[$0] ?? $0 })
+        return item
     }
 }
