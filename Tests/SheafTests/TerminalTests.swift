@@ -328,6 +328,7 @@ struct TerminalTests {
     func commandBeside() throws {
         try sheaf.fill(["aaaa0001": "one", "bbbb0002": "two", "cccc0003": "three"])
         let terminal = try open()
+        try terminal.wait(for: "○ one")
         try terminal.type("x")
         try terminal.wait(for: "✓ one")
         #expect(try sheaf.edit("rename", ["bbbb", "renamed"]).status == 0)
