@@ -79,7 +79,7 @@ private struct JSONLinesLogHandler: LogHandler {
     private static func plain(_ value: Logger.MetadataValue) -> Any {
         switch value {
         case .string(let text): text
-        case .stringConvertible(let number as any BinaryInteger): Int64(number)
+        case .stringConvertible(let number as any BinaryInteger): Int64(clamping: number)
         case .stringConvertible(let value): value.description
         case .array(let values): values.map(plain)
         case .dictionary(let values): values.mapValues(plain)

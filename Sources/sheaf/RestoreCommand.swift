@@ -152,11 +152,11 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// `2026-01-15 09:30`, in the user's time zone.
-    private static func time(_ date: Date) -> String {
-        var seconds = time_t(date.timeIntervalSince1970)
+    /// `2026-01-15 09:30`, in the user's time zone; a year that no calendar has shows as dashes.
+    private static func time(_ time: Timestamp) -> String {
+        var seconds = time_t(time.milliseconds / 1_000)
         var parts = tm()
-        localtime_r(&seconds, &parts)
+        guard localtime_r(&seconds, &parts) != nil else { return "---------- --:--" }
         var text = [CChar](repeating: 0, count: 32)
         let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
         return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -8,6 +8,15 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.milliseconds = milliseconds
     }
 
+    /// The milliseconds from `earlier` to here, or the nearest that 64 bits hold: a time that others wrote may be any
+    /// number.
+    public func milliseconds(since earlier: Timestamp) -> Int64 {
+        let (difference, isTooLarge) = milliseconds.subtractingReportingOverflow(
+            earlier.milliseconds)
+        guard isTooLarge else { return difference }
+        return earlier.milliseconds < 0 ? .max : .min
+    }
+
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
         lhs.milliseconds < rhs.milliseconds
     }

@@ -45,7 +45,7 @@ public struct DailyBackups: Sendable {
         let name = "\(Self.day(of: now)).\(url.backend.rawValue)"
         let existing = files()
         guard !existing.contains(where: { $0.name == name }) else { return false }
-        let changed = StoreFile.Version(status).modifiedNanoseconds
+        let changed = StoreFile.Version(status).changed
         if let newest = existing.last, newest.modified >= changed { return false }
         try checkSpace(for: Int64(status.st_size))
         let path = "\(folder)/\(name)"
@@ -90,8 +90,7 @@ public struct DailyBackups: Sendable {
 
     private struct File {
         var name: String
-        /// In nanoseconds since 1970.
-        var modified: Int64
+        var modified: StoreFile.Instant
         var size: Int64
     }
 
@@ -102,17 +101,18 @@ public struct DailyBackups: Sendable {
             guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
             else { return nil }
             return File(
-                name: name, modified: StoreFile.Version(status).modifiedNanoseconds,
-                size: Int64(status.st_size))
+                name: name, modified: StoreFile.Version(status).changed, size: Int64(status.st_size)
+            )
         }
     }
 
     /// Takes away what is too much, and what a crash left under a name of no backup.
     private func prune() {
-        var size: Int64 = 0
+        var room = Self.sizeLimit
         for (index, file) in files().reversed().enumerated() {
-            size += file.size
-            if index > 0, index >= Self.countLimit || size > Self.sizeLimit {
+            // Less than nothing is left once, and stays so: sizes may be of files that are mere holes.
+            room = room < 0 ? room : room - file.size
+            if index > 0, index >= Self.countLimit || room < 0 {
                 unlink("\(folder)/\(file.name)")
             }
         }
@@ -155,8 +155,7 @@ public struct DailyBackups: Sendable {
         while statvfs(existing, &status) != 0, existing != "/" {
             existing = (existing as NSString).deletingLastPathComponent
         }
-        let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
-        guard size <= free / 2 else {
+        guard size <= status.freeBytes / 2 else {
             throw StorageError(.full, at: folder, reason: "too little space left for a backup")
         }
     }

@@ -16,7 +16,7 @@ public struct Restorable: Sendable, Equatable {
     public var path: String
     public var origin: Origin
     /// When it was last written to.
-    public var modified: Date
+    public var modified: Timestamp
     /// In bytes.
     public var size: Int64
     /// How many items it has, or nil if it cannot be read.
@@ -49,8 +49,7 @@ public struct Restorable: Sendable, Equatable {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.path = path
         self.origin = origin
-        modified = Date(
-            timeIntervalSince1970: Double(StoreFile.Version(status).modifiedNanoseconds) / 1e9)
+        modified = StoreFile.Version(status).modified
         size = Int64(status.st_size)
         do {
             items = try Restore.count(path, backend)

@@ -84,10 +84,10 @@ public struct Doctor: Sendable {
         }
         var space = statvfs()
         guard statvfs(file.folder, &space) == 0 else { return }
-        let free = Int64(clamping: UInt64(space.f_bavail) * UInt64(space.f_frsize))
+        let free = space.freeBytes
         let size = Int64(status.st_size)
         let text = "disk: \(free / 1_000_000) MB free"
-        if free < max(2 * size, 10_000_000) {
+        if free < 10_000_000 || free / 2 < size {
             diagnosis.add(
                 .warning, text, advice: "That is little; saving stops when the disk is full.")
         } else {

@@ -65,46 +65,59 @@ final class SQLiteSalvage {
         let down = try connection.statement(
             "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
                 + " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid DESC")
-        var gaps = [(from: Int64(1), to: lastRow(of: table))]
+        var gaps = [(from: row("min", of: table) ?? 1, to: row("max", of: table) ?? 1 << 24)]
         while let gap = gaps.popLast(), gap.from <= gap.to, attempts > 0 {
             attempts -= 1
             var rest = gap
-            guard let last = run(up, gap, else: gap.from - 1, body) else { continue }
-            rest.from = last + 1
-            guard rest.from <= rest.to else { continue }
-            guard let first = run(down, rest, else: rest.to + 1, body) else { continue }
-            rest.to = first - 1
+            guard case .stopped(let last) = run(up, gap, body) else { continue }
+            if let last {
+                guard last < gap.to else { continue }
+                rest.from = last + 1
+            }
+            guard case .stopped(let first) = run(down, rest, body) else { continue }
+            if let first {
+                guard first > rest.from else { continue }
+                rest.to = first - 1
+            }
             guard rest.from < rest.to else { continue }
-            let middle = rest.from + (rest.to - rest.from) / 2
+            // The numbers of rows may be any of 64 bits, and so may their distance be more.
+            let middle = (rest.from & rest.to) + (rest.from ^ rest.to) >> 1
             gaps.append((rest.from, middle))
             gaps.append((middle + 1, rest.to))
         }
     }
 
-    /// The number of the last row, or one that none can have in a file of this size.
-    private func lastRow(of table: String) -> Int64 {
+    /// The number of the first or last row, by the function `min` or `max`, or nil if it cannot be read.
+    private func row(_ function: String, of table: String) -> Int64? {
         // An index holds the numbers of its rows too.
         for source in ["NOT INDEXED", table == "items" ? "INDEXED BY items_by_rank" : ""] {
             do {
-                if let row = try connection.integer("SELECT max(rowid) FROM \(table) \(source)") {
+                if let row = try connection.integer(
+                    "SELECT \(function)(rowid) FROM \(table) \(source)")
+                {
                     return row
                 }
             } catch {
                 continue
             }
         }
-        return 1 << 24
+        return nil
+    }
+
+    /// How far a run through a gap came.
+    private enum Reach {
+        case end
+        /// Behind the last row that was read, if one was.
+        case stopped(Int64?)
     }
 
     /// Reads the rows of `gap` until one cannot be read.
-    ///
-    /// - Returns: nil if all were read, else the last one that was, or `start`.
     private func run(
-        _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), else start: Int64,
+        _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64),
         _ body: (SQLiteStatement) -> Void
-    ) -> Int64? {
+    ) -> Reach {
         defer { statement.reset() }
-        var last = start
+        var last: Int64?
         do {
             try statement.bind(gap.from, at: 1)
             try statement.bind(gap.to, at: 2)
@@ -112,9 +125,9 @@ final class SQLiteSalvage {
                 body(statement)
                 last = statement.integer(0)
             }
-            return nil
+            return .end
         } catch {
-            return last
+            return .stopped(last)
         }
     }
 

@@ -27,10 +27,12 @@ struct RegularFile {
         size = Int(status.st_size)
     }
 
-    /// The next `count` bytes, fewer where the file ends.
+    /// The next `count` bytes, fewer where the file ends; none where `count` is less than none, as what is left of a
+    /// file can be that has grown since it was opened.
     ///
     /// - Throws: `StorageError`, `.io`.
     func read(upTo count: Int) throws -> [UInt8] {
+        let count = max(count, 0)
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {

@@ -7,17 +7,41 @@ extension StoreFile {
     struct Version: Equatable {
         var identity: Identity
         var size: Int64
-        /// In nanoseconds since 1970.
-        var modifiedNanoseconds: Int64
+        var changed: Instant
 
         init(_ status: stat) {
             identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
             size = Int64(status.st_size)
-            modifiedNanoseconds =
-                Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+            changed = Instant(status.st_mtim)
         }
 
-        var modified: Timestamp { Timestamp(milliseconds: modifiedNanoseconds / 1_000_000) }
+        var modified: Timestamp { changed.timestamp }
+    }
+
+    /// A file's time, in two numbers: anybody can set it to any second that 64 bits hold, which in nanoseconds they
+    /// do not.
+    struct Instant: Comparable {
+        /// Since 1970.
+        var seconds: Int64
+        /// Of the second.
+        var nanoseconds: Int64
+
+        init(_ time: timespec) {
+            seconds = Int64(time.tv_sec)
+            nanoseconds = Int64(time.tv_nsec)
+        }
+
+        /// The time, or the nearest that a timestamp can tell.
+        var timestamp: Timestamp {
+            let (milliseconds, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000)
+            if isTooLarge { return Timestamp(milliseconds: seconds < 0 ? .min : .max) }
+            let (sum, isTooLate) = milliseconds.addingReportingOverflow(nanoseconds / 1_000_000)
+            return Timestamp(milliseconds: isTooLate ? .max : sum)
+        }
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+        }
     }
 
     /// An open file, which is closed with the last reference. While it is open the system gives its

@@ -117,8 +117,16 @@ final class CommitLedger {
     // MARK: Writing
 
     /// Begins a commit, within its transaction.
+    ///
+    /// - Throws: `StorageError`, `.corrupt` where a hand has left no number for it.
     func begin() throws -> Entry {
         let present = try now().point
+        guard present.number < .max else {
+            throw StorageError(
+                .corrupt, at: connection.location,
+                reason: "the list is damaged (there is no number for another commit)",
+                advice: "Set last_number with the sqlite3 shell, or restore a backup.")
+        }
         try advance.run()
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
@@ -155,9 +163,11 @@ final class CommitLedger {
         let (present, forgotten) = try now()
         guard scan != nil || present != seen else { return nil }
         let isNumbered = present.isNumbered(since: scan?.point ?? seen)
-        // If a hand wrote, any row may be another one, those of the pages that are read too.
-        let start = !isNumbered ? -1 : scan?.start ?? seen.number
-        let place = (isNumbered ? scan?.place : nil) ?? CommitPlace(number: start, row: .max)
+        // If a hand wrote, any row may be another one, those of the pages that are read too, and have any number.
+        let start = !isNumbered ? .min : scan?.start ?? seen.number
+        let place =
+            (isNumbered ? scan?.place : nil)
+            ?? CommitPlace(number: start, row: isNumbered ? .max : .min)
         return Scan(point: present, start: start, place: place, comparesIDs: forgotten > start)
     }
 

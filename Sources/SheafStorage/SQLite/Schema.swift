@@ -70,7 +70,7 @@ struct Schema: Sendable {
         // A read lock from the backup to the upgrade keeps every other writer out between them.
         try connection.transaction("BEGIN") {
             let stored = try storedVersion(connection)
-            guard stored < version else { return }
+            guard (0..<version).contains(stored) else { return }
             try backUp(file, version: stored, from: connection)
             try run(from: stored, on: connection)
         }

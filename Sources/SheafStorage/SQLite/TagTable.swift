@@ -33,12 +33,13 @@ final class TagTable {
         deletion = try connection.statement("DELETE FROM tags WHERE id = ?1")
     }
 
-    /// The tags that were written after the commit `number`, or all of them, by (rank, id). O(tags).
-    func load(writtenAfter number: Int64 = -1) throws -> [Tag] {
+    /// The tags that were written after the commit `number`, or all of them by the least number there is, by (rank, id).
+    /// O(tags).
+    func load(writtenAfter number: Int64 = .min) throws -> [Tag] {
         defer { all.reset() }
         var tags: [Tag] = []
         while try all.step() {
-            guard all.integer(6) > number else { continue }
+            guard number == .min || all.integer(6) > number else { continue }
             guard let id = all.uuid(1) else { throw unreadable("its id is no lower-case UUID") }
             guard let rank = Rank(text: all.text(4)) else {
                 throw unreadable("its rank is none")

@@ -18,7 +18,7 @@ public struct Moment: Sendable {
 
     /// How long ago `time` was, in at most four columns: `now`, `5m`, `3h`, `2d`, `6w`, `14mo`, `3y`.
     public func age(of time: Timestamp) -> String {
-        let minutes = (wall.milliseconds - time.milliseconds) / 60_000
+        let minutes = wall.milliseconds(since: time) / 60_000
         let days = minutes / (60 * 24)
         return switch minutes {
         case ..<1: "now"

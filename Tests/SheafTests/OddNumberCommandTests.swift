@@ -1,0 +1,53 @@
+import Foundation
+import SheafTestSupport
+import Testing
+
+/// Numbers of a list that another program wrote end no command.
+@Suite("Odd numbers, printed")
+struct OddNumberCommandTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    private static let numbers = [Int64.min, -1, 0, Int64.max]
+
+    private func expectDone(_ arguments: String...) throws {
+        let result = try sheaf.run(arguments)
+        #expect(result.status == 0, "\(arguments): \(result.status) \(result.errors)")
+    }
+
+    @Test("times of rows", arguments: numbers)
+    func rows(number: Int64) throws {
+        try expectDone("add", "--store", "list.sqlite", "one", "two", "--tag", "t")
+        let literal = number == .min ? "-9223372036854775807 - 1" : "\(number)"
+        let shell = try sheaf.shell(
+            """
+            sqlite3 list.sqlite 'UPDATE items SET created_at = \(literal), updated_at = \(literal),
+            done_at = \(literal), commit_number = \(literal); UPDATE tags SET commit_number = \(literal)'
+            """)
+        #expect(shell.status == 0, "\(shell.errors)")
+        for format in ["table", "json", "lines", "markdown", "todotxt"] {
+            try expectDone("list", "--store", "list.sqlite", "--format", format)
+        }
+        try expectDone("export", "--store", "list.sqlite", "--output", "list.json")
+        try expectDone("list", "--store", "list.json", "--format", "table")
+        try expectDone("import", "--store", "list.sqlite", "list.json")
+        try expectDone("add", "--store", "list.sqlite", "three")
+        try expectDone("tag", "list", "--store", "list.sqlite")
+    }
+
+    @Test("times of a rescue file", arguments: numbers)
+    func rescue(number: Int64) throws {
+        try expectDone("add", "--store", "list.sqlite", "one")
+        try sheaf.write(
+            """
+            {"format":"sheaf-rescue","version":1,"items":[{"id":"aaaa0001-0000-4000-8000-000000000000",\
+            "name":"two","rank":"b00","createdAt":\(number),"updatedAt":\(number),"doneAt":\(number)}]}
+
+            """, to: "rescue.json")
+        try expectDone("restore", "--store", "list.sqlite", "rescue.json")
+        try expectDone("list", "--store", "list.sqlite", "--format", "table")
+    }
+}
