@@ -46,6 +46,18 @@ int cnc_check(const char *terminal_type) {
     return !move || move == (char *)-1 ? CNC_NO_CURSOR_ADDRESSING : CNC_OPENED;
 }
 
+// More than any screen shows, and few enough cells to hold: a terminal may say that it has 65535 times 65535.
+enum { MOST_COLUMNS = 2000, MOST_ROWS = 1000 };
+
+// The size that the terminal says it has, or false for a line that nobody has told.
+static bool terminal_size(int *columns, int *rows) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col || !size.ws_row) return false;
+    *columns = size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS;
+    *rows = size.ws_row < MOST_ROWS ? size.ws_row : MOST_ROWS;
+    return true;
+}
+
 int cnc_open(const char *terminal_type) {
     static const int owned_by_program[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
     enum { count = sizeof owned_by_program / sizeof *owned_by_program };
@@ -56,6 +68,11 @@ int cnc_open(const char *terminal_type) {
     int problem = cnc_check(terminal_type);
     if (problem != CNC_OPENED) return problem;
     if (!cnc_restore_save_modes(STDIN_FILENO)) return CNC_FAILED;
+
+    // Begins with the size of the terminal type, which cnc_resize corrects, rather than with one that may be too large
+    // to hold. LINES and COLUMNS count only where the terminal does not know.
+    int columns, rows;
+    if (terminal_size(&columns, &rows)) use_env(FALSE);
 
     for (int i = 0; i < count; i++) sigaction(owned_by_program[i], NULL, &actions[i]);
     SCREEN *screen = newterm(terminal_type, stdout, stdin);
@@ -92,10 +109,10 @@ void cnc_resume(void) {
 }
 
 void cnc_resize(int *columns, int *rows) {
-    struct winsize size;
-    // A size of zero is that of a line nobody has told; ncurses then has the terminal type's own.
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-        if (size.ws_row != LINES || size.ws_col != COLS) resizeterm(size.ws_row, size.ws_col);
+    int width, height;
+    // Where it is not known, ncurses has the terminal type's own.
+    if (terminal_size(&width, &height) && (height != LINES || width != COLS)) {
+        resizeterm(height, width);
     }
     cnc_redraw();
     *columns = COLS;

@@ -38,6 +38,19 @@ struct OddNumberCommandTests {
         try expectDone("tag", "list", "--store", "list.sqlite")
     }
 
+    @Test(
+        "a terminal of any size is drawn on",
+        arguments: [(65_535, 65_535), (65_535, 1), (1, 65_535)])
+    func terminalSizes(columns: Int, rows: Int) throws {
+        let terminal = try PseudoTerminal(
+            sheaf, [SheafBinary.path, "--store", "list.sqlite"], columns: columns, rows: rows,
+            environment: ["LINES": "1000000", "COLUMNS": "1000000"])
+        try terminal.wait(for: "\u{1b}[?1049h")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == .exited(0))
+        #expect(terminal.output.count < 20_000_000)
+    }
+
     @Test("times of a rescue file", arguments: numbers)
     func rescue(number: Int64) throws {
         try expectDone("add", "--store", "list.sqlite", "one")
