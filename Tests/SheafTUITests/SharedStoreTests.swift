@@ -74,6 +74,112 @@ struct SharedStoreTests {
         #expect(driver.names == ["rain"])
     }
 
+    // MARK: What the keys are about stays what it was
+
+    /// Three tags on nothing, and an item, with the picker on the last tag.
+    private func pickingLastTag(
+        _ backend: StoreURL.Backend
+    ) async throws -> (driver: Driver, other: any ListStorage, tags: [SheafCore.Tag]) {
+        let other = try open(backend)
+        let tags = Fixture.tags(["aaa", "bbb", "ccc", "ddd"])
+        var changes = StorageChanges()
+        changes.tags.upserts = tags
+        changes.items.upserts = Fixture.items(["one", "two"])
+        _ = try await other.commit(changes)
+        let driver = await Driver(over: try open(backend))
+        driver.type("t Down Down")
+        return (driver, other, tags)
+    }
+
+    private func delete(
+        tags: [SheafCore.Tag] = [], items: [Item] = [], in storage: any ListStorage,
+        shownBy driver: Driver
+    ) async throws {
+        var changes = StorageChanges()
+        changes.tags.deletions = tags.map(\.id)
+        changes.items.deletions = items.map(\.id)
+        _ = try await storage.commit(changes)
+        await Driver.wait(for: driver) {
+            !tags.contains { driver.state.tags.contains($0.id) }
+                && !items.contains { driver.state.items.contains($0.id) }
+        }
+    }
+
+    @Test(
+        "the tag picker's highlight stays on its tag while others go",
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+    func pickerHighlight(_ backend: StoreURL.Backend) async throws {
+        let (driver, other, tags) = try await pickingLastTag(backend)
+        try await delete(tags: [tags[0]], in: other, shownBy: driver)
+        driver.type("Enter")
+        #expect(driver.state.selectedItem?.tags == [tags[2].id])
+        await driver.store.flush()
+        driver.type("t Down")
+        try await delete(tags: [tags[2]], in: other, shownBy: driver)
+        driver.type("Tab Tab Up Tab Esc")
+        #expect(driver.state.selectedItem?.tags == [tags[1].id])
+    }
+
+    @Test(
+        "a tag that is typed to be made and that another process makes is that one",
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+    func pickerCreates(_ backend: StoreURL.Backend) async throws {
+        let (driver, other, _) = try await pickingLastTag(backend)
+        driver.type("'c' Down")
+        var changes = StorageChanges()
+        let theirs = SheafCore.Tag(
+            id: Fixture.id(150), name: "C", color: .red, rank: Rank.between(nil, nil))
+        changes.tags.upserts = [theirs]
+        _ = try await other.commit(changes)
+        await Driver.wait(for: driver) { driver.state.tags.contains(theirs.id) }
+        driver.type("Enter")
+        #expect(driver.state.selectedItem?.tags == [theirs.id])
+    }
+
+    @Test(
+        "half of a command about an item that another process deletes is none about the next",
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+    func halfACommand(_ backend: StoreURL.Backend) async throws {
+        let (driver, other, _) = try await pickingLastTag(backend)
+        driver.type("Esc d")
+        let item = try #require(driver.state.selectedItem)
+        try await delete(items: [item], in: other, shownBy: driver)
+        driver.type("d")
+        #expect(driver.names == ["two"])
+    }
+
+    @Test(
+        "yes to a question about a tag is no yes to what the tag has become",
+        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+    func questionAboutTag(_ backend: StoreURL.Backend) async throws {
+        let (driver, other, tags) = try await pickingLastTag(backend)
+        driver.type("Enter h G k")
+        #expect(driver.state.selectedTag == tags[2])
+        await driver.store.flush()
+        driver.type("d d")
+        var renamed = tags[2]
+        renamed.name = "precious"
+        var changes = StorageChanges()
+        changes.tags.replace(tags[2], with: renamed)
+        _ = try await other.commit(changes)
+        await Driver.wait(for: driver) { driver.state.tags[renamed.id]?.name == "precious" }
+        driver.type("y")
+        #expect(driver.state.tags.contains(renamed.id))
+        guard case .confirmation(let question) = driver.state.ui.mode else {
+            Issue.record("no question")
+            return
+        }
+        #expect(question.question.contains("precious"))
+        driver.type("y")
+        #expect(!driver.state.tags.contains(renamed.id))
+        driver.type("u")
+        await driver.store.flush()
+        driver.type("d d")
+        try await delete(tags: [renamed], in: other, shownBy: driver)
+        driver.type("y")
+        #expect(driver.state.ui.toast?.text.contains("deleted elsewhere") == true)
+    }
+
     /// Renames the only item in `storage` and waits until `driver` knows.
     private func rename(
         to name: String, in storage: any ListStorage, shownBy driver: Driver

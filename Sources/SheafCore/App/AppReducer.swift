@@ -109,6 +109,7 @@ extension AppState {
         let row = ui.selectedRow
         settleSelection()
         settleDraft(vacated: row)
+        settleTagPicker()
         settleScroll()
     }
 
@@ -133,6 +134,7 @@ extension AppState {
 
     private mutating func settleTagChoice() {
         guard case .tag(let id) = ui.tagChoice, !tags.contains(id) else { return }
+        ui.pendingKeys = []
         let row = min(ui.tagRow, tagRowCount - 1)
         ui.tagChoice = tagChoice(at: row)
     }
@@ -142,6 +144,8 @@ extension AppState {
         if let id = ui.selectedItem, let row = rows.row(of: id) {
             ui.selectedRow = row
         } else if rows.count > 0 {
+            // Half of a command about the item that is gone is none about the next.
+            if let id = ui.selectedItem, !items.contains(id) { ui.pendingKeys = [] }
             ui.selectedRow = min(ui.selectedRow, rows.count - 1)
             ui.selectedItem = rows.id(at: ui.selectedRow)
         } else {
@@ -168,6 +172,12 @@ extension AppState {
         }
         ui.mode = .draft(draft)
         ui.show(Draft.deletedElsewhere, isAlert: true)
+    }
+
+    private mutating func settleTagPicker() {
+        guard case .tagPicker(var picker) = ui.mode else { return }
+        picker.settleHighlight(in: self)
+        ui.mode = .tagPicker(picker)
     }
 
     private mutating func settleScroll() {

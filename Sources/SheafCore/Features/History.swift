@@ -107,7 +107,8 @@ extension TagAction {
         switch self {
         case .rename: .command(name: "rename tag", coalesces: false)
         case .recolored: .command(name: "recolour tag", coalesces: true)
-        case .deleteRequested, .delete: .command(name: "delete tag", coalesces: false)
+        case .deleteRequested, .delete, .deleteConfirmed:
+            .command(name: "delete tag", coalesces: false)
         case .moveRequested: .command(name: "move tag", coalesces: true)
         case .addRequested, .renameRequested, .replaced: .ignored
         }

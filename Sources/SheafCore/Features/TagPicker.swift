@@ -15,12 +15,26 @@ public enum TagPickerAction: Hashable, Sendable {
 public struct TagPicker: Hashable, Sendable {
     public var item: Item.ID
     public var line = LineEditor()
-    public var highlighted = 0
+    /// The highlight is a tag, never a row number: it stays when rows come and go around it.
+    private var highlighted: Row.ID?
+    /// The row of ``highlighted`` when it was last seen: the one that takes over when its tag goes.
+    public private(set) var highlightedRow = 0
 
     /// A row: a tag that there is, or the one that typing would make.
-    public enum Row: Hashable, Sendable {
+    public enum Row: Hashable, Sendable, Identifiable {
         case tag(Tag)
         case create(String)
+
+        public enum ID: Hashable, Sendable {
+            case tag(Tag.ID), create
+        }
+
+        public var id: ID {
+            switch self {
+            case .tag(let tag): .tag(tag.id)
+            case .create: .create
+            }
+        }
     }
 
     init(item: Item.ID) {
@@ -53,9 +67,35 @@ public struct TagPicker: Hashable, Sendable {
         let rows = rows(in: state)
         let folded = Tag.fold(Tag.name(fromTyped: line.text))
         if case .tag(let first)? = rows.first, first.begins(with: folded) {
-            highlighted = 0
+            highlight(0, of: rows)
         } else {
-            highlighted = max(rows.count - 1, 0)
+            highlight(rows.count - 1, of: rows)
+        }
+    }
+
+    /// Highlights a row of `rows`, or the nearest that there is.
+    mutating func highlight(_ row: Int, of rows: [Row]) {
+        highlightedRow = max(0, min(row, rows.count - 1))
+        highlighted = rows.isEmpty ? nil : rows[highlightedRow].id
+    }
+
+    mutating func highlight(_ tag: Tag.ID) { highlighted = .tag(tag) }
+
+    /// Finds the highlight again among rows that may be others now. A tag that is gone leaves it to the row that took
+    /// its place, or to what fits best what was typed; a tag that is no longer to be made, to the one of its name.
+    mutating func settleHighlight(in state: AppState) {
+        let rows = rows(in: state)
+        if let row = rows.firstIndex(where: { $0.id == highlighted }) {
+            highlightedRow = row
+        } else if line.isEmpty {
+            highlight(highlightedRow, of: rows)
+        } else if highlighted == .create,
+            let tag = state.tag(named: Tag.name(fromTyped: line.text)),
+            let row = rows.firstIndex(where: { $0.id == .tag(tag.id) })
+        {
+            highlight(row, of: rows)
+        } else {
+            highlightBestRow(in: state)
         }
     }
 }
@@ -77,31 +117,31 @@ struct TagPickerReducer: SwiduxReducer {
         case .closed:
             state.ui.mode = .normal
         case .moved(let step):
-            picker.highlighted = max(0, min(picker.highlighted + step, rows.count - 1))
+            picker.highlight(picker.highlightedRow + step, of: rows)
             state.ui.mode = .tagPicker(picker)
         case .chosen:
             state.ui.mode = .normal
-            toggle(rows, picker, &state, environment)
+            _ = toggle(rows, picker, &state, environment)
         case .toggled:
-            toggle(rows, picker, &state, environment)
+            if let tag = toggle(rows, picker, &state, environment) { picker.highlight(tag) }
             picker.line = LineEditor()
-            picker.highlighted = highlightedRow(rows, picker, state)
             state.ui.mode = .tagPicker(picker)
         }
         return nil
     }
 
+    /// Puts the highlighted tag on or takes it off, and returns it.
     private func toggle(
         _ rows: [TagPicker.Row], _ picker: TagPicker, _ state: inout AppState,
         _ environment: AppEnvironment
-    ) {
-        guard rows.indices.contains(picker.highlighted) else { return }
+    ) -> Tag.ID? {
+        guard rows.indices.contains(picker.highlightedRow) else { return nil }
         guard state.items.contains(picker.item) else {
             state.ui.show("The item was deleted elsewhere meanwhile", isAlert: true)
-            return
+            return nil
         }
         let id: Tag.ID
-        switch rows[picker.highlighted] {
+        switch rows[picker.highlightedRow] {
         case .tag(let tag):
             id = tag.id
         case .create(let name):
@@ -111,16 +151,6 @@ struct TagPickerReducer: SwiduxReducer {
         state.items.edit(picker.item, at: environment.now()) { item in
             if item.tags.remove(id) == nil { item.tags.insert(id) }
         }
-    }
-
-    /// Where the tag just toggled stands once the line is empty again.
-    private func highlightedRow(
-        _ rows: [TagPicker.Row], _ picker: TagPicker, _ state: AppState
-    ) -> Int {
-        guard rows.indices.contains(picker.highlighted) else { return 0 }
-        switch rows[picker.highlighted] {
-        case .tag(let tag): return state.tags.position(of: tag.id) ?? 0
-        case .create: return max(state.tags.count - 1, 0)
-        }
+        return id
     }
 }

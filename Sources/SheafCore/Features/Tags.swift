@@ -10,6 +10,8 @@ public enum TagAction: Hashable, Sendable {
     case recolored(by: Int)
     case deleteRequested
     case delete(Tag.ID)
+    /// Yes to the question about the tag, as it was then, with so many items.
+    case deleteConfirmed(Tag, uses: Int)
     case moveRequested(Direction)
     /// Another process made a tag of the same name: its items carry that one from now on.
     case replaced(Tag.ID, by: Tag)
@@ -34,17 +36,24 @@ struct TagReducer: SwiduxReducer {
             state.tags.modify(tag.id) { $0.color = $0.color.advanced(by: step) }
         case .deleteRequested:
             guard let tag = chosenTag(&state) else { return nil }
-            let uses = state.counts[tag.id]
-            if uses == 0 {
+            if state.counts[tag.id] == 0 {
                 delete(&state, tag.id, environment)
             } else {
-                state.ui.mode = .confirmation(
-                    Confirmation(
-                        question: "Delete tag “\(tag.name)”, also from \(uses.items)?",
-                        verb: "delete", confirmed: .tags(.delete(tag.id))))
+                ask(&state, about: tag)
             }
         case .delete(let id):
             delete(&state, id, environment)
+        case .deleteConfirmed(let asked, let uses):
+            guard let tag = state.tags[asked.id] else {
+                state.ui.show("The tag was deleted elsewhere meanwhile")
+                return nil
+            }
+            // Yes was said to another name, or to fewer items.
+            if tag.name != asked.name || state.counts[tag.id] > uses {
+                ask(&state, about: tag)
+            } else {
+                delete(&state, tag.id, environment)
+            }
         case .moveRequested(let direction):
             move(&state, direction)
         case .replaced(let id, let other):
@@ -94,6 +103,14 @@ struct TagReducer: SwiduxReducer {
             state.tags.modify(id) { $0 = outcome.value }
             if outcome.isConflict { state.show([Conflict(name, .kept)]) }
         }
+    }
+
+    private func ask(_ state: inout AppState, about tag: Tag) {
+        let uses = state.counts[tag.id]
+        state.ui.mode = .confirmation(
+            Confirmation(
+                question: "Delete tag “\(tag.name)”, also from \(uses.items)?",
+                verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: uses))))
     }
 
     /// Takes the tag off its items in the same step, so that one undo brings all of it back.

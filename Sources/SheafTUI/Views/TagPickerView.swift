@@ -6,12 +6,14 @@ enum TagPickerView {
     static func draw(
         _ picker: TagPicker, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
     ) {
-        guard let item = state.items[picker.item] else { return }
+        let item = state.items[picker.item]
         let rows = picker.rows(in: state)
         let box = layout.box(columns: 44, rows: max(min(rows.count, 14), 3) + 3)
         canvas.fill(Rect(box))
         canvas.frame(
-            Rect(box), title: "Tags of \(item.name)", style: Theme.accent, titleStyle: Theme.title)
+            Rect(box),
+            title: item.map { "Tags of \($0.name)" } ?? "The item is gone: deleted elsewhere",
+            style: Theme.accent, titleStyle: Theme.title)
         let inner = box.height >= 3 ? box.inner : box
         canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
         canvas.put(
@@ -20,11 +22,11 @@ enum TagPickerView {
             style: Theme.text)
         let height = max(inner.height - 1, 0)
         var scroll = ScrollPosition()
-        scroll.reveal(picker.highlighted, height: height, count: rows.count)
+        scroll.reveal(picker.highlightedRow, height: height, count: rows.count)
         for offset in 0..<max(min(height, rows.count - scroll.top), 0) {
             let row = scroll.top + offset
             draw(
-                rows[row], of: item, isHighlighted: row == picker.highlighted,
+                rows[row], of: item, isHighlighted: row == picker.highlightedRow,
                 in: inner.row(offset + 1), on: &canvas)
         }
         if rows.isEmpty, height > 0 {
@@ -35,7 +37,7 @@ enum TagPickerView {
     }
 
     private static func draw(
-        _ row: TagPicker.Row, of item: Item, isHighlighted: Bool, in region: Region,
+        _ row: TagPicker.Row, of item: Item?, isHighlighted: Bool, in region: Region,
         on canvas: inout Canvas
     ) {
         if isHighlighted {
@@ -45,7 +47,7 @@ enum TagPickerView {
         let room = max(region.width - 7, 0)
         switch row {
         case .tag(let tag):
-            let isOn = item.tags.contains(tag.id)
+            let isOn = item?.tags.contains(tag.id) ?? false
             canvas.put(
                 isOn ? "✓" : " ", at: Point(x: region.x + 2, y: region.y), style: Theme.good)
             canvas.put(
