@@ -52,6 +52,7 @@ let package = Package(
                 "SheafCore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(

@@ -22,7 +22,9 @@ enum FormatProperties {
     static func markdown(_ bytes: [UInt8]) throws {
         let list = try ListText(bytes, .markdown)
         let text = try list.text(.markdown)
-        try expectSame(list, try ListText(text.utf8, .markdown), in: text)
+        let again = try ListText(text.utf8, .markdown)
+        try expectSame(list, again, in: text)
+        try expectSame(try again.text(.markdown), text, "a checklist")
         let leftOut = try ListFormat.markdown.parse(Data(text.utf8)).leftOut
         try expect(leftOut.isEmpty, "\(leftOut) in \(text.debugDescription)")
     }

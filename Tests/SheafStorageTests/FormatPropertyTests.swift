@@ -29,6 +29,27 @@ struct FormatPropertyTests {
         #expect(try ListFormat.markdown.parse(Data(text.utf8)).leftOut.isEmpty)
     }
 
+    @Test(
+        "Markdown and JSON of a list are the same after an import, whatever the order of its tags",
+        arguments: [ListWriter.Form.markdown, .jsonList], seeds)
+    func sameText(form: ListWriter.Form, seed: UInt64) throws {
+        let (items, tags) = list(seed)
+        // Of many tags only some pairs are ever seen together.
+        for count in [3, 6, tags.count] {
+            let known = Set(tags.prefix(count).map(\.id))
+            let items = items.map { item in
+                var item = item
+                item.tags.formIntersection(known)
+                return item
+            }
+            let text = try RoundTrip.text(form, items, tags: tags)
+            let format: ListFormat = form == .markdown ? .markdown : .json
+            let read = try RoundTrip.list(text, format)
+            let again = try RoundTrip.text(form, read.items, tags: read.tags)
+            #expect(again.utf8.elementsEqual(text.utf8), "\(text)")
+        }
+    }
+
     @Test("a list that went through a todo.txt is the same but for times of day", arguments: seeds)
     func todotxt(seed: UInt64) throws {
         let (items, tags) = list(seed)

@@ -73,7 +73,8 @@ struct MarkdownTests {
                 nil,
             ])
         #expect(items[9].tags == ["Setext"])
-        #expect(parsed.list.tags.map(\.name) == ["Books", "Swift", "Setext"])
+        #expect(
+            parsed.list.tags.map(\.name) == ["Books", "Swift", "Setext", "new", "to read"])
     }
 
     // MARK: Notes

@@ -33,7 +33,11 @@ struct JSONListReader {
         var reader = JSONListReader()
         var scanner = JSONScanner(data)
         switch scanner.peek() {
-        case UInt8(ascii: "["): try reader.readItems(&scanner, path: "")
+        case UInt8(ascii: "["):
+            try reader.readItems(&scanner, path: "")
+            var order = TagOrder()
+            for item in reader.parsed.list.items { order.add(item.tags ?? []) }
+            reader.parsed.list.tags = order.tags
         case UInt8(ascii: "{"): try reader.readStore(&scanner)
         default: throw scanner.error("neither a list of items nor a store: '[' or '{' is missing")
         }

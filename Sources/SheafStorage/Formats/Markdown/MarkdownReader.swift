@@ -22,7 +22,9 @@ struct MarkdownReader {
 
     private var parsed = ParsedList()
     private var heading: String?
-    private var usedHeadings: Set<String> = []
+    /// Whether an item stands under the heading already.
+    private var isHeadingUsed = false
+    private var order = TagOrder()
     private var open: [Open] = []
     private var blanks = 0
     /// The fence in the note that is being read.
@@ -36,6 +38,7 @@ struct MarkdownReader {
         while index < lines.count {
             index = reader.read(lines, at: index)
         }
+        reader.parsed.list.tags = reader.order.tags
         return reader.parsed
     }
 
@@ -92,6 +95,7 @@ struct MarkdownReader {
 
     private mutating func read(heading text: String) {
         isLeavingOut = false
+        isHeadingUsed = false
         heading = text.isEmpty || text.hasSuffix(Self.noTag) || Tag.fold(text).isEmpty ? nil : text
     }
 
@@ -107,16 +111,27 @@ struct MarkdownReader {
             return
         }
         var tags = heading.map { [$0] } ?? []
-        if let heading, usedHeadings.insert(heading).inserted {
-            // Before the tags of items, so that an export makes headings of the same.
-            parsed.list.tags.append(ImportedTag(name: heading))
-        }
-        tags += text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
+        let others = text.tags.filter { $0 != heading && !Tag.fold($0).isEmpty }
+        learnOrder(of: others)
+        tags += others
         open.append(Open(indentation: columns, index: parsed.list.items.count))
         parsed.list.items.append(
             ImportedItem(
                 name: text.name, note: text.note ?? "", tags: tags,
                 done: bullet.isDone ? .yes(at: nil) : .no, extras: text.extras))
+    }
+
+    /// Takes down what the tags beside the heading tell of the order of all. A heading is the first tag, of those that
+    /// can be one, of the item that it was made for; others stay under it as long as they carry it.
+    private mutating func learnOrder(of tags: [String]) {
+        if let heading, !isHeadingUsed {
+            isHeadingUsed = true
+            order.addLeading(heading)
+            if let second = tags.first(where: MarkdownWriter.isHeading) {
+                order.add([heading, second])
+            }
+        }
+        order.add(tags)
     }
 
     private mutating func readNote(_ text: String, columns: Int, content: String) {

@@ -46,7 +46,7 @@ struct MarkdownWriter {
     }
 
     /// Whether a heading can spell `name`.
-    private static func isHeading(_ name: String) -> Bool {
+    static func isHeading(_ name: String) -> Bool {
         guard !name.isEmpty, !name.hasSuffix(MarkdownReader.noTag),
             !name.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }),
             let read = MarkdownSyntax.heading("## \(name)")
