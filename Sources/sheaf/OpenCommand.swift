@@ -61,9 +61,11 @@ struct OpenCommand: ParsableCommand {
         let log = try log.map(ActionLog.init(path:))
         let view = ViewFile(for: url, environment: environment)
         try MainActor.assumeIsolated {
+            // What was recovered behind the screen is said there, and matters more.
+            let notice = recovery ?? (obstacle == nil ? view?.complaint() : nil)
             let info = ListInfo(
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,
-                loading: Loading(obstacle: obstacle), recovery: recovery)
+                loading: Loading(obstacle: obstacle), recovery: notice)
             try Self.show(info, storage, at: url, view, log, environment: environment)
         }
     }

@@ -4,7 +4,9 @@ import SheafStorage
 
 /// Where the view of one list is remembered: a private file in `$XDG_STATE_HOME/sheaf/views`, named for the list.
 ///
-/// It is a convenience that nothing depends on: what cannot be read or written is as if it had never been.
+/// It is a convenience that nothing depends on: what cannot be read or written is as if it had never been, but for one
+/// thing: a file that cannot be read is put aside, under its name with `.unreadable` behind it, before another takes
+/// its place.
 struct ViewFile: Sendable {
     private let folder: StateFolder
     private let name: String
@@ -25,8 +27,18 @@ struct ViewFile: Sendable {
         }
     }
 
+    /// What to tell of a file that is there and cannot be read, or nil.
+    func complaint() -> String? {
+        isUnreadable
+            ? "What was shown last cannot be read; \(shown(unreadableName)) will keep it" : nil
+    }
+
+    private var isUnreadable: Bool { folder.contains(name) && read() == nil }
+    private var unreadableName: String { "\(name).unreadable" }
+
     func write(_ view: RememberedView) {
         do {
+            if isUnreadable { try folder.rename(name, to: unreadableName) }
             try folder.write(Array(try JSONEncoder().encode(view)), to: name)
         } catch {
             // There is nothing to be said of it while the screen is open, and nothing is lost.

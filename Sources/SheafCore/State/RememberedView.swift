@@ -2,11 +2,34 @@ import Foundation
 
 /// What of the screen comes back at the next start: the chosen row of the tags pane, the selection, and whether done
 /// items are hidden. The words of the filter do not: a list that looks emptied for no reason in sight is no welcome.
+///
+/// As JSON it is read by earlier and by later versions too: members that are not known are left out, and those that are
+/// missing, or are not what they should be, are as if nothing had been remembered.
 public struct RememberedView: Codable, Hashable, Sendable {
     public var tag: Tag.ID?
-    public var showsUntagged: Bool
+    public var showsUntagged = false
     public var selectedItem: Item.ID?
-    public var hidesDone: Bool
+    public var hidesDone = false
+
+    private enum CodingKeys: CodingKey {
+        case tag, showsUntagged, selectedItem, hidesDone
+    }
+
+    /// - Throws: only if it is no object.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value: Decodable>(_ key: CodingKeys, into value: inout Value) {
+            do {
+                value = try members.decode(Value.self, forKey: key)
+            } catch {
+                // It keeps its default.
+            }
+        }
+        read(.tag, into: &tag)
+        read(.showsUntagged, into: &showsUntagged)
+        read(.selectedItem, into: &selectedItem)
+        read(.hidesDone, into: &hidesDone)
+    }
 
     /// What `state` shows, or has still to show again.
     public init(_ state: AppState) {

@@ -46,6 +46,21 @@ public struct StateFolder: Sendable {
         return try file.add { temporary in try file.fill(temporary, with: bytes) }
     }
 
+    /// Whether something has the name, be it a link to nothing.
+    public func contains(_ name: String) -> Bool {
+        var status = stat()
+        return lstat("\(path)/\(name)", &status) == 0
+    }
+
+    /// Gives what is called `name` another name, in the place of what has that.
+    ///
+    /// - Throws: `StorageError` if it cannot be.
+    public func rename(_ name: String, to other: String) throws {
+        guard Foundation.rename("\(path)/\(name)", "\(path)/\(other)") == 0 else {
+            throw FileFailure.transferring(errno, at: "\(path)/\(name)")
+        }
+    }
+
     /// The bytes of the file `name` of the folder, or nil if there is no such file, or none that is
     /// one: a FIFO in its place is not waited for.
     ///

@@ -1,0 +1,104 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+@testable import sheaf
+
+/// What the screen showed last, as other versions and other hands left it.
+@Suite("The remembered view")
+struct ViewFileTests {
+    private let folder: TemporaryFolder
+    private let file: ViewFile
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
+        let environment = ["XDG_STATE_HOME": folder.file("state")]
+        file = try #require(ViewFile(for: url, environment: environment))
+        path = folder.file("state/sheaf/views/\(StateFolder.key(for: url)).json")
+        file.write(RememberedView(AppState()))
+    }
+
+    private func put(_ text: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    private func view(_ change: (inout RememberedView) -> Void) -> RememberedView {
+        var view = RememberedView(AppState())
+        change(&view)
+        return view
+    }
+
+    @Test("what is written is read")
+    func roundTrip() {
+        let written = view {
+            $0.tag = Fixture.id(1)
+            $0.selectedItem = Fixture.id(2)
+            $0.showsUntagged = true
+            $0.hidesDone = true
+        }
+        file.write(written)
+        #expect(file.read() == written)
+        #expect(file.complaint() == nil)
+    }
+
+    @Test("a file of the first version is read")
+    func first() throws {
+        try put(
+            """
+            {"hidesDone":true,"selectedItem":"00000000-0000-4000-8000-000000000002",\
+            "showsUntagged":false,"tag":"00000000-0000-4000-8000-000000000001"}
+            """)
+        #expect(
+            file.read()
+                == view {
+                    $0.tag = Fixture.id(1)
+                    $0.selectedItem = Fixture.id(2)
+                    $0.hidesDone = true
+                })
+        try put("{\"hidesDone\":false,\"showsUntagged\":true}")
+        #expect(file.read() == view { $0.showsUntagged = true })
+    }
+
+    @Test("members that are missing, new or spoiled do not cost the others")
+    func members() throws {
+        for text in [
+            "{\"hidesDone\":true}",
+            "{\"hidesDone\":true,\"sort\":{\"key\":\"name\"},\"showsUntagged\":null}",
+            "{\"hidesDone\":true,\"tag\":\"no id\",\"selectedItem\":7,\"showsUntagged\":\"yes\"}",
+        ] {
+            try put(text)
+            #expect(file.read() == view { $0.hidesDone = true }, "\(text)")
+            #expect(file.complaint() == nil)
+        }
+    }
+
+    @Test(
+        "a file that cannot be read is told of, and put aside",
+        arguments: ["", "[]", "{\"hi", "\0"])
+    func unreadable(text: String) throws {
+        try put(text)
+        #expect(file.read() == nil)
+        #expect(file.complaint()?.contains("unreadable") == true)
+        file.write(view { $0.hidesDone = true })
+        #expect(file.read() == view { $0.hidesDone = true })
+        #expect(file.complaint() == nil)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".unreadable")) == Data(text.utf8))
+    }
+
+    @Test("a FIFO or a link to nothing in its place is put aside too", .timeLimit(.minutes(1)))
+    func planted() throws {
+        unlink(path)
+        #expect(mkfifo(path, 0o600) == 0)
+        file.write(view { $0.hidesDone = true })
+        #expect(file.read() == view { $0.hidesDone = true })
+        unlink(path)
+        #expect(symlink("/nowhere/else", path) == 0)
+        #expect(file.read() == nil)
+        file.write(view { $0.hidesDone = true })
+        #expect(file.read() == view { $0.hidesDone = true })
+    }
+}
