@@ -125,6 +125,30 @@ struct KeyTests {
 
     // Reordering and filtering
 
+    @Test(
+        "a hint goes once its key would do something else, and no sooner",
+        arguments: [
+            // What is typed, and the hint that is left of it.
+            ("d d", "u undo"), ("d d x", nil), ("d d j k H", nil), ("d d j k Tab Tab", "u undo"),
+            ("x u", "U redo"), ("x u x", nil), ("x u G J", "U redo"), ("x u K j", "U redo"),
+            ("x u a Esc", nil), ("x u j J", nil), ("Q", "? help"), ("Q x", nil), ("x u U", nil),
+            ("h a 'new' Enter d d", "u undo"),
+            ("h a 'new' Enter a 'two' Enter d d c", nil),
+        ] as [(String, String?)])
+    func hints(keys: String, hint: String?) async {
+        let driver = await lettered()
+        driver.type(keys)
+        #expect(driver.state.ui.toast?.hint == hint, "after \(keys)")
+    }
+
+    @Test("nothing is offered that a list which is read-only refuses")
+    func hintReadOnly() async {
+        let driver = await Driver(items: Fixture.items(["a"]), readOnlyReason: "No.")
+        driver.paste("text")
+        #expect(driver.state.ui.toast != nil)
+        #expect(driver.state.ui.toast?.hint == nil)
+    }
+
     @Test("what was said before a line opened does not hide its keys; an alert stays")
     func toastAndMode() async {
         let driver = await lettered()

@@ -13,7 +13,12 @@ public struct AppReducer: SwiduxReducer {
         if action.isOfUser { state.ui.remembered = nil }
         if action.isOfUser || action.isOtherKey { state.ui.stay() }
         let wasNormal = state.ui.mode.isNormal
+        let isCommand = AppAction.undoRole(of: action, before: state).isCommand
+        let lists = (state.items.revision, state.tags.revision)
         let effect = reduceFeature(state: &state, action: action, environment: environment)
+        if isCommand, lists != (state.items.revision, state.tags.revision) {
+            state.ui.commandDone(toastBefore: toast)
+        }
         if wasNormal, !state.ui.mode.isNormal { state.ui.modeBegan(toastBefore: toast) }
         state.settle()
         guard state.ui.toastSerial != toast else { return effect }
@@ -60,7 +65,19 @@ public struct AppReducer: SwiduxReducer {
     }
 }
 
+extension UndoRole {
+    fileprivate var isCommand: Bool {
+        if case .command = self { true } else { false }
+    }
+}
+
 extension UIState {
+    /// The lists were changed: what a hint offers (to undo what was done before, to redo what was undone) a key would
+    /// not do any more.
+    fileprivate mutating func commandDone(toastBefore serial: Int) {
+        if let toast, toast.serial == serial, toast.hint != nil { self.toast = nil }
+    }
+
     /// Keys have another meaning now. A question can come while storage is waited for, within a sequence of keys; and
     /// what was said before must not hide which keys there are.
     fileprivate mutating func modeBegan(toastBefore serial: Int) {

@@ -59,7 +59,8 @@ struct SessionReducer: SwiduxReducer {
             state.ui.pendingKeys = []
             state.ui.show("\(label) does nothing here", hint: "? help")
         case .pasteIgnored:
-            state.ui.show("A paste goes into a line", hint: "a add, then paste")
+            let canAdd = state.list.readOnlyReason == nil
+            state.ui.show("A paste goes into a line", hint: canAdd ? "a add, then paste" : nil)
         case .toastExpired(let serial):
             if state.ui.toast?.serial == serial { state.ui.toast = nil }
         case .redrawRequested:
