@@ -12,7 +12,10 @@ struct ImportCommand: ParsableCommand {
             Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \
             bullet is an item, the heading above it and its last #words are its tags, and what is indented under it \
             is its note; todotxt, where +project and @context are tags. An item of a JSON file whose id is in the \
-            list is updated there; all others are added at the end.
+            list is merged with that one: the later edit wins, field by field of what the file says, and a text that \
+            it replaces goes to the note as "was: …". Without a time of change the file wins. A task or a bullet that \
+            equals an item of the list in all that it says is there already and left out, unless --again is given. \
+            All else is added at the end.
 
             Markdown's nested bullets become items of their own, a heading of the first level is a title and is left \
             out, and a second export of what was imported is the same text.
@@ -39,6 +42,9 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Import what can be read, and name what was left out.")
     var skipBad = false
 
+    @Flag(help: "Add tasks and bullets that the list has already once more.")
+    var again = false
+
     @Argument(help: "The file to read, or - for standard input.")
     var file: String
 
@@ -51,11 +57,28 @@ struct ImportCommand: ParsableCommand {
         let storage = try store.open(.readWriteCreate)
         store.backUpDaily()
         progress.show("writing \(counted(parsed.list.items.count, "item"))")
-        let plan = try waiting { try await ListAddition.add(parsed.list, to: storage) }
+        let isTold = format == .todotxt || format == .markdown
+        let known = isTold && !again ? format : nil
+        let plan = try waiting {
+            try await ListAddition.add(parsed.list, to: storage, leavingOutKnown: known)
+        }
         progress.finish()
         BadInput.reportLeftOut(of: parsed, in: input.name)
-        let updated = plan.updatedItems > 0 ? ", updated \(plan.updatedItems)" : ""
-        try FileOutput().write("Imported \(counted(plan.addedItems, "item"))\(updated).\n")
+        try FileOutput().write("\(Self.summary(plan, canAddAgain: known != nil)).\n")
+    }
+
+    /// `Imported 3 items, updated 2 (1 keeps in its note what was replaced), 4 there already`.
+    private static func summary(_ plan: Importer.Plan, canAddAgain: Bool) -> String {
+        var text = "Imported \(counted(plan.addedItems, "item"))"
+        if plan.updatedItems > 0 { text += ", updated \(plan.updatedItems)" }
+        if plan.notedItems > 0 {
+            text += " (\(plan.notedItems) with what yielded in the note)"
+        }
+        if plan.knownItems > 0 {
+            text += ", \(plan.knownItems) there already"
+            if canAddAgain { text += " (--again adds them)" }
+        }
+        return text
     }
 
     /// What can be read of `input`: all of it, or what is left with `--skip-bad`.

@@ -7,12 +7,14 @@ enum ListAddition {
     /// Adds `list` to what `storage` holds, in one transaction, closes it, and returns what was done. Advice of the
     /// storage goes to standard error.
     ///
+    /// - Parameter format: the format of a text whose items are left out where the list has an equal one.
     /// - Throws: `StorageError`, or ``CommandFailure`` for items that the store refused.
     static func add(
-        _ list: ImportedList, to storage: any ListStorage
+        _ list: ImportedList, to storage: any ListStorage, leavingOutKnown format: ListFormat? = nil
     ) async throws -> Importer.Plan {
-        let plan = try await Importer(now: .now).plan(list, into: storage)
-        try await commit(plan.changes, to: storage)
+        let plan = try await Importer(now: .now).plan(
+            list, into: storage, leavingOutKnown: format)
+        if !plan.changes.isEmpty { try await commit(plan.changes, to: storage) }
         if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
         await storage.close()
         return plan

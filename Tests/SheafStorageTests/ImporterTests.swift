@@ -100,6 +100,7 @@ struct ImporterTests {
         #expect(plan.addedItems == 2)
         #expect(plan.updatedItems == 1)
         items[1].name = "renamed"
+        items[1].note = "old note\nwas: item 2"
         items[1].updatedAt = Fixtures.now
         let stored = try await storage.allItems()
         #expect(Array(stored.prefix(3)) == items)
@@ -109,13 +110,11 @@ struct ImporterTests {
             ImportedList(items: [
                 ImportedItem(
                     id: items[1].id, name: "all", note: "", tags: [], done: .no,
-                    createdAt: Timestamp(milliseconds: 1),
-                    updatedAt: Timestamp(milliseconds: 2), extras: [])
+                    createdAt: Timestamp(milliseconds: 1), updatedAt: Fixtures.now, extras: [])
             ]))
         let all = Item(
             id: items[1].id, name: "all", rank: items[1].rank,
-            createdAt: Timestamp(milliseconds: 1),
-            updatedAt: Timestamp(milliseconds: 2))
+            createdAt: Timestamp(milliseconds: 1), updatedAt: Fixtures.now)
         #expect(try await storage.loadItems(ids: [items[1].id]) == [all])
     }
 
@@ -137,7 +136,7 @@ struct ImporterTests {
         let item = try #require(try await storage.loadItems(ids: [old.id]).first)
         #expect(item.name == "imported")
         #expect(item.doneAt == Fixtures.now)
-        #expect(item.note == "was: theirs")
+        #expect(item.note == "was: item 1\nwas: theirs")
     }
 
     @Test("done without a time gets the best that is known")

@@ -102,6 +102,32 @@ struct FormatCommandTests {
         #expect(broken.status == 65)
     }
 
+    @Test("an import says what it added, what it changed, and what was there already")
+    func summary() throws {
+        func say(_ arguments: String...) throws -> String {
+            let result = try sheaf.run(["import", "--store", "a.sqlite"] + arguments)
+            #expect(result.status == 0, "\(result.errors)")
+            return result.output
+        }
+        let id = "aaaa0001-0000-4000-8000-000000000000"
+        try sheaf.write("- [ ] one\n- [ ] one\n", to: "a.md")
+        try sheaf.write("[{\"id\":\"\(id)\",\"name\":\"two\"},{\"name\":\"x\"}]", to: "a.json")
+        try sheaf.write("[{\"id\":\"\(id)\",\"name\":\"three\"}]", to: "b.json")
+        #expect(try say("a.md") == "Imported 2 items.\n")
+        #expect(try say("a.md") == "Imported 0 items, 2 there already (--again adds them).\n")
+        #expect(try say("--again", "a.md") == "Imported 2 items.\n")
+        #expect(try say("a.json") == "Imported 2 items.\n")
+        #expect(try say("a.json") == "Imported 1 item, 1 there already.\n")
+        #expect(
+            try say("b.json") == "Imported 0 items, updated 1 (1 with what yielded in the note).\n")
+        #expect(try say("b.json") == "Imported 0 items, 1 there already.\n")
+        let list = try sheaf.run("list", "--store", "a.sqlite", "--format", "json", "three")
+        #expect(list.output.contains("\"was: two\""))
+        try sheaf.write("one\n", to: "a.txt")
+        #expect(try say("a.txt") == "Imported 1 item.\n")
+        #expect(try say("a.txt") == "Imported 1 item.\n")
+    }
+
     @Test("text of a Markdown file that belongs to no item is named")
     func leftOut() throws {
         try sheaf.write("An introduction.\n\n- a\n", to: "a.md")

@@ -15,7 +15,7 @@ extension StorageMerge where Entity == Item {
             if let text = item.yielding(\.name, base: base, theirs: theirs) { lost.append(text) }
             let theirNote = item.yielding(\.note, base: base, theirs: theirs)
             if let extras = item.yielding(\.extras, base: base, theirs: theirs) {
-                lost += extras.map { "\($0.key): \($0.value)" }
+                lost += extras.map(\.words)
             }
             var isConflict = item.yielding(\.doneAt, base: base, theirs: theirs) != nil
             if item.yielding(\.rank, base: base, theirs: theirs) != nil, base != nil {
@@ -77,21 +77,44 @@ extension Merging {
     }
 }
 
+extension String {
+    /// Whether `text` is among the lines, in one piece; breaks at its end do not count.
+    public func hasLines(_ text: String) -> Bool {
+        var lines = text[...]
+        while lines.last == "\n" { lines.removeLast() }
+        return lines.isEmpty || "\n\(self)\n".contains("\n\(lines)\n")
+    }
+}
+
+extension Item.Extra {
+    /// How a note tells it.
+    public var words: String { "\(key): \(value)" }
+}
+
 extension Item {
     /// What a text that yielded to another begins with in the note.
     private static let keptMark = "was: "
 
     /// Appends `text` to the note, unless it is there already, in lines of its own: a merge may be repeated after a
     /// crash.
-    fileprivate mutating func keep(_ text: String) {
+    public mutating func keep(_ text: String) {
         guard !text.isEmpty else { return }
         let line = Self.keptMark + text
-        guard !"\n\(note)\n".contains("\n\(line)\n") else { return }
+        guard !note.hasLines(line) else { return }
         note += note.isEmpty || note.hasSuffix("\n") ? line : "\n\(line)"
     }
 
+    /// Whether the note is `text`, or that with nothing but what ``keep(_:)`` appended to it.
+    public func hasNoteOnly(_ text: String) -> Bool {
+        guard note.utf8.starts(with: text.utf8) else { return false }
+        let rest = note.utf8.dropFirst(text.utf8.count)
+        let isOnNewLine = text.isEmpty || text.hasSuffix("\n")
+        return rest.isEmpty
+            || rest.starts(with: (isOnNewLine ? Self.keptMark : "\n" + Self.keptMark).utf8)
+    }
+
     /// Whether the note has a text that yielded which that of `other` has not. O(length).
-    func keepsMore(than other: Item) -> Bool {
+    public func keepsMore(than other: Item) -> Bool {
         guard note != other.note else { return false }
         let known = Set(other.note.split(separator: "\n"))
         return note.split(separator: "\n").contains {

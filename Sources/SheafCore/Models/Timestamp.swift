@@ -17,6 +17,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return earlier.milliseconds < 0 ? .max : .min
     }
 
+    /// A millisecond later, or the same at the end of time.
+    public var next: Timestamp {
+        Timestamp(milliseconds: milliseconds == .max ? .max : milliseconds + 1)
+    }
+
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
         lhs.milliseconds < rhs.milliseconds
     }

@@ -147,7 +147,7 @@ extension ListStorage {
 extension ListStorage {
     public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
         var last: [Item] = []
-        try await forEachPage { page in
+        try await readPages { page in
             let earlier = page.prefix { ItemCursor(after: $0) < cursor }
             last = Array((last + earlier).suffix(limit))
             return earlier.count == page.count
@@ -159,7 +159,7 @@ extension ListStorage {
         let wanted = Set(ids)
         guard !wanted.isEmpty else { return [] }
         var found: [Item] = []
-        try await forEachPage { page in
+        try await readPages { page in
             found += page.filter { wanted.contains($0.id) }
             return found.count < wanted.count
         }
@@ -168,7 +168,7 @@ extension ListStorage {
 
     public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
         var found: [Item.ID] = []
-        try await forEachPage { page in
+        try await readPages { page in
             found += page.lazy.map(\.id).filter(range.contains)
             return true
         }
@@ -176,7 +176,7 @@ extension ListStorage {
     }
 
     /// Hands on one page after the other, until there are no more or `body` returns false.
-    private func forEachPage(_ body: ([Item]) -> Bool) async throws {
+    public func readPages(_ body: ([Item]) -> Bool) async throws {
         var cursor: ItemCursor?
         while true {
             let page = try await loadItems(after: cursor, limit: 1_000)

@@ -5,14 +5,19 @@ import Swidux
 /// Makes the changes that bring an imported list into a list that is there.
 ///
 /// Tags are matched by their folded names, or made, with the colour that was given or the next of
-/// the palette. Items are appended in order; one whose id exists is updated where it stands, and
-/// keeps what the import does not say.
+/// the palette. Items are appended in order; one whose id exists is merged where it stands: see
+/// ``ImportedItem/merged(into:tags:now:)``.
 public struct Importer: Sendable {
     /// The changes of an import, for one commit, and what they amount to.
     public struct Plan: Sendable, Equatable {
         public var changes = StorageChanges()
         public var addedItems = 0
+        /// Those of the list that change.
         public var updatedItems = 0
+        /// Those of them whose notes gain a text that yielded.
+        public var notedItems = 0
+        /// Those that the list has as the import says them.
+        public var knownItems = 0
 
         public init() {}
     }
@@ -28,15 +33,50 @@ public struct Importer: Sendable {
         self.makeID = makeID
     }
 
-    /// The changes that bring `list` into the list that `storage` holds.
+    /// More ids are not looked for one by one, but all items are read.
+    private static let lookUpLimit = 1_000
+
+    /// The changes that bring `list` into the list that `storage` holds, which is read at most once.
     ///
+    /// - Parameter format: the format of a text whose items are left out if the list has an equal one: one for one, so
+    ///   that of three equal ones a list that has two gets one. Nil adds them all.
     /// - Throws: what `storage` throws. Nothing is written.
     public func plan(
-        _ list: ImportedList, into storage: any ListStorage
+        _ list: ImportedList, into storage: any ListStorage,
+        leavingOutKnown format: ListFormat? = nil
     ) async throws -> Plan {
-        plan(
-            list, tags: try await storage.loadTags(), lastRank: try await storage.lastItemRank(),
-            existing: try await storage.loadItems(ids: list.items.compactMap(\.id)))
+        let tags = try await storage.loadTags()
+        let lastRank = try await storage.lastItemRank()
+        let ids = list.items.compactMap(\.id)
+        guard lastRank != nil else { return plan(list, tags: tags, lastRank: nil, existing: []) }
+        guard let format else {
+            return plan(
+                list, tags: tags, lastRank: lastRank,
+                existing: try await Self.items(ids, of: storage))
+        }
+        var known = KnownItems(list.items, format: format, tags: tags)
+        try await storage.readPages { page in
+            for item in page { known.meet(item) }
+            return !known.isComplete
+        }
+        var rest = list
+        rest.items = known.unknown(of: list.items)
+        var plan = plan(
+            rest, tags: tags, lastRank: lastRank, existing: try await Self.items(ids, of: storage))
+        plan.knownItems += list.items.count - rest.items.count
+        return plan
+    }
+
+    private static func items(_ ids: [Item.ID], of storage: any ListStorage) async throws -> [Item]
+    {
+        guard ids.count > lookUpLimit else { return try await storage.loadItems(ids: ids) }
+        let wanted = Set(ids)
+        var found: [Item] = []
+        try await storage.readPages { page in
+            found += page.filter { wanted.contains($0.id) }
+            return found.count < wanted.count
+        }
+        return found
     }
 
     /// The changes that bring `list` into a list with `tags`, whose last item has the rank
@@ -57,8 +97,14 @@ public struct Importer: Sendable {
         for imported in list.items {
             let tags = imported.tags.map { Set($0.map { resolver.id(named: $0) }) }
             if let old = imported.id.flatMap({ existing[$0] }) {
-                plan.changes.items.replace(old, with: update(old, with: imported, tags: tags))
+                let item = imported.merged(into: old, tags: tags, now: now)
+                guard !item.isSame(as: old) else {
+                    plan.knownItems += 1
+                    continue
+                }
+                plan.changes.items.replace(old, with: item)
                 plan.updatedItems += 1
+                if item.keepsMore(than: old) { plan.notedItems += 1 }
             } else if let rank = ranks.next() {
                 plan.changes.items.upserts.append(item(imported, tags: tags ?? [], rank: rank))
                 plan.addedItems += 1
@@ -73,28 +119,10 @@ public struct Importer: Sendable {
         let updatedAt = imported.updatedAt ?? createdAt
         return Item(
             id: imported.id ?? makeID(), name: imported.name, note: imported.note ?? "", tags: tags,
-            doneAt: doneAt(imported, else: updatedAt), rank: rank, createdAt: createdAt,
+            doneAt: imported.doneAt(else: updatedAt), rank: rank, createdAt: createdAt,
             updatedAt: updatedAt, extras: imported.extras ?? [])
     }
 
-    private func update(_ old: Item, with imported: ImportedItem, tags: Set<Tag.ID>?) -> Item {
-        var item = old
-        item.name = imported.name
-        item.note = imported.note ?? old.note
-        item.tags = tags ?? old.tags
-        item.extras = imported.extras ?? old.extras
-        item.createdAt = imported.createdAt ?? old.createdAt
-        item.updatedAt = imported.updatedAt ?? now
-        if imported.done != nil {
-            item.doneAt = doneAt(imported, else: old.doneAt ?? item.updatedAt)
-        }
-        return item
-    }
-
-    private func doneAt(_ imported: ImportedItem, else unknown: Timestamp) -> Timestamp? {
-        guard case .yes(let time) = imported.done else { return nil }
-        return time ?? unknown
-    }
 }
 
 /// Finds tags by name, and makes those that are missing.

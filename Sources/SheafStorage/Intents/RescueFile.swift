@@ -36,7 +36,7 @@ public struct RescueFile: Sendable {
         let text = text(changes, of: url.resolved)
         var moment = moment
         while try !folder.add(text, as: name(of: url, at: moment)) {
-            moment = Timestamp(milliseconds: moment.milliseconds + 1)
+            moment = moment.next
         }
         return "\(folder.path)/\(name(of: url, at: moment))"
     }

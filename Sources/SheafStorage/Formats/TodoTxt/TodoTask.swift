@@ -91,7 +91,7 @@ struct TodoTask {
     }
 
     /// The day of `time`, or the nearest that four digits of a year can tell.
-    private static func date(_ time: Timestamp) -> String {
+    static func date(_ time: Timestamp) -> String {
         let text = time.iso8601
         switch text.utf8.first {
         case UInt8(ascii: "+"): return "9999-12-31"

@@ -1,0 +1,133 @@
+import Foundation
+import SheafCore
+
+/// Finds the items of a text that a list has already, equal in all that the text says, while the list goes by once.
+///
+/// One item of the list stands for one of the text: two equal lines are two items. O(items of both), with a few bytes
+/// for each item of the text.
+struct KnownItems {
+    /// What is compared of an item: texts by their bytes, tags by what makes two of them one, times by the day.
+    private struct Content: Hashable {
+        var texts: [[UInt8]]
+        var tags: Set<String>
+        var isDone: Bool
+        var times = Times()
+    }
+
+    /// Those that a line says: any of them may be missing.
+    private struct Times: Hashable {
+        var createdOn: String?
+        var doneOn: String?
+    }
+
+    private let items: [ImportedItem]
+    private let isTodoTxt: Bool
+    /// How the text's format spells the list's tags.
+    private var spellings: [Tag.ID: String] = [:]
+    private var spellingsByName: [String: String] = [:]
+    /// Chains of the items of one hash that were not met yet: the first of each, and the next behind each.
+    private var first: [Int: Int] = [:]
+    private var next: [Int]
+    private var isMet: [Bool]
+    private var unmet: Int
+    /// Which times the items say, the most first.
+    private var kinds: [(created: Bool, done: Bool)] = []
+
+    private static let end = -1
+
+    /// - Parameter tags: the tags of the list.
+    init(_ items: [ImportedItem], format: ListFormat, tags: [Tag]) {
+        self.items = items
+        isTodoTxt = format == .todotxt
+        next = [Int](repeating: Self.end, count: items.count)
+        isMet = [Bool](repeating: false, count: items.count)
+        unmet = items.count
+        for tag in tags { spellings[tag.id] = spelling(of: tag.name) }
+        var seen: Set<[Bool]> = []
+        for index in items.indices.reversed() {
+            let content = content(of: items[index])
+            next[index] = first.updateValue(index, forKey: content.hashValue) ?? Self.end
+            seen.insert([content.times.createdOn != nil, content.times.doneOn != nil])
+        }
+        kinds = [(true, true), (true, false), (false, true), (false, false)]
+            .filter { seen.contains([$0.0, $0.1]) }
+    }
+
+    /// Whether the list has them all.
+    var isComplete: Bool { unmet == 0 }
+
+    /// Those of `items`, with which it was made, that the list has not.
+    func unknown(of items: [ImportedItem]) -> [ImportedItem] {
+        zip(items, isMet).lazy.filter { !$0.1 }.map(\.0)
+    }
+
+    /// The list has `item`: the first that is equal to it is known, unless it was already.
+    mutating func meet(_ item: Item) {
+        var content = content(of: item)
+        let times = content.times
+        for kind in kinds {
+            if kind.done, times.doneOn == nil { continue }
+            content.times.createdOn = kind.created ? times.createdOn : nil
+            content.times.doneOn = kind.done ? times.doneOn : nil
+            if take(content) { return }
+        }
+    }
+
+    private mutating func take(_ content: Content) -> Bool {
+        let hash = content.hashValue
+        var before: Int?
+        var index = first[hash] ?? Self.end
+        while index != Self.end {
+            if self.content(of: items[index]) == content {
+                if let before { next[before] = next[index] } else { first[hash] = next[index] }
+                isMet[index] = true
+                unmet -= 1
+                return true
+            }
+            before = index
+            index = next[index]
+        }
+        return false
+    }
+
+    // MARK: Contents
+
+    private mutating func content(of item: ImportedItem) -> Content {
+        var times = Times(createdOn: item.createdAt.map(TodoTask.date))
+        var isDone = false
+        if case .yes(let time) = item.done {
+            isDone = true
+            times.doneOn = time.map(TodoTask.date)
+        }
+        return Content(
+            texts: texts(item.name, item.note ?? "", item.extras ?? []),
+            tags: Set((item.tags ?? []).map { spelling(of: $0) }), isDone: isDone, times: times)
+    }
+
+    private func content(of item: Item) -> Content {
+        Content(
+            texts: texts(item.name, item.note, item.extras),
+            tags: Set(item.tags.compactMap { spellings[$0] }), isDone: item.isDone,
+            times: Times(
+                createdOn: TodoTask.date(item.createdAt), doneOn: item.doneAt.map(TodoTask.date)))
+    }
+
+    /// The bytes of all texts, the pairs in an order of their own: in a line they may stand in any.
+    private func texts(_ name: String, _ note: String, _ extras: [Item.Extra]) -> [[UInt8]] {
+        var pairs: [[UInt8]] = []
+        // What an import kept of a line says nothing more of the item.
+        for extra in extras where !isTodoTxt || !TodoTask.canBeLine(extra) {
+            pairs.append(Array(extra.key.utf8) + [0xFF] + Array(extra.value.utf8))
+        }
+        return [Array(name.utf8), Array(note.utf8)]
+            + pairs.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// Tags that the format writes alike are one.
+    private mutating func spelling(of name: String) -> String {
+        if let known = spellingsByName[name] { return known }
+        let spelling = Tag.fold(isTodoTxt ? TodoWord.written(tag: name) : name)
+        spellingsByName[name] = spelling
+        return spelling
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Swidux
+import Testing
+
+@testable import SheafStorage
+
+/// What an import does to an item that the list has.
+@Suite("Importing what exists")
+struct ImportMergeTests {
+    private let now = Fixtures.now
+    private var earlier: Timestamp { Timestamp(milliseconds: now.milliseconds - 2_000) }
+    private var between: Timestamp { Timestamp(milliseconds: now.milliseconds - 1_000) }
+    private var later: Timestamp { Timestamp(milliseconds: now.milliseconds + 5_000) }
+
+    /// An item of the list, last edited at `between`.
+    private var item: Item {
+        var item = Fixtures.item(1, "list's")
+        item.note = "its note"
+        item.extras = [.init(key: "due", value: "may"), .init(key: "k", value: "v")]
+        item.doneAt = earlier
+        item.updatedAt = between
+        return item
+    }
+
+    /// A file's item, edited at `time`, with other texts.
+    private func said(at time: Timestamp?) -> ImportedItem {
+        ImportedItem(
+            id: item.id, name: "file's", note: "new note", done: .no, updatedAt: time,
+            extras: [.init(key: "due", value: "june"), .init(key: "k", value: "v")])
+    }
+
+    private func plan(_ imported: [ImportedItem], _ existing: [Item]) -> Importer.Plan {
+        Importer(now: now).plan(
+            ImportedList(items: imported), tags: [], lastRank: existing.last?.rank,
+            existing: existing)
+    }
+
+    /// Imports `imported` until nothing changes, which has to be after once.
+    private func merged(_ imported: ImportedItem, into item: Item) throws -> Item {
+        let first = plan([imported], [item])
+        #expect(first.addedItems == 0)
+        let result = first.changes.items.upserts.first ?? item
+        #expect(first.updatedItems == first.changes.items.upserts.count)
+        #expect(first.knownItems == 1 - first.updatedItems)
+        let second = plan([imported], [result])
+        #expect(second.changes.isEmpty, "\(second.changes.items.upserts)")
+        #expect(second.knownItems == 1)
+        return result
+    }
+
+    @Test("where both are of one time, the file's fields win")
+    func sameTime() throws {
+        let result = try merged(said(at: between), into: item)
+        #expect(result.name == "file's")
+        #expect(result.note == "new note")
+        #expect(result.doneAt == nil)
+        #expect(result.extras.first?.value == "june")
+        #expect(result.updatedAt == between)
+    }
+
+    @Test("a newer file, or one without times, wins, and what it replaces is in the note")
+    func newer() throws {
+        for time in [now, later, nil] {
+            let result = try merged(said(at: time), into: item)
+            #expect(result.name == "file's")
+            #expect(result.note == "new note\nwas: list's\nwas: due: may\nwas: its note")
+            #expect(result.doneAt == nil)
+            #expect(result.extras.first?.value == "june")
+            #expect(result.updatedAt == time.map { max($0.next, now) } ?? now)
+        }
+    }
+
+    @Test("a newer list wins, and the file's texts are in the note")
+    func older() throws {
+        let result = try merged(said(at: earlier), into: item)
+        #expect(result.name == "list's")
+        #expect(result.note == "its note\nwas: file's\nwas: due: june\nwas: new note")
+        #expect(result.extras == item.extras)
+        #expect(result.doneAt == item.doneAt)
+        #expect(result.updatedAt == now)
+    }
+
+    @Test("what a file does not mention stays, and what it says already is no change")
+    func unmentioned() throws {
+        for time in [earlier, between, now, later, nil] {
+            var file = ImportedItem(id: item.id, name: item.name, updatedAt: time)
+            var result = try merged(file, into: item)
+            result.updatedAt = item.updatedAt
+            #expect(result == item)
+            file.note = item.note
+            file.extras = item.extras
+            file.done = .yes(at: nil)
+            result = try merged(file, into: item)
+            result.updatedAt = item.updatedAt
+            #expect(result == item)
+        }
+        #expect(try merged(ImportedItem(id: item.id, name: item.name), into: item) == item)
+    }
+
+    @Test("a note that was added to is not kept twice")
+    func extended() throws {
+        let file = ImportedItem(
+            id: item.id, name: item.name, note: "its note\nmore", updatedAt: now)
+        #expect(try merged(file, into: item).note == "its note\nmore")
+        var longer = item
+        longer.note = "its note\nmore"
+        let old = ImportedItem(id: item.id, name: item.name, note: "its note", updatedAt: earlier)
+        #expect(try merged(old, into: longer).note == longer.note)
+    }
+
+    @Test("texts that differ in bytes alone are changed without a word in the note")
+    func bytes() throws {
+        var composed = item
+        composed.name = "caf\u{E9}"
+        let result = try merged(
+            ImportedItem(id: item.id, name: "cafe\u{301}", updatedAt: now), into: composed)
+        #expect(result.name.utf8.elementsEqual("cafe\u{301}".utf8))
+        #expect(result.note == item.note)
+    }
+
+    @Test("of two hundred items only those that differ are counted and written")
+    func counts() throws {
+        let items = Fixtures.items(200)
+        var imported = items.map {
+            ImportedItem(id: $0.id, name: $0.name, note: $0.note, updatedAt: $0.updatedAt)
+        }
+        imported[7].name = "another"
+        imported[8].name = "older"
+        imported[8].updatedAt = earlier
+        imported.append(ImportedItem(name: "new"))
+        let plan = plan(imported, items)
+        #expect(plan.addedItems == 1)
+        #expect(plan.updatedItems == 2)
+        #expect(plan.notedItems == 1)
+        #expect(plan.knownItems == 198)
+        #expect(plan.changes.items.upserts.count == 3)
+    }
+
+    // MARK: By chance
+
+    @Test(
+        "no text is lost by imports in any order, and each repeated adds nothing", arguments: 1...40
+    )
+    func nothingLost(seed: UInt64) throws {
+        var generator = SplitMix64(seed: seed)
+        let texts = ["", "a", "b", "a\nb", "was: a", "b\n", "ü", "u\u{308}"]
+        func text() -> String { texts.randomElement(using: &generator)! }
+        var item = Fixtures.item(1, text())
+        item.note = text()
+        for _ in 0..<12 {
+            let times = [earlier, between, now, later, nil]
+            let time = times.randomElement(using: &generator)!
+            let file = ImportedItem(
+                id: item.id, name: text(), note: Bool.random(using: &generator) ? text() : nil,
+                updatedAt: time)
+            let result = try merged(file, into: item)
+            if time != item.updatedAt {
+                for lost in [item.name, file.name, item.note, file.note ?? ""] {
+                    let isThere =
+                        result.name == lost
+                        || lost.split(separator: "\n").allSatisfy { result.note.contains($0) }
+                    #expect(isThere, "\(lost.debugDescription) of \(item) and \(file): \(result)")
+                }
+            }
+            item = result
+        }
+    }
+}
