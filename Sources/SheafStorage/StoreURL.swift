@@ -1,4 +1,5 @@
 import Foundation
+import SheafCore
 
 /// Where a store is and of what kind: what `--store` takes.
 ///
@@ -25,7 +26,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What `text` names: `sqlite:PATH`, `json:PATH`, or a path judged by its extension. A leading `~/` in a
-    /// path stands for `home`, because a shell does not expand it behind a colon or `=`.
+    /// path stands for `home`, because a shell does not expand it after a colon or `=`.
     ///
     /// - Throws: ``StoreURLError`` if `text` names no store that this version can open.
     public init(_ text: String, home: String? = nil) throws(StoreURLError) {
@@ -43,7 +44,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
                         + " sqlite:\(text) for a database of that name")
             }
             let isJSON = name.hasSuffix(".json")
-            self.init(isJSON ? .json : .sqlite, path: Self.expand(text, home: home))
+            self.init(isJSON ? .json : .sqlite, path: try Self.expand(text, home: home))
             return
         }
         let rest = String(Substring(text.utf8[colon...].dropFirst()))
@@ -54,7 +55,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
                     + " (for a file of that name write ./\(text))")
         }
         guard !rest.isEmpty else { throw StoreURLError("'\(text)' lacks the path of its file") }
-        self.init(backend, path: Self.expand(rest, home: home))
+        self.init(backend, path: try Self.expand(rest, home: home))
     }
 
     /// The store that is opened when none is named: `$XDG_DATA_HOME/sheaf/sheaf.sqlite`, or below
@@ -67,15 +68,25 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         environment: [String: String],
         passwordHome: @autoclosure () -> String? = Self.homeOfUser()
     ) throws(StoreURLError) -> StoreURL {
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+        if let data = environment.absolutePath("XDG_DATA_HOME") {
             return StoreURL(.sqlite, path: data + "/sheaf/sheaf.sqlite")
         }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? passwordHome()
-        guard let home, home.hasPrefix("/") else {
+        guard let home = home(in: environment, passwordHome: passwordHome()) else {
             throw StoreURLError(
                 "HOME is not set, so there is no default store; name one with --store")
         }
         return StoreURL(.sqlite, path: home + "/.local/share/sheaf/sheaf.sqlite")
+    }
+
+    /// The home folder, as an absolute path, or nil: what ``init(_:home:)`` takes.
+    ///
+    /// - Parameter passwordHome: the home folder to use when `HOME` is unset or relative.
+    public static func home(
+        in environment: [String: String],
+        passwordHome: @autoclosure () -> String? = Self.homeOfUser()
+    ) -> String? {
+        if let home = environment.absolutePath("HOME") { return home }
+        return passwordHome().flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
     /// The home folder that the system's user database names, or nil.
@@ -105,8 +116,12 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func expand(_ path: String, home: String?) -> String {
-        guard let home, path.hasPrefix("~/") else { return path }
+    private static func expand(_ path: String, home: String?) throws(StoreURLError) -> String {
+        guard path.hasPrefix("~/") else { return path }
+        guard let home else {
+            throw StoreURLError(
+                "HOME is not set, so '\(path)' names no file; write ./\(path) or /…")
+        }
         return home + path.dropFirst()
     }
 }

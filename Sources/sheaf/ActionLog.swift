@@ -1,11 +1,12 @@
 import Foundation
 import Logging
 import SheafCore
+import SheafStorage
 import SheafTUI
 
 /// What `--log` writes: a line of JSON for every action, with what it changed, and for every turn that saving takes.
 ///
-/// The names of items are in it, so it is for the user alone. A link in its place is not followed.
+/// The names of items are in it, so it is for the user alone.
 struct ActionLog {
     private let logger: Logger
 
@@ -13,21 +14,25 @@ struct ActionLog {
     ///
     /// - Throws: ``CommandFailure`` if it cannot be written to.
     init(path: String) throws {
-        // Not waiting, for a FIFO in its place would be waited for until somebody reads it.
-        let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let descriptor = open(path, flags, 0o600)
-        guard descriptor >= 0 else {
-            let reason =
-                errno == ELOOP ? "a link is not followed" : String(cString: strerror(errno))
-            throw CommandFailure(.cannotCreate, "\(path): \(reason)")
+        let file = try Self.open(path)
+        logger = Logger(label: "sheaf") { _ in JSONLinesLogHandler(file) }
+    }
+
+    private static func open(_ path: String) throws -> OpenFile {
+        do {
+            let followed = try FollowedPath(path)
+            try followed.checkWritable()
+            let file = try OpenFile(followed.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
+            if try file.status().st_mode & S_IFMT == S_IFREG { return file }
+        } catch let error as StorageError {
+            throw CommandFailure(.cannotCreate, error.description)
+        } catch let error as SystemError {
+            // What nobody reads from, as a FIFO, is told below.
+            guard error.number == ENXIO else {
+                throw CommandFailure(.cannotCreate, "\(path): \(error.words)")
+            }
         }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw CommandFailure(.cannotCreate, "\(path): is no file to write a log to")
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        logger = Logger(label: "sheaf") { _ in JSONLinesLogHandler(handle) }
+        throw CommandFailure(.cannotCreate, "\(path): is no file to write a log to")
     }
 
     /// Records actions on their way through the store.
@@ -50,9 +55,9 @@ struct ActionLog {
 private struct JSONLinesLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.debug
-    private let handle: FileHandle
+    private let file: OpenFile
 
-    init(_ handle: FileHandle) { self.handle = handle }
+    init(_ file: OpenFile) { self.file = file }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -70,7 +75,7 @@ private struct JSONLinesLogHandler: LogHandler {
         do {
             var data = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys])
             data.append(UInt8(ascii: "\n"))
-            try handle.write(contentsOf: data)
+            try file.write(Array(data))
         } catch {
             // While the screen is open there is nowhere else to say it, and the list matters more than its log.
         }

@@ -40,7 +40,8 @@ struct DoctorCommand: ParsableCommand {
     }
 
     private func recoverList(_ url: StoreURL, to path: String) throws {
-        let target = try StoreURL(path, home: ProcessInfo.processInfo.environment["HOME"])
+        let environment = ProcessInfo.processInfo.environment
+        let target = try StoreURL(path, home: StoreURL.home(in: environment))
         let recovery: Recovery
         do {
             recovery = try waiting { try await Recovery.run(url, to: target) }

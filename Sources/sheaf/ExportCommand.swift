@@ -45,7 +45,7 @@ struct ExportCommand: ParsableCommand {
             let file =
                 try output.flatMap { isFile ? try FileOutput(path: $0, store: url) : nil }
                 ?? FileOutput()
-            let isOnTerminal = !isFile && FileOutput.isTerminal
+            let isOnTerminal = file.isOnTerminal
             var writer = ListWriter(format.exportForm, tags: tags) {
                 try file.write(isOnTerminal ? TerminalText.sanitized($0) : $0)
             }

@@ -1,4 +1,5 @@
 import Foundation
+import SheafStorage
 
 /// A file, or standard input as `-`, read whole before anything is changed.
 struct FileInput {
@@ -8,6 +9,8 @@ struct FileInput {
 
     /// No list is larger; an endless stream is.
     private static let limit = 1 << 30
+    /// How long a FIFO is waited for that has nothing to read, in milliseconds.
+    private static let patience: Int32 = 5_000
 
     /// The file at `argument`, or standard input if that is `-`.
     init(_ argument: String) {
@@ -22,16 +25,47 @@ struct FileInput {
     /// - Parameter progress: is told how many bytes there are already, and of how many, if that is known.
     /// - Throws: ``CommandFailure``: no such file, a folder, a device, an I/O error, more than 1 GiB.
     func read(progress: (Int, Int?) -> Void = { _, _ in }) throws -> Data {
-        guard let path else { return try read(from: STDIN_FILENO, progress) }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(.noInput) }
-        defer { close(descriptor) }
-        return try read(from: descriptor, progress)
+        guard let path else {
+            let size = try checkedSize(of: STDIN_FILENO)
+            return try read(from: STDIN_FILENO, size, progress)
+        }
+        let file: OpenFile
+        do throws(SystemError) {
+            file = try OpenFile(path, O_RDONLY)
+        } catch {
+            throw CommandFailure(.noInput, "\(name): \(error.words)")
+        }
+        let size = try checkedSize(of: file.number)
+        let start = try start(of: file)
+        return try read(from: file.number, after: start, size, progress)
     }
 
-    private func read(from descriptor: Int32, _ progress: (Int, Int?) -> Void) throws -> Data {
-        let size = try checkedSize(of: descriptor)
-        var data = Data()
+    /// What came while a FIFO was waited for: its writer may come a moment after us, and opened without waiting, one
+    /// reads as empty until then.
+    private func start(of file: OpenFile) throws -> Data {
+        do throws(SystemError) {
+            guard try file.status().st_mode & S_IFMT == S_IFIFO else { return Data() }
+            var entry = pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)
+            var byte: UInt8 = 0
+            var count = -1
+            if poll(&entry, 1, Self.patience) == 0 {
+                // Somebody who has nothing to say yet is told from nobody by the error.
+                count = Foundation.read(file.number, &byte, 1)
+                if count < 0, errno != EAGAIN { throw .last }
+            }
+            try file.makeBlocking()
+            if count != 0 { return count > 0 ? Data([byte]) : Data() }
+        } catch {
+            throw CommandFailure(.io, "\(name): \(error.words)")
+        }
+        throw CommandFailure(.noInput, "\(name): nobody writes to this FIFO")
+    }
+
+    private func read(
+        from descriptor: Int32, after start: Data = Data(), _ size: Int?,
+        _ progress: (Int, Int?) -> Void
+    ) throws -> Data {
+        var data = start
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
             progress(data.count, size)

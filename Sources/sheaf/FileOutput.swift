@@ -1,84 +1,74 @@
 import Foundation
+import SheafCore
 import SheafStorage
 
 /// Where the text of a list goes: standard output, or a file that is there whole or not at all.
 ///
 /// Closing the reading end of standard output ends the process by SIGPIPE, which a shell takes as a matter of course.
 final class FileOutput {
-    private let descriptor: Int32
+    private let file: OpenFile
     /// What failures call it.
     private let name: String
     /// The file that is being written, and the one that it becomes.
-    private let replacement: (temporary: String, target: String)?
-    private var isFinished = false
+    private let replacement: (draft: FileDraft, target: String)?
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
+    /// Whether what is written is read by a terminal, which would obey control sequences.
+    var isOnTerminal: Bool { isatty(file.number) == 1 }
+
+    /// Standard output, which the process has as long as it lives.
+    private static let standard = OpenFile(STDOUT_FILENO)
+
     /// Standard output.
     init() {
-        descriptor = STDOUT_FILENO
+        file = Self.standard
         name = "standard output"
         replacement = nil
     }
 
     /// The file at `path`. An older one is replaced when all is written, and keeps its permissions; a new one is for
-    /// the user alone. A device or a FIFO is written to as it is.
+    /// the user alone. What is no file is written to as it is: a terminal, a pipe, a FIFO that somebody reads.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be made, is a folder, or is the store itself.
+    /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to, or is the list itself.
     init(path: String, store: StoreURL) throws {
         name = path
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        let kind = status.st_mode & S_IFMT
-        if exists, kind == S_IFDIR { throw Self.cannotCreate(path, "is a folder") }
-        if exists, kind != S_IFREG {
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        let followed = try Self.checked { try FollowedPath(path) }
+        if let descriptor = followed.descriptor {
+            file = try Self.duplicate(descriptor, path)
             replacement = nil
-            guard descriptor >= 0 else { throw Self.cannotCreate(path) }
             return
         }
-        if exists, Self.isSame(status, as: store.path) {
-            throw CommandFailure(.usage, "\(path): this is the list itself; name another file")
+        try Self.checked { try followed.checkWritable() }
+        var status = stat()
+        let exists = stat(followed.path, &status) == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            file = try Self.openStream(followed.path, path)
+            replacement = nil
+            return
         }
-        let target = try Self.resolve(path, exists: exists)
-        let folder = (target as NSString).deletingLastPathComponent
-        let temporary = "\(folder)/.sheaf-\(UUID().uuidString)"
-        descriptor = open(temporary, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
-        replacement = (temporary, target)
-        guard descriptor >= 0 else { throw Self.cannotCreate(path) }
-        guard fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o600) == 0 else {
-            let error = Self.cannotCreate(path)
-            discard()
-            throw error
+        if exists {
+            if Self.isSame(status, as: store.path) {
+                throw CommandFailure(.usage, "\(path): this is the list itself; name another file")
+            }
+            // To replace a file takes no right to write to it, which may have been taken away on purpose.
+            guard access(followed.path, W_OK) == 0 else { throw Self.cannotCreate(path, .last) }
         }
-    }
-
-    deinit {
-        discard()
+        do throws(SystemError) {
+            let draft = try FileDraft(for: followed.path)
+            file = try draft.open()
+            replacement = (draft, followed.path)
+            guard !exists || fchmod(file.number, status.st_mode & 0o777) == 0 else { throw .last }
+        } catch {
+            throw Self.cannotCreate(path, error)
+        }
     }
 
     /// Writes all of `bytes`.
     ///
     /// - Throws: ``CommandFailure`` with the status of an I/O error.
     func write(_ bytes: [UInt8]) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Foundation.write(descriptor, $0.baseAddress, $0.count)
-            }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-                continue
-            }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN:
-                // Somebody who shares the descriptor has made it one that does not wait.
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&entry, 1, -1)
-            default: throw failure()
-            }
-        }
+        try reporting { () throws(SystemError) in try file.write(bytes) }
     }
 
     /// Writes `text`.
@@ -88,49 +78,84 @@ final class FileOutput {
 
     /// Makes what was written durable and puts it in its place.
     func finish() throws {
-        guard let (temporary, target) = replacement else { return }
-        guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw failure() }
-        isFinished = true
-        close(descriptor)
-        let folder = (target as NSString).deletingLastPathComponent
-        let folderDescriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folderDescriptor >= 0 else { throw failure() }
-        defer { close(folderDescriptor) }
-        // Some file systems cannot sync a folder and say EINVAL.
-        guard fsync(folderDescriptor) == 0 || errno == EINVAL else { throw failure() }
+        guard let (draft, target) = replacement else { return }
+        try reporting { () throws(SystemError) in
+            try file.sync()
+            try draft.replace()
+            try OpenFile.syncFolder((target as NSString).deletingLastPathComponent)
+        }
     }
 
-    private func discard() {
-        guard let replacement, !isFinished, descriptor >= 0 else { return }
-        isFinished = true
-        close(descriptor)
-        unlink(replacement.temporary)
+    /// Says on standard output what a command has done. Where that cannot be printed it is said on standard error: what
+    /// is done has not failed, and whoever tries again would do it twice.
+    static func report(_ text: String) {
+        do throws(SystemError) {
+            try standard.write(Array(text.utf8))
+        } catch {
+            Diagnostics.report(
+                "standard output: cannot write: \(error.words). What was done all the same:",
+                details: text.split(separator: "\n").map(String.init))
+        }
     }
 
-    private func failure() -> CommandFailure {
-        CommandFailure(.io, "\(name): cannot write: \(String(cString: strerror(errno)))")
+    // MARK: Opening
+
+    /// A pipe or a file that somebody opened for this process, and goes on writing to: it must not be replaced.
+    private static func duplicate(_ number: Int32, _ path: String) throws -> OpenFile {
+        let flags = fcntl(number, F_GETFL)
+        guard flags >= 0 else { throw cannotCreate(path, .last) }
+        guard flags & O_ACCMODE != O_RDONLY else {
+            throw CommandFailure(.cannotCreate, "\(path): was not opened to be written to")
+        }
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw cannotCreate(path, .last) }
+        return OpenFile(copy)
     }
 
-    private static func cannotCreate(_ path: String, _ reason: String? = nil) -> CommandFailure {
-        CommandFailure(.cannotCreate, "\(path): \(reason ?? String(cString: strerror(errno)))")
+    private static func openStream(_ path: String, _ name: String) throws -> OpenFile {
+        do throws(SystemError) {
+            let file = try OpenFile(path, O_WRONLY | O_NOFOLLOW)
+            let kind = try file.status().st_mode & S_IFMT
+            guard kind == S_IFCHR || kind == S_IFIFO else {
+                throw SystemError(number: kind == S_IFBLK ? ENOTBLK : EEXIST)
+            }
+            try file.makeBlocking()
+            return file
+        } catch {
+            switch error.number {
+            case ENXIO: throw CommandFailure(.cannotCreate, "\(name): nobody reads from it")
+            case EISDIR: throw CommandFailure(.cannotCreate, "\(name): is a folder")
+            case ENOTBLK: throw CommandFailure(.cannotCreate, "\(name): is a disk, not a file")
+            default: throw cannotCreate(name, error)
+            }
+        }
+    }
+
+    // MARK: Failures
+
+    private func reporting(_ body: () throws(SystemError) -> Void) throws {
+        do throws(SystemError) {
+            try body()
+        } catch {
+            throw CommandFailure(.io, "\(name): cannot write: \(error.words)")
+        }
+    }
+
+    private static func cannotCreate(_ path: String, _ error: SystemError) -> CommandFailure {
+        CommandFailure(.cannotCreate, "\(path): \(error.words)")
+    }
+
+    private static func checked<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            throw CommandFailure(.cannotCreate, error.description)
+        }
     }
 
     private static func isSame(_ status: stat, as path: String) -> Bool {
         var other = stat()
         return stat(path, &other) == 0 && other.st_dev == status.st_dev
             && other.st_ino == status.st_ino
-    }
-
-    /// The path of the file behind links, so that a link stays one.
-    private static func resolve(_ path: String, exists: Bool) throws -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        guard let real = realpath(exists ? path : (folder.isEmpty ? "." : folder), nil) else {
-            throw cannotCreate(path)
-        }
-        defer { free(real) }
-        let resolved = String(cString: real)
-        if exists { return resolved }
-        let name = (path as NSString).lastPathComponent
-        return resolved == "/" ? "/\(name)" : "\(resolved)/\(name)"
     }
 }

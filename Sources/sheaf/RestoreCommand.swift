@@ -30,7 +30,14 @@ struct RestoreCommand: ParsableCommand {
         if let rescue = try RescueFile(path: file) { return try takeIn(rescue) }
         let url = try store.url()
         try recover(url)
-        let restored = try Restore.run(file, to: url)
+        let restored: Restore
+        do {
+            restored = try Restore.run(file, to: url)
+        } catch let error as StorageError
+            where error.location == url.path && error.code == .cannotOpen
+        {
+            throw CommandFailure(.cannotCreate, error.description)
+        }
         let kept = restored.aside.map { "; what it was is kept in \(shown($0))" } ?? ""
         try FileOutput().write(
             "Restored \(counted(restored.items, "item")) to \(shown(url.path))\(kept).\n")

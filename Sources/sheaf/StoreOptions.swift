@@ -18,7 +18,7 @@ struct StoreOptions: ParsableArguments {
     func url() throws -> StoreURL {
         let environment = ProcessInfo.processInfo.environment
         guard let store else { return try .standard(environment: environment) }
-        return try StoreURL(store, home: environment["HOME"])
+        return try StoreURL(store, home: StoreURL.home(in: environment))
     }
 
     /// Opens the list, first replays what processes showed that ended without saving it, and says so.

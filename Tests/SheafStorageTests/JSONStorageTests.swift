@@ -174,6 +174,31 @@ struct JSONStorageTests {
         #expect(try await open().itemCount() == 2)
     }
 
+    @Test(
+        "what is no file in the list's place is not waited for, and the list is found when it is back",
+        .timeLimit(.minutes(1)), arguments: ["FIFO", "folder", "socket"], [false, true])
+    func noFile(_ kind: String, isBehindLink: Bool) async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        #expect(rename(path, folder.file("away")) == 0)
+        let other = isBehindLink ? folder.file("other") : path
+        switch kind {
+        case "FIFO": #expect(mkfifo(other, 0o600) == 0)
+        case "folder": #expect(mkdir(other, 0o700) == 0)
+        default: #expect(mknod(other, S_IFSOCK | 0o600, 0) == 0)
+        }
+        if isBehindLink { #expect(symlink(other, path) == 0) }
+        let changes = StorageChanges(items: [Fixtures.item(2)])
+        let error = await storageError { try await storage.commit(changes) }
+        #expect(error?.code == .cannotOpen && error?.reason == "this is a \(kind), not a file")
+        let reading = await storageError { try await storage.loadTags() }
+        #expect(reading?.reason == error?.reason)
+        #expect(remove(path) == 0)
+        #expect(rename(folder.file("away"), path) == 0)
+        _ = try await storage.commit(changes)
+        #expect(try await open().itemCount() == 2)
+    }
+
     @Test("a file that is broken while it is open is left so until it is mended")
     func brokenMeanwhile() async throws {
         let storage = try open()
@@ -233,19 +258,34 @@ struct JSONStorageTests {
         #expect(try status(of: path).st_mode & 0o777 == 0o644)
     }
 
-    @Test("a link is followed and stays a link; one planted for the new text is not followed")
+    @Test("a link is followed and stays a link")
     func links() async throws {
+        _ = try JSONStorage(path: folder.file("real.json"), mode: .readWriteCreate)
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: folder.file("real.json"))
-        try folder.write(Array("victim".utf8), to: "victim")
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.file(".real.json.sheaf-new"), withDestinationPath: folder.file("victim"))
         let storage = try open()
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
-        #expect(try folder.names == ["list.json", "real.json", "victim"])
+        #expect(try folder.names == ["list.json", "real.json"])
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: path).hasSuffix("real.json"))
-        #expect(try folder.bytes(of: "victim") == Data("victim".utf8))
+    }
+
+    @Test("what killed writers left goes with the next commit, but for what is another's")
+    func leftDrafts() async throws {
+        let mine = [".list.json.sheaf-new-1", ".list.json.sheaf-new-2"]
+        let link = ".list.json.sheaf-new-3"
+        let others = [".list.json.new-4", ".list.json.sheaf-new", ".other.json.sheaf-new-5"]
+        let storage = try open()
+        for name in mine + others { try folder.write([1], to: name) }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file(link), withDestinationPath: path)
+        var kept = others + [link]
+        if geteuid() == 0 {
+            #expect(chown(folder.file(mine[1]), 65534, 65534) == 0)
+            kept.append(mine[1])
+        }
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        #expect(try folder.names == (kept + ["list.json"]).sorted())
     }
 
     @Test(

@@ -103,12 +103,10 @@ struct SQLiteOpeningTests: SQLiteSuite {
         #expect(try folder.names == ["list.sqlite"])
     }
 
-    @Test("a link is followed once and stays a link", arguments: [true, false])
-    func links(_ isThere: Bool) async throws {
+    @Test("a link is followed once and stays a link")
+    func links() async throws {
         let target = folder.file("real/store.sqlite")
-        if isThere {
-            await (try SQLiteStorage(path: target, mode: .readWriteCreate)).close()
-        }
+        await (try SQLiteStorage(path: target, mode: .readWriteCreate)).close()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("one"), withDestinationPath: "two")
         try FileManager.default.createSymbolicLink(
@@ -127,6 +125,35 @@ struct SQLiteOpeningTests: SQLiteSuite {
         try folder.write([7], to: "one")
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))
         #expect(try folder.bytes(of: "one") == Data([7]))
+    }
+
+    /// It may lead to a disk that is not mounted yet, and a new list there would hide the one that is on it.
+    @Test("no list is made where a link leads to nothing")
+    func danglingLink() async throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: folder.file("real/store.sqlite"))
+        let error = await storageError { try open() }
+        #expect(error?.code == .cannotOpen && error?.reason == "a link that leads to nothing")
+        #expect(error?.advice?.hasSuffix("/real/store.sqlite") == true)
+        #expect(try folder.names == ["list.sqlite"])
+    }
+
+    @Test(
+        "a list behind another user's link is read and not written to", .enabled(if: geteuid() == 0)
+    )
+    func othersLink() async throws {
+        await (try open()).close()
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: "list.sqlite")
+        #expect(lchown(link, 65534, 65534) == 0)
+        let storage = try open("link")
+        #expect(storage.readOnlyReason?.contains("belongs to another user") == true)
+        let error = await storageError {
+            try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        }
+        #expect(error?.code == .readOnly)
+        #expect(try await storage.itemCount() == 0)
     }
 
     @Test("a step up behind a link goes where the system goes")

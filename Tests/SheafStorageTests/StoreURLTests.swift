@@ -34,7 +34,8 @@ struct StoreURLTests {
     @Test(
         "what is no store is wrong usage",
         arguments: [
-            ("", "empty"), ("sqlite:", "lacks the path"), ("json:", "lacks the path"),
+            ("", "empty"), ("~/x", "HOME is not set"),
+            ("sqlite:", "lacks the path"), ("json:", "lacks the path"),
             ("todo.txt", "import"), ("List.MD", "import"),
             ("https://example.org", "not a kind of store"), ("postgres:x", "not a kind of store"),
         ])
@@ -47,7 +48,8 @@ struct StoreURLTests {
     func description() throws {
         #expect(try StoreURL("a b.sqlite").description == "sqlite:a b.sqlite")
         #expect(try StoreURL("a b.json").description == "json:a b.json")
-        #expect(try StoreURL(StoreURL("~/x").description) == StoreURL("~/x"))
+        let url = try StoreURL("~/x", home: "/h")
+        #expect(try StoreURL(url.description) == url)
     }
 
     @Test(

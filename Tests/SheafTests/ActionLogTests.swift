@@ -34,7 +34,7 @@ struct ActionLogTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("a log is not written through a link, nor to what is no file")
+    @Test("a log goes neither through a link that leads to nothing nor to what is no file")
     func refused() throws {
         let link = sheaf.path("link")
         try FileManager.default.createSymbolicLink(
@@ -42,7 +42,7 @@ struct ActionLogTests {
         let terminal = try TmuxSession(sheaf)
         #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
         let targets = [
-            ("link", "a link is not followed"), ("/dev/null", "is no file"), ("fifo", "fifo: "),
+            ("link", "leads to nothing"), ("/dev/null", "is no file"), ("fifo", "is no file"),
         ]
         for (number, (target, reason)) in targets.enumerated() {
             // Numbered, because the screen may still show the one before.

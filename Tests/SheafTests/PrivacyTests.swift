@@ -92,7 +92,7 @@ struct PrivacyTests {
     func planted(_ kind: String) throws {
         let names = [
             ".a.json.sheaf-new", "a.sqlite-journal", "a.sqlite.backup-v1",
-            "a.sqlite.before-restore-1", "log", "b.sqlite",
+            "a.sqlite.before-restore-1", "log",
         ]
         _ = try sheaf.run("add", "--store", "a.json", "one")
         _ = try sheaf.run("add", "--store", "a.sqlite", "one")

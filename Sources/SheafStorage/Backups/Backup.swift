@@ -14,15 +14,14 @@ public struct Backup: Sendable, Equatable {
 
     /// Copies the list at `url` to `path`. O(size); other processes cannot commit meanwhile.
     ///
-    /// - Parameter replacing: whether a file or a link at `path` is replaced. The link is, not what
-    ///   it leads to.
+    /// - Parameter replacing: whether a file at `path` is replaced. A link of this user, or of root, is followed.
     /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken, it
     ///   is the list itself, or it cannot be made. Nothing is left behind.
     public static func make(
         of url: StoreURL, to path: String, replacing: Bool = false
     ) throws -> Backup {
         let source = try StoreFile(resolving: url.path)
-        let target = StoreFile(named: path)
+        let target = try StoreFile(resolving: path)
         guard let identity = try source.identity() else {
             throw FileFailure.notFound(at: source.location)
         }

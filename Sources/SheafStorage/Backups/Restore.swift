@@ -55,7 +55,7 @@ public struct Restore: Sendable, Equatable {
     ///
     /// - Throws: `StorageError` if it is none that can be restored.
     static func count(_ path: String, _ backend: StoreURL.Backend) throws -> Int {
-        let file = StoreFile(named: path)
+        let file = try StoreFile(named: path)
         switch backend {
         case .sqlite:
             return try SQLiteCopy.reading(file, isReadOnly: true) {
@@ -137,7 +137,7 @@ public struct Restore: Sendable, Equatable {
     private static func moveCompanions(of store: StoreFile, to aside: String) throws {
         var moves = companions.map { (store.path + $0, aside + $0) }
         let logs = IntentFiles(of: store)
-        let asideLogs = IntentFiles(of: StoreFile(named: aside))
+        let asideLogs = IntentFiles(of: try StoreFile(named: aside))
         for log in logs.paths() {
             let new = asideLogs.newPath()
             // Before the log itself: alone it is nothing that anybody replays.

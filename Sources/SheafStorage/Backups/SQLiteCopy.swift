@@ -52,7 +52,7 @@ enum SQLiteCopy {
     ///
     /// - Parameter location: what errors say they are about.
     static func check(_ path: String, as location: String) throws -> Int {
-        var file = StoreFile(named: path)
+        var file = try StoreFile(named: path)
         file.location = location
         try StoreHeader(of: file).check(newest: Schema.current.version, at: location)
         return try SQLiteConnection.with(

@@ -12,7 +12,7 @@ final class DatabaseCopy {
     /// Copies the file as it is, byte for byte. Not for a file that this process has open in SQLite.
     init(of file: StoreFile) throws {
         location = file.location
-        let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let base = ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
         var template = Array("\(base)/sheaf-doctor-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw FileFailure.opening(errno, at: base) }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -28,7 +28,7 @@ final class DatabaseCopy {
     }
 
     private static func copy(_ file: StoreFile, _ suffix: String, to path: String) throws {
-        let source = open(file.path + suffix, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let source = open(file.path + suffix, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard source >= 0 else {
             if !suffix.isEmpty { return }
             throw FileFailure.opening(errno, at: file.location)

@@ -40,7 +40,7 @@ public struct Doctor: Sendable {
 
     private func describe(_ file: StoreFile, isOurs: Bool, _ diagnosis: inout Diagnosis) {
         diagnosis.add(.fine, "file: \(file.path)")
-        if let reason = file.reasonAgainstWriting() {
+        if access(file.path, R_OK) == 0, let reason = file.reasonAgainstWriting() {
             diagnosis.add(.note, "it opens read-only", advice: reason)
         }
         guard isOurs else { return }

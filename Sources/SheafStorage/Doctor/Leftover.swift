@@ -10,18 +10,20 @@ public struct Leftover: Sendable, Equatable {
     static func all(beside file: StoreFile) -> [Leftover] {
         let name = (file.path as NSString).lastPathComponent
         return names(in: file.folder).sorted().compactMap { other in
-            meaning(of: other, beside: name).map {
+            meaning(of: other, beside: name, file).map {
                 Leftover(path: "\(file.folder)/\(other)", meaning: $0)
             }
         }
     }
 
-    private static func meaning(of other: String, beside name: String) -> String? {
-        if other.hasPrefix(".\(name).new-") {
+    private static func meaning(
+        of other: String, beside name: String, _ file: StoreFile
+    ) -> String? {
+        if FileDraft.isLeft(other, of: file.path, mark: "new") {
             return "A list that was being made or copied when the program was stopped. It may be"
                 + " deleted once no sheaf runs."
         }
-        if other == ".\(name).sheaf-new" {
+        if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
             return "What was being saved when the program was stopped; the list has the state"
                 + " before. The next save takes it away."
         }

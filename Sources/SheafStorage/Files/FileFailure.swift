@@ -11,6 +11,31 @@ enum FileFailure {
         return StorageError(.cannotOpen, at: location, reason: words(for: number), advice: advice)
     }
 
+    /// The error for a file that could not be opened to be read.
+    static func reading(_ number: Int32, at location: String) -> StorageError {
+        switch number {
+        case ENOENT: StorageError(.notFound, at: location, reason: words(for: number))
+        case EACCES, EPERM: unreadable(number, at: location)
+        default: opening(number, at: location)
+        }
+    }
+
+    /// The file is there, and its permissions keep this user from reading it.
+    static func unreadable(_ number: Int32 = EACCES, at location: String) -> StorageError {
+        StorageError(
+            .cannotOpen, at: location, reason: "it may not be read (\(words(for: number)))",
+            advice: "Change its permissions, or those of its folder.")
+    }
+
+    /// What is at the path is none that holds bytes.
+    static func notAFile(
+        _ mode: mode_t, at location: String, advice: String? = nil
+    ) -> StorageError {
+        StorageError(
+            .cannotOpen, at: location, reason: "this is \(StoreFile.kind(mode)), not a file",
+            advice: advice)
+    }
+
     /// The error for a system call that failed while the content of a store was read or written.
     static func transferring(_ number: Int32, at location: String) -> StorageError {
         if fullErrors.contains(number) { return full(at: location) }

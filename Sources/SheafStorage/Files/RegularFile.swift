@@ -7,24 +7,45 @@ struct RegularFile {
     let size: Int
 
     private let path: String
-    private let descriptor: StoreFile.Descriptor
+    private let descriptor: OpenFile
 
     /// Opens the file at `path`, links followed.
     ///
     /// - Throws: `StorageError`, `.cannotOpen` also for what is no file.
-    init(_ path: String) throws {
-        let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { throw FileFailure.opening(errno, at: path) }
+    init(_ path: String) throws(StorageError) {
         self.path = path
-        descriptor = StoreFile.Descriptor(number)
-        var status = stat()
-        guard fstat(number, &status) == 0 else { throw FileFailure.opening(errno, at: path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StorageError(
-                .cannotOpen, at: path,
-                reason: "this is \(StoreFile.kind(status.st_mode)), not a file")
+        do {
+            let opened = try Self.open(path, at: path)
+            descriptor = opened.file
+            size = Int(opened.status.st_size)
+        } catch var error {
+            if error.code == .notFound { error.code = .cannotOpen }
+            throw error
         }
-        size = Int(status.st_size)
+    }
+
+    /// Opens the file at `path` to be read, links followed.
+    ///
+    /// - Throws: `StorageError`: `.notFound`, or `.cannotOpen` also for what is no file, which is not waited for.
+    static func open(
+        _ path: String, at location: String
+    ) throws(StorageError) -> (file: OpenFile, status: stat) {
+        let file: OpenFile
+        var status = stat()
+        do throws(SystemError) {
+            file = try OpenFile(path, O_RDONLY)
+            status = try file.status()
+        } catch {
+            // A socket cannot be opened, which the system says in words that help nobody.
+            if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+                throw FileFailure.notAFile(status.st_mode, at: location)
+            }
+            throw FileFailure.reading(error.number, at: location)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileFailure.notAFile(status.st_mode, at: location)
+        }
+        return (file, status)
     }
 
     /// The next `count` bytes, fewer where the file ends; none where `count` is less than none, as what is left of a

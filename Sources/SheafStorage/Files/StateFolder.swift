@@ -1,4 +1,5 @@
 import Foundation
+import SheafCore
 
 /// `$XDG_STATE_HOME/sheaf`: what the program remembers of lists beside them.
 public struct StateFolder: Sendable {
@@ -9,9 +10,9 @@ public struct StateFolder: Sendable {
     ///
     /// - Returns: nil where there is no home to keep it in.
     public init?(environment: [String: String]) {
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+        if let state = environment.absolutePath("XDG_STATE_HOME") {
             path = state + "/sheaf"
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
+        } else if let home = environment.absolutePath("HOME") {
             path = home + "/.local/state/sheaf"
         } else {
             return nil
@@ -30,7 +31,7 @@ public struct StateFolder: Sendable {
     /// - Throws: `StorageError` if it cannot be written; then what was there stays, or `bytes` are there and may not
     ///   survive the loss of power.
     public func write(_ bytes: [UInt8], to name: String) throws {
-        let file = StoreFile(named: "\(path)/\(name)")
+        let file = try StoreFile(named: "\(path)/\(name)")
         _ = try file.put(replacing: true) { temporary in
             try file.fill(temporary, with: bytes)
         }
@@ -42,7 +43,7 @@ public struct StateFolder: Sendable {
     /// - Returns: false if something has that name already; it stays as it is.
     /// - Throws: `StorageError` if it cannot be written; then nothing has that name.
     func add(_ bytes: [UInt8], as name: String) throws -> Bool {
-        let file = StoreFile(named: "\(path)/\(name)")
+        let file = try StoreFile(named: "\(path)/\(name)")
         return try file.add { temporary in try file.fill(temporary, with: bytes) }
     }
 

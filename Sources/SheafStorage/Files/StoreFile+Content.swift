@@ -44,16 +44,6 @@ extension StoreFile {
         }
     }
 
-    /// An open file, which is closed with the last reference. While it is open the system gives its
-    /// inode to no other file, so that an equal ``Version`` is no coincidence.
-    final class Descriptor: Sendable {
-        let number: Int32
-
-        init(_ number: Int32) { self.number = number }
-
-        deinit { close(number) }
-    }
-
     /// The version that is at the path now.
     ///
     /// - Throws: `.io` if there is no file any more.
@@ -67,7 +57,7 @@ extension StoreFile {
     }
 
     /// All bytes of the file, which version they are, and the file they were read from.
-    func content() throws -> (Data, Version, Descriptor) {
+    func content() throws -> (Data, Version, OpenFile) {
         let descriptor = try open()
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -109,72 +99,62 @@ extension StoreFile {
     /// Replaces the content in one step that survives a crash and the loss of power: whoever opens
     /// the path finds the old bytes or the new ones. Permissions and owner stay.
     ///
-    /// To be called within ``locked(waiting:_:)``: the new bytes are gathered under a fixed name, so
-    /// that what a crash leaves is taken away by the next one.
-    func replace(with bytes: [UInt8]) throws -> (Version, Descriptor) {
+    /// To be called within ``locked(waiting:_:)``.
+    func replace(with bytes: [UInt8]) throws -> (Version, OpenFile) {
         var old = stat()
         guard stat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
-        let temporary = "\(folder)/.\((path as NSString).lastPathComponent).sheaf-new"
-        if unlink(temporary) != 0, errno != ENOENT {
-            throw FileFailure.transferring(errno, at: location)
-        }
-        try makeFile(at: temporary)
-        let (version, descriptor): (Version, Descriptor)
-        do {
-            descriptor = try fill(temporary, with: bytes) { descriptor in
-                // Another owner than oneself can be kept by root alone.
-                _ = fchown(descriptor, old.st_uid, old.st_gid)
-                guard fchmod(descriptor, old.st_mode & 0o777) == 0 else {
-                    throw FileFailure.transferring(errno, at: location)
-                }
-            }
+        let (version, descriptor): (Version, OpenFile)
+        do throws(SystemError) {
+            let draft = try FileDraft(for: path, mark: Self.savingMark)
+            descriptor = try draft.open()
+            try descriptor.write(bytes)
+            // Another owner than oneself can be kept by root alone.
+            _ = fchown(descriptor.number, old.st_uid, old.st_gid)
+            guard fchmod(descriptor.number, old.st_mode & 0o777) == 0 else { throw .last }
+            try descriptor.sync()
             // Asked of the open file: once it has the name, another process may replace it in turn.
-            version = Version(try status(of: descriptor))
-            guard rename(temporary, path) == 0 else {
-                throw FileFailure.transferring(errno, at: location)
-            }
+            version = Version(try descriptor.status())
+            try draft.replace()
         } catch {
-            unlink(temporary)
-            throw error
+            throw FileFailure.transferring(error.number, at: location)
         }
         try syncFolder()
         return (version, descriptor)
     }
 
-    /// Writes `bytes` to the empty file at `path`, returns when they are durable, and keeps it open.
-    @discardableResult
-    func fill(
-        _ path: String, with bytes: [UInt8], then finish: (Int32) throws -> Void = { _ in }
-    ) throws -> Descriptor {
-        let number = Foundation.open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard number >= 0 else { throw FileFailure.transferring(errno, at: location) }
-        let descriptor = Descriptor(number)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileFailure.transferring(errno, at: location) }
-            rest = rest.dropFirst(count)
-        }
-        try finish(number)
-        guard fsync(number) == 0 else { throw FileFailure.transferring(errno, at: location) }
-        return descriptor
+    /// What the new bytes of a list are gathered under.
+    static let savingMark = "sheaf-new"
+
+    /// Takes away what processes left that were killed while they replaced the content; what others made stays. To be
+    /// called within ``locked(waiting:_:)``. O(files in the folder).
+    func removeLeftDrafts() {
+        FileDraft.removeLeft(of: path, mark: Self.savingMark)
     }
 
-    private func open() throws -> Descriptor {
-        let number = Foundation.open(path, O_RDONLY | O_CLOEXEC)
-        guard number >= 0 else {
-            if errno == ENOENT { throw FileFailure.moved(at: location) }
-            throw FileFailure.opening(errno, at: location)
+    /// Writes `bytes` to the empty file at `path`, and returns when they are durable.
+    func fill(_ path: String, with bytes: [UInt8]) throws {
+        do throws(SystemError) {
+            let file = try OpenFile(path, O_WRONLY | O_NOFOLLOW)
+            try file.write(bytes)
+            try file.sync()
+        } catch {
+            throw FileFailure.transferring(error.number, at: location)
         }
-        return Descriptor(number)
     }
 
-    private func status(of descriptor: Descriptor) throws -> stat {
-        var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else {
-            throw FileFailure.transferring(errno, at: location)
+    private func open() throws -> OpenFile {
+        do {
+            return try RegularFile.open(path, at: location).file
+        } catch let error where error.code == .notFound {
+            throw FileFailure.moved(at: location)
         }
-        return status
+    }
+
+    private func status(of descriptor: OpenFile) throws -> stat {
+        do throws(SystemError) {
+            return try descriptor.status()
+        } catch {
+            throw FileFailure.transferring(error.number, at: location)
+        }
     }
 }

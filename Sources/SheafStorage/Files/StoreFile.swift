@@ -14,48 +14,27 @@ struct StoreFile {
         var inode: UInt64
     }
 
-    /// Follows the links of `location` once, also one whose target is missing.
+    /// How the path was come to; nil for a file of this very name.
+    private let followed: FollowedPath?
+
+    /// Follows the links of `location` once, also one whose target is missing: then nothing is made there.
     ///
-    /// - Throws: `.cannotOpen` if a link leads in a circle.
+    /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder is gone.
     init(resolving location: String) throws {
+        let followed = try FollowedPath(location)
         self.location = location
-        var current = Self.join(FileManager.default.currentDirectoryPath, location)
-        var linksLeft = 40
-        while let target = Self.linkTarget(current) {
-            guard linksLeft > 0 else { throw FileFailure.opening(ELOOP, at: location) }
-            linksLeft -= 1
-            current = Self.join(Self.split(current).folder, target)
-        }
-        let (folder, name) = Self.split(current)
-        path = Self.join(Self.resolvedFolder(folder), name)
+        self.followed = followed
+        path = followed.path
     }
 
     /// The file of this very name, which a link there does not lead away from. The links of its
     /// folder are followed.
-    init(named location: String) {
+    ///
+    /// - Throws: `.cannotOpen` if the working folder is gone.
+    init(named location: String) throws {
         self.location = location
-        let (folder, name) = Self.split(
-            Self.join(FileManager.default.currentDirectoryPath, location))
-        path = Self.join(Self.resolvedFolder(folder), name)
-    }
-
-    /// `folder` without links. Only the system may undo a `..` behind one.
-    private static func resolvedFolder(_ folder: String) -> String {
-        guard let resolved = realpath(folder, nil) else { return folder }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
-    /// `path` seen from `folder`.
-    private static func join(_ folder: String, _ path: String) -> String {
-        if path.hasPrefix("/") { return path }
-        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
-    }
-
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let folder = path[..<slash]
-        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+        followed = nil
+        path = try FollowedPath(named: location).path
     }
 
     /// The folder that holds the file.
@@ -80,10 +59,8 @@ struct StoreFile {
             return nil
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StorageError(
-                .cannotOpen, at: location,
-                reason: "this is \(Self.kind(status.st_mode)), not a file",
-                advice: "Name a file to keep the list in.")
+            throw FileFailure.notAFile(
+                status.st_mode, at: location, advice: "Name a file to keep the list in.")
         }
         return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
@@ -95,6 +72,7 @@ struct StoreFile {
 
     /// Why the file cannot be written to, as a sentence, or nil if it can.
     func reasonAgainstWriting() -> String? {
+        if let reason = followed?.reasonAgainstWriting { return "It is read only: \(reason)." }
         if access(path, W_OK) != 0 {
             return "The file cannot be written to (\(FileFailure.words(for: errno)))."
         }
@@ -118,19 +96,20 @@ struct StoreFile {
         for folder in missing.reversed() {
             guard mkdir(folder, 0o700) == 0 else {
                 if errno == EEXIST { continue }
-                throw cannotCreate(errno)
+                throw cannotCreate(.last)
             }
             // The umask took bits away that the folder's owner needs.
-            guard chmod(folder, 0o700) == 0 else { throw cannotCreate(errno) }
+            guard chmod(folder, 0o700) == 0 else { throw cannotCreate(.last) }
         }
     }
 
     /// Makes an empty file for the user alone at `path`, where nothing may be.
     func makeFile(at path: String) throws {
-        let descriptor = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw cannotCreate(errno) }
-        defer { close(descriptor) }
-        guard fchmod(descriptor, 0o600) == 0 else { throw cannotCreate(errno) }
+        do throws(SystemError) {
+            try FileDraft.makeFile(at: path)
+        } catch {
+            throw cannotCreate(error)
+        }
     }
 
     /// Makes the store in one step: `fill` writes a file under another name, which then gets this
@@ -178,54 +157,42 @@ struct StoreFile {
     private func place<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {
+        try followed?.checkWritable()
         try makeFolders()
-        let temporary =
-            "\(folder)/.\((path as NSString).lastPathComponent).new-\(UUID().uuidString)"
-        try makeFile(at: temporary)
-        defer { unlink(temporary) }
-        let value = try fill(temporary)
-        if replacing {
-            guard rename(temporary, path) == 0 else { throw cannotCreate(errno) }
-        } else if link(temporary, path) != 0 {
-            switch errno {
-            case EEXIST: return nil
-            case EPERM, ENOTSUP, ENOSYS, EMLINK:
-                // A file system without hard links: the name is taken with an empty file that is
-                // then replaced.
-                try makeFile(at: path)
-                guard rename(temporary, path) == 0 else {
-                    let number = errno
-                    unlink(path)
-                    throw cannotCreate(number)
-                }
-            default: throw cannotCreate(errno)
+        let draft = try draft()
+        let value = try fill(draft.path)
+        do throws(SystemError) {
+            if replacing {
+                try draft.replace()
+            } else if try !draft.claim() {
+                return nil
             }
+        } catch {
+            throw cannotCreate(error)
         }
         return value
     }
 
-    /// Makes names in the folder durable.
-    func syncFolder() throws {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFailure.opening(errno, at: location) }
-        defer { close(descriptor) }
-        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done
-        // there.
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw FileFailure.opening(errno, at: location)
+    private func draft() throws(StorageError) -> FileDraft {
+        do throws(SystemError) {
+            return try FileDraft(for: path)
+        } catch {
+            throw cannotCreate(error)
         }
     }
 
-    private func cannotCreate(_ number: Int32) -> StorageError {
-        FileFailure.opening(
-            number, at: location, advice: "The list cannot be made there; name another file.")
+    /// Makes names in the folder durable.
+    func syncFolder() throws {
+        do throws(SystemError) {
+            try OpenFile.syncFolder(folder)
+        } catch {
+            throw FileFailure.opening(error.number, at: location)
+        }
     }
 
-    private static func linkTarget(_ path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count - 1)
-        guard count >= 0 else { return nil }
-        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    private func cannotCreate(_ error: SystemError) -> StorageError {
+        FileFailure.opening(
+            error.number, at: location, advice: "The list cannot be made there; name another file.")
     }
 
     static func kind(_ mode: mode_t) -> String {

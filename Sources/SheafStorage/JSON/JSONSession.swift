@@ -17,12 +17,17 @@ final class JSONSession: @unchecked Sendable {
     private var told: JSONList
     /// Whether a commit may have put its list in place without that being durable.
     private var isUnsynced = false
+    /// Whether what killed processes left was taken away.
+    private var isTidy = false
+
+    /// All ids of a list, ascending.
+    private var idIndex: (list: JSONList, ids: [Item.ID])?
 
     /// What was read or written last.
     private struct Known {
         var list: JSONList
         var version: StoreFile.Version
-        var descriptor: StoreFile.Descriptor
+        var descriptor: OpenFile
     }
 
     /// Opens the store, which is made if `mode` allows it.
@@ -46,6 +51,25 @@ final class JSONSession: @unchecked Sendable {
         return known.list
     }
 
+    /// Up to `limit` ids of items that lie in `range`, ascending. O(log n + `limit`), and once for each list O(n log n).
+    func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) throws -> [Item.ID] {
+        let ids = try sortedIDs()
+        var (start, end) = (0, ids.count)
+        while start < end {
+            let middle = (start + end) / 2
+            if ids[middle] < range.lowerBound { start = middle + 1 } else { end = middle }
+        }
+        return Array(ids[start...].prefix(limit).prefix { range.contains($0) })
+    }
+
+    private func sortedIDs() throws -> [Item.ID] {
+        let list = try list()
+        if let idIndex, idIndex.list.isSame(as: list) { return idIndex.ids }
+        let ids = list.items.map(\.id).sorted()
+        idIndex = (list, ids)
+        return ids
+    }
+
     /// Applies `changes` to what the file has now, and returns when that is durable. O(n), unless
     /// nothing changes.
     ///
@@ -55,6 +79,14 @@ final class JSONSession: @unchecked Sendable {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
         return try file.locked(waiting: busyTimeout) {
+            // To replace a file takes no right to write to it, which somebody may have taken away on purpose.
+            if let reason = file.reasonAgainstWriting() {
+                throw FileFailure.readOnly(at: file.location, advice: reason)
+            }
+            if !isTidy {
+                file.removeLeftDrafts()
+                isTidy = true
+            }
             try sync()
             var list = try list()
             let isCurrent = list.isSame(as: told)

@@ -49,6 +49,10 @@ public final class JSONStorage: ListStorage {
         }
     }
 
+    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+        try await perform { try $0.itemIDs(in: range, limit: limit) }
+    }
+
     public func itemCount() async throws -> Int {
         try await perform { try $0.list().items.count }
     }

@@ -26,6 +26,8 @@ enum SQLiteFailure {
                 advice: "Open the list once where it can be written to.")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             return StorageError(.readOnly, at: location, reason: "read-only")
+        case SQLITE_CANTOPEN where access(location, R_OK) != 0 && errno == EACCES:
+            return FileFailure.unreadable(at: location)
         case SQLITE_CANTOPEN where FileFailure.readOnlyErrors.contains(systemError):
             return StorageError(
                 .readOnly, at: location, reason: "read-only",

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SheafCore
 
 /// Edits a text in the user's own editor, in the terminal that the program has just given back.
 @MainActor
@@ -81,7 +82,7 @@ final class ExternalEditor {
     }
 
     private func writeTemporary(_ text: String) throws -> String {
-        let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let folder = ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
         var template = Array("\(folder)/sheaf-note-XXXXXX.txt".utf8CString)
         let descriptor = mkstemps(&template, 4)
         guard descriptor >= 0 else {

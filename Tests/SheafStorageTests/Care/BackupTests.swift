@@ -68,28 +68,32 @@ struct BackupTests {
         #expect(try folder.bytes(of: "list.json") == bytes)
     }
 
-    @Test("a backup does not go through a link, and is no folder or FIFO", .timeLimit(.minutes(1)))
+    @Test("a backup goes where a link leads, and to no folder or FIFO", .timeLimit(.minutes(1)))
     func planted() async throws {
         let url = care.url(.sqlite)
         try await care.make(url)
-        try folder.write([7], to: "victim")
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.file("link"), withDestinationPath: folder.file("victim"))
+        try folder.write([7], to: "older")
+        for (link, target) in [("link", "older"), ("dangling", "nothing")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file(link), withDestinationPath: target)
+        }
         try FileManager.default.createDirectory(
             atPath: folder.file("folder"), withIntermediateDirectories: false)
         #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
-        for name in ["link", "folder", "fifo"] {
+        for name in ["link", "dangling", "folder", "fifo"] {
             #expect(await storageError { try Backup.make(of: url, to: folder.file(name)) } != nil)
         }
-        for name in ["folder", "fifo"] {
+        for name in ["dangling", "folder", "fifo"] {
             let error = await storageError {
                 try Backup.make(of: url, to: folder.file(name), replacing: true)
             }
             #expect(error?.code == .cannotOpen)
         }
         _ = try Backup.make(of: url, to: folder.file("link"), replacing: true)
-        #expect(try folder.bytes(of: "victim") == Data([7]))
-        #expect(try Restore.count(folder.file("link"), .sqlite) == 3)
+        let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link"))
+        #expect(link == "older")
+        #expect(try Restore.count(folder.file("older"), .sqlite) == 3)
+        #expect(try !folder.names.contains("nothing"))
         #expect(try !folder.names.contains { $0.contains(".new-") })
     }
 

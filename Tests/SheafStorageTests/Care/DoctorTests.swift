@@ -99,7 +99,7 @@ struct DoctorTests {
     func leftovers() async throws {
         let url = care.url(.json)
         try await care.make(url)
-        let names = [".list.json.new-1", ".list.json.sheaf-new", ".list.json.intents-5"]
+        let names = [".list.json.new-1", ".list.json.sheaf-new-2", ".list.json.intents-5"]
         for name in names { try folder.write([1], to: name) }
         let diagnosis = try examine(url)
         for name in names {

@@ -1,0 +1,109 @@
+import Foundation
+
+/// A file on its way to its name: written under one that nobody can guess, and then in its place in one step.
+///
+/// Whoever opens the name finds what was there before or the whole new file; nobody can be in the way of it with a file
+/// of the temporary name; and a crash leaves at most a file that ``isLeft(_:of:mark:)`` knows. It goes with the value
+/// unless it has its name by then.
+public final class FileDraft {
+    /// Where it is until it has its name.
+    public let path: String
+
+    private let target: String
+    private var isPlaced = false
+
+    /// So much of a name, in bytes, is in that of its draft: a name has at most 255.
+    private static let nameLimit = 190
+
+    /// Makes an empty file for the user alone in the folder of `target`, which is an absolute path.
+    ///
+    /// - Parameter mark: tells the drafts of one target by what they are for.
+    public init(for target: String, mark: String = "new") throws(SystemError) {
+        self.target = target
+        path = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))\(Self.secret())"
+        try Self.makeFile(at: path)
+    }
+
+    deinit {
+        if !isPlaced { unlink(path) }
+    }
+
+    /// Opens it for writing.
+    public func open() throws(SystemError) -> OpenFile {
+        try OpenFile(path, O_WRONLY | O_NOFOLLOW)
+    }
+
+    /// Gives it its name, which it takes from whatever has it, a link included. To be durable it has to be synced
+    /// before, and its folder afterwards.
+    public func replace() throws(SystemError) {
+        guard rename(path, target) == 0 else { throw .last }
+        isPlaced = true
+    }
+
+    /// Gives it its name unless something has that: then it returns false.
+    public func claim() throws(SystemError) -> Bool {
+        if link(path, target) == 0 { return true }
+        switch errno {
+        case EEXIST: return false
+        case EPERM, ENOTSUP, ENOSYS, EMLINK:
+            // A file system without hard links: the name is taken with an empty file that is then replaced.
+            try Self.makeFile(at: target)
+            do {
+                try replace()
+            } catch {
+                unlink(target)
+                throw error
+            }
+            return true
+        default: throw .last
+        }
+    }
+
+    /// Makes an empty file for the user alone at `path`, where nothing may be.
+    static func makeFile(at path: String) throws(SystemError) {
+        let file = try OpenFile(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY)
+        // The umask took bits away that the owner needs.
+        guard fchmod(file.number, 0o600) == 0 else { throw .last }
+    }
+
+    // MARK: Drafts that a crash left
+
+    /// Whether a file of this name is such a draft of the file at `target`, whoever made it.
+    static func isLeft(_ name: String, of target: String, mark: String) -> Bool {
+        name.hasPrefix(prefix(of: target, mark))
+    }
+
+    /// Takes away the drafts of `target` that this user's processes left when they were killed. To be called while no
+    /// other one can be writing such a draft. O(files in the folder).
+    static func removeLeft(of target: String, mark: String) {
+        let folder = folder(of: target)
+        for name in Leftover.names(in: folder) where isLeft(name, of: target, mark: mark) {
+            var status = stat()
+            guard lstat("\(folder)/\(name)", &status) == 0, status.st_uid == geteuid(),
+                status.st_mode & S_IFMT == S_IFREG
+            else { continue }
+            unlink("\(folder)/\(name)")
+        }
+    }
+
+    private static func prefix(of target: String, _ mark: String) -> String {
+        var name = (target as NSString).lastPathComponent[...]
+        while name.utf8.count > nameLimit { name.removeLast() }
+        return ".\(name).\(mark)-"
+    }
+
+    private static func folder(of target: String) -> String {
+        let folder = (target as NSString).deletingLastPathComponent
+        return folder == "/" ? "" : folder
+    }
+
+    /// 128 random bits, from the system without a file: one may be all that is left of those that may be open.
+    private static func secret() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return [generator.next(), generator.next()].map { (half: UInt64) in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        .joined()
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import SheafCore
+
+/// A path with its links followed once, and whether it may be written to behind them.
+///
+/// The user's own links are followed, and root's, such as `/dev/stdout`. One of another user could be turned to whatever
+/// that user wants written over.
+public struct FollowedPath: Sendable {
+    /// The absolute path of what the links lead to, be it there or not.
+    public let path: String
+    /// The first of the links that belongs to another user, or nil.
+    public let othersLink: String?
+    /// Whether a link was followed.
+    public let isBehindLink: Bool
+    /// The descriptor of this process that the path names, as `/dev/stdout` and what a shell puts for `>(…)` do.
+    public let descriptor: Int32?
+
+    private let location: String
+
+    /// Follows `location`; a relative path begins at the working folder. O(length of the path).
+    ///
+    /// - Throws: `StorageError`, `.cannotOpen`: links lead in a circle, or the working folder is gone.
+    public init(_ location: String) throws {
+        self.location = location
+        var current = try Self.absolute(location)
+        var othersLink: String?
+        var hops = 0
+        var descriptor = Self.ownDescriptor(current)
+        while descriptor == nil, let target = Self.linkTarget(current) {
+            guard hops < 40 else { throw FileFailure.opening(ELOOP, at: location) }
+            hops += 1
+            if othersLink == nil, !Self.isTrusted(link: current) { othersLink = current }
+            current = Self.join(Self.split(current).folder, target)
+            descriptor = Self.ownDescriptor(current)
+        }
+        self.othersLink = othersLink
+        self.descriptor = descriptor
+        isBehindLink = hops > 0
+        path = Self.withoutLinks(inFolderOf: current)
+    }
+
+    /// The path of this very name, which a link there does not lead away from. The links of its folder are followed.
+    init(named location: String) throws {
+        self.location = location
+        (othersLink, isBehindLink, descriptor) = (nil, false, nil)
+        path = Self.withoutLinks(inFolderOf: try Self.absolute(location))
+    }
+
+    /// - Throws: `StorageError`, `.cannotOpen`, if what is there must not be written to, or nothing may be made there: a
+    ///   link of another user led there, or links that end at nothing.
+    public func checkWritable() throws(StorageError) {
+        if let reason = reasonAgainstWriting {
+            throw StorageError(
+                .cannotOpen, at: location, reason: reason,
+                advice: "Name the file itself, if that is the one you want: \(path)")
+        }
+        var status = stat()
+        if isBehindLink, descriptor == nil, lstat(path, &status) != 0, errno == ENOENT {
+            throw StorageError(
+                .cannotOpen, at: location, reason: "a link that leads to nothing",
+                advice: "Name the file itself, if it is to be made: \(path)")
+        }
+    }
+
+    /// Why the links must not be followed for writing, in a few words, or nil.
+    var reasonAgainstWriting: String? {
+        othersLink.map { "the link \($0) belongs to another user" }
+    }
+
+    // MARK: The parts of a path
+
+    /// - Throws: `StorageError`, `.cannotOpen`, if the working folder is gone: `/name` would be another file.
+    private static func absolute(_ location: String) throws(StorageError) -> String {
+        if location.hasPrefix("/") { return location }
+        guard let folder = getcwd(nil, 0) else { throw noWorkingFolder(location) }
+        defer { free(folder) }
+        let path = String(cString: folder)
+        // One that was unmounted is "(unreachable)".
+        guard path.hasPrefix("/") else { throw noWorkingFolder(location) }
+        return join(path, location)
+    }
+
+    private static func noWorkingFolder(_ location: String) -> StorageError {
+        StorageError(
+            .cannotOpen, at: location, reason: "the working folder is gone",
+            advice: "Change to another one, or give the whole path.")
+    }
+
+    /// Only the system may undo a `..` behind a link.
+    private static func withoutLinks(inFolderOf path: String) -> String {
+        let (folder, name) = split(path)
+        return join(resolved(folder) ?? folder, name)
+    }
+
+    private static func resolved(_ folder: String) -> String? {
+        guard let resolved = realpath(folder, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The number in `/proc/self/fd/N`, by whichever links the folder is called. What such a link leads to has no path,
+    /// or one at which the file is not written on.
+    private static func ownDescriptor(_ path: String) -> Int32? {
+        let (folder, name) = split(path)
+        guard let number = Int32(name), number >= 0 else { return nil }
+        return resolved(folder) == "/proc/\(getpid())/fd" ? number : nil
+    }
+
+    private static func isTrusted(link: String) -> Bool {
+        var status = stat()
+        return lstat(link, &status) == 0 && [0, geteuid()].contains(status.st_uid)
+    }
+
+    /// `path` seen from `folder`.
+    private static func join(_ folder: String, _ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = path[..<slash]
+        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+    }
+
+    private static func linkTarget(_ path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count - 1)
+        guard count >= 0 else { return nil }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// An open file, which is closed with the last reference. While it is open the system gives its inode to no other
+/// file.
+public final class OpenFile: Sendable {
+    public let number: Int32
+
+    /// Takes over the descriptor `number`.
+    public init(_ number: Int32) { self.number = number }
+
+    /// Opens what is at `path`, whatever others have put there, and never waits for it: a FIFO without a reader fails
+    /// with `ENXIO`, one without a writer is read as empty, and a terminal does not become that of the process.
+    ///
+    /// - Parameter mode: the permissions of a file that is made.
+    public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
+        number = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode)
+        guard number >= 0 else { throw .last }
+    }
+
+    deinit { close(number) }
+
+    public func status() throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .last }
+        return status
+    }
+
+    /// Makes reads and writes wait, as a stream's have to.
+    public func makeBlocking() throws(SystemError) {
+        let flags = fcntl(number, F_GETFL)
+        guard flags >= 0, fcntl(number, F_SETFL, flags & ~O_NONBLOCK) == 0 else { throw .last }
+    }
+
+    /// Writes all of `bytes`, and waits where somebody who shares the descriptor has made it one that does not.
+    public func write(_ bytes: [UInt8]) throws(SystemError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Foundation.write(number, $0.baseAddress, $0.count)
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            guard count < 0 else { throw SystemError(number: EIO) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+                poll(&entry, 1, -1)
+            default: throw .last
+            }
+        }
+    }
+
+    /// Makes what was written durable.
+    public func sync() throws(SystemError) {
+        guard fsync(number) == 0 else { throw .last }
+    }
+
+    /// Makes the names in `folder` durable.
+    public static func syncFolder(_ folder: String) throws(SystemError) {
+        let descriptor = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
+        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done there.
+        guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw .last }
+    }
+}

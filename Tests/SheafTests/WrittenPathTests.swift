@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+/// The paths that a user names to be written to, and what others may have put there.
+@Suite("Paths that are written to", .timeLimit(.minutes(5)))
+struct WrittenPathTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
+    }
+
+    /// What writes the file `out.json`.
+    private static let writers = [
+        "export --store a.sqlite --output out.json", "backup --store a.sqlite --force out.json",
+        "doctor --store a.sqlite --recover out.json", "demo --store out.json",
+        "add --store out.json x", "import --store out.json --format lines in.txt",
+        "restore --store out.json in.json",
+    ]
+
+    private func plant(_ name: String, leadingTo target: String, ofAnother: Bool = false) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: sheaf.path(name), withDestinationPath: target)
+        if ofAnother { #expect(lchown(sheaf.path(name), 65534, 65534) == 0) }
+    }
+
+    private func run(_ command: String) throws -> SheafBinary.Result {
+        try sheaf.shell("timeout 20 \"$SHEAF\" \(command) </dev/null")
+    }
+
+    @Test("nothing is made where a link leads to nothing", arguments: writers)
+    func dangling(_ command: String) throws {
+        try sheaf.write("a\n", to: "in.txt")
+        _ = try sheaf.run("add", "--store", "in.json", "x")
+        try plant("out.json", leadingTo: "nothing.json")
+        let result = try run(command)
+        #expect(result.status == 73, "\(result.output)\(result.errors)")
+        #expect(result.errors.contains("out.json: a link that leads to nothing"))
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("nothing.json")))
+    }
+
+    @Test(
+        "nothing is written through a link of another user", .enabled(if: geteuid() == 0),
+        arguments: writers)
+    func ofAnother(_ command: String) throws {
+        try sheaf.write("a\n", to: "in.txt")
+        for name in ["in.json", "victim.json"] { _ = try sheaf.run("add", "--store", name, "x") }
+        let before = try sheaf.bytes(of: "victim.json")
+        try plant("out.json", leadingTo: "victim.json", ofAnother: true)
+        let result = try run(command)
+        #expect(result.status != 0, "\(result.output)\(result.errors)")
+        #expect(try sheaf.bytes(of: "victim.json") == before)
+    }
+
+    @Test("a link of the user is followed and stays one")
+    func own() throws {
+        try sheaf.write("older", to: "real.json")
+        try plant("one", leadingTo: "real.json")
+        try plant("out.json", leadingTo: "one")
+        for command in Self.writers.prefix(2) {
+            #expect(try run(command).status == 0)
+            #expect(try sheaf.bytes(of: "real.json").count > 100)
+            try sheaf.write("older", to: "real.json")
+        }
+        let manager = FileManager.default
+        #expect(try manager.destinationOfSymbolicLink(atPath: sheaf.path("out.json")) == "one")
+        #expect(try manager.destinationOfSymbolicLink(atPath: sheaf.path("one")) == "real.json")
+    }
+
+    @Test("an export goes into what the shell has opened, between what others write there")
+    func descriptors() throws {
+        let result = try sheaf.shell(
+            """
+            e() { "$SHEAF" export --store a.sqlite --format lines --output "$1"; }
+            { echo before; e /dev/stdout; echo after; } > file
+            e /dev/stdout | sed 's/^/piped /'; e /dev/fd/7 7> seven; e /dev/null
+            ln -s /dev/stdout link; e link
+            e /dev/stdin </dev/null; echo status $?
+            """)
+        #expect(result.output == "piped milk\nmilk\nstatus 73\n", "\(result.errors)")
+        #expect(result.errors.contains("/dev/stdin: was not opened to be written to"))
+        #expect(try sheaf.bytes(of: "file") == Data("before\nmilk\nafter\n".utf8))
+        #expect(try sheaf.bytes(of: "seven") == Data("milk\n".utf8))
+    }
+
+    @Test("a FIFO that nobody reads is an error, and one that is read gets the list")
+    func fifo() throws {
+        #expect(mkfifo(sheaf.path("out.json"), 0o600) == 0)
+        for command in Self.writers.prefix(4) {
+            let result = try run(command)
+            #expect(result.status == 73, "\(command): \(result.errors)")
+        }
+        let read = try sheaf.shell(
+            """
+            exec 3<>out.json; "$SHEAF" export --store a.sqlite --format lines --output out.json
+            head -n 1 <&3
+            """)
+        #expect(read.output == "milk\n", "\(read.errors)")
+    }
+
+    @Test("a file that may not be written to is not replaced", arguments: ["sqlite", "json"])
+    func withdrawnRight(_ kind: String) throws {
+        _ = try sheaf.run("add", "--store", "b.\(kind)", "x")
+        let before = try sheaf.bytes(of: "b.\(kind)")
+        // Root, whom permissions do not stop, becomes nobody, who may replace what is in the folder.
+        let result = try sheaf.shell(
+            """
+            if [ "$(id -u)" = 0 ]; then
+                chown -R 65534:65534 .; set -- setpriv --reuid=65534 --regid=65534 --clear-groups
+            fi
+            chmod 400 b.\(kind)
+            "$@" "$SHEAF" add --store b.\(kind) y; echo add $?
+            "$@" "$SHEAF" export --store a.sqlite --output b.\(kind); echo export $?
+            """)
+        #expect(result.output == "add 74\nexport 73\n", "\(result.errors)")
+        #expect(try sheaf.bytes(of: "b.\(kind)") == before)
+    }
+
+    @Test("another user's files in a sticky folder do not keep a list from being saved")
+    func stickyFolder() throws {
+        guard geteuid() == 0 else { return }
+        _ = try sheaf.run("add", "--store", "list.json", "x")
+        try sheaf.write("", to: ".list.json.sheaf-new")
+        let result = try sheaf.shell(
+            """
+            chmod 1777 .; chown 65534:65534 list.json
+            setpriv --reuid=65534 --regid=65534 --clear-groups "$SHEAF" add --store list.json y
+            """)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try sheaf.run("list", "--store", "list.json").output == "x\ny\n")
+    }
+
+    @Test("a relative path in a folder that is gone is an error, and nothing is made elsewhere")
+    func folderGone() throws {
+        let name = "sheaf-\(UUID().uuidString)"
+        for command in [
+            "add --store \(name) x", "add --store json:\(name) x", "add --store ../\(name) x",
+            "list --store \(name)", "demo --store \(name)", "doctor --store \(name)",
+            "import --store \(name) --format lines \(name)", "restore --store \(name)",
+            "export --store ../a.sqlite --output \(name)", "backup --store ../a.sqlite \(name)",
+            "export --store \(sheaf.path("a.sqlite")) --output \(name)",
+            "backup --store \(sheaf.path("a.sqlite")) \(name)",
+            "restore --store \(sheaf.path("a.sqlite")) \(name)",
+            "doctor --store \(sheaf.path("a.sqlite")) --recover \(name)",
+            "import --store \(sheaf.path("a.sqlite")) --format lines \(name)",
+        ] {
+            let result = try sheaf.shell(
+                "mkdir gone; cd gone; rmdir ../gone; timeout 20 \"$SHEAF\" \(command)")
+            #expect([66, 73].contains(result.status), "\(command): \(result.status)")
+            let text = result.errors + result.output
+            #expect(
+                text.contains("the working folder is gone") || text.contains("No such file"),
+                "\(command): \(text)")
+            for left in ["/\(name)", sheaf.path(name)] {
+                #expect(unlink(left) != 0, "\(command) made \(left)")
+            }
+        }
+        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "milk\n")
+    }
+
+    @Test("a home that is relative or empty is none", arguments: ["", "home", "."])
+    func home(_ home: String) throws {
+        let name = "sheaf-\(UUID().uuidString)"
+        let result = try sheaf.shell(
+            """
+            export HOME='\(home)'; for variable in STATE DATA CONFIG; do
+                export XDG_${variable}_HOME='\(home)'; done
+            getent() { :; }; "$SHEAF" add --store 'sqlite:~/\(name)' x
+            "$SHEAF" list --store a.sqlite
+            """)
+        #expect(result.output.hasSuffix("milk\n"))
+        let passwordHome = getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? ""
+        #expect(unlink("/\(name)") != 0)
+        _ = unlink("\(passwordHome)/\(name)")
+        let made = try FileManager.default.contentsOfDirectory(atPath: sheaf.folder.path)
+        #expect(made.allSatisfy { !["~", "home", "sheaf", name].contains($0) }, "\(made)")
+    }
+}
