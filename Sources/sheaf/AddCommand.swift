@@ -25,13 +25,14 @@ struct AddCommand: ParsableCommand {
     var note: String?
 
     @Argument(help: "The name of an item.")
-    var name: [String]
+    var name: [Words]
 
     func validate() throws {
-        guard name.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
+        let names = name.texts
+        guard names.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
             throw ValidationError("An item needs a name that is more than white space.")
         }
-        guard !name.contains("-") else {
+        guard !names.contains("-") else {
             throw ValidationError("To add the lines of standard input, use: sheaf import -")
         }
         guard tag.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
@@ -40,8 +41,7 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
-        let tags = tag.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
-        let items = name.map { ImportedItem(id: UUID(), name: $0, note: note, tags: tags) }
+        let items = name.texts.map { ImportedItem(id: UUID(), name: $0, note: note, tags: tag) }
         let storage = try store.open(.readWriteCreate)
         store.backUpDaily()
         _ = try waiting { try await ListAddition.add(ImportedList(items: items), to: storage) }

@@ -4,10 +4,23 @@ import Terminal
 /// What is said to the user beside a command's results: on standard error, without control sequences, whatever
 /// names and files it quotes.
 enum Diagnostics {
+    /// No path is longer; what a sentence quotes may be as long as a file.
+    private static let limit = 6_000
+
     /// Says one sentence, and below it `details`, a line each.
     static func report(_ sentence: String, details: [String] = []) {
-        StandardError.write("sheaf: \(DisplayText.sanitized(sentence))\n")
-        for line in details { StandardError.write("  \(DisplayText.sanitized(line))\n") }
+        StandardError.write("sheaf: \(shortened(sentence))\n")
+        for line in details { StandardError.write("  \(shortened(line))\n") }
+    }
+
+    /// `text` as a line bears it: harmless to a terminal, and without its middle if it is very long.
+    private static func shortened(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard text.utf8.count > limit else { return DisplayText.sanitized(text) }
+        let parts = [scalars.prefix(limit / 2), scalars.suffix(limit / 6)].map {
+            DisplayText.sanitized(String(String.UnicodeScalarView($0)))
+        }
+        return parts.joined(separator: " … ")
     }
 
     /// Says that something long has begun, to a person.
@@ -20,6 +33,11 @@ enum Diagnostics {
 /// A number with its noun: `1 item`, `88 items`.
 func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+/// What somebody gave instead of what was asked for, as a sentence begins with it: no longer than a line bears.
+func cited(_ text: String) -> String {
+    DisplayText.truncated(text, to: 60)
 }
 
 /// A name as a sentence quotes it: harmless, and no longer than a line bears.

@@ -32,11 +32,11 @@ struct ExportCommand: ParsableCommand {
     var output: String?
 
     @Argument(help: "Words that the name has to contain, in any case of letters.")
-    var query: [String] = []
+    var query: [Words] = []
 
     func run() throws {
         let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
-        let filter = ItemFilter(text: query.joined(separator: " "))
+        let filter = ItemFilter(text: query.texts.joined(separator: " "))
         let url = try store.url()
         let storage = try store.open(.readWrite)
         try waiting { [format, output] in

@@ -16,11 +16,13 @@ struct ItemReference: Hashable, Sendable {
         } catch IDPrefix.Failure.tooShort {
             throw CommandFailure(
                 .usage,
-                "\(text): too short for an id; give \(IDPrefix.minimumDigits) digits or more")
+                "\(cited(text)): too short for an id; give \(IDPrefix.minimumDigits) digits or more"
+            )
         } catch {
             throw CommandFailure(
                 .usage,
-                "\(text): not an id; the first column of 'sheaf list --format table' has them")
+                "\(cited(text)): not an id; the first column of 'sheaf list --format table' has them"
+            )
         }
     }
 }
@@ -34,13 +36,13 @@ struct ItemArguments: ParsableArguments {
             one a line.
             """,
             valueName: "id"))
-    var ids: [String]
+    var ids: [Words]
 
     /// The ids in the order in which they were given, those of standard input included.
     ///
     /// - Throws: ``CommandFailure`` for one that cannot be an id.
     func references() throws -> [ItemReference] {
-        try ids.flatMap { $0 == "-" ? try Self.standardInput() : [try ItemReference($0)] }
+        try ids.texts.flatMap { $0 == "-" ? try Self.standardInput() : [try ItemReference($0)] }
     }
 
     private static func standardInput() throws -> [ItemReference] {

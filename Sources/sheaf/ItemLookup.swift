@@ -43,13 +43,13 @@ struct ItemLookup: Sendable {
             .sorted { $0.id < $1.id }
         throw CommandFailure(
             .failure,
-            "\(reference.text): several items have an id that begins so; give more of it."
+            "\(cited(reference.text)): several items have an id that begins so; give more of it."
                 + " Nothing was changed.",
             details: candidates.map { "\($0.id.uuidString.lowercased())  \(quoted($0.name))" }
                 + (ids.count == limit ? ["…"] : []))
     }
 
     private static func unknown(_ id: String) -> CommandFailure {
-        CommandFailure(.failure, "\(id): no item has this id. Nothing was changed.")
+        CommandFailure(.failure, "\(cited(id)): no item has this id. Nothing was changed.")
     }
 }

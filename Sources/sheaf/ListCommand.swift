@@ -46,7 +46,7 @@ struct ListCommand: ParsableCommand {
     var limit: Int?
 
     @Argument(help: "Words that the name has to contain, in any case of letters.")
-    var query: [String] = []
+    var query: [Words] = []
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on.") }
@@ -54,7 +54,7 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         let style = format ?? (FileOutput.isTerminal ? .table : .lines)
-        let filter = ItemFilter(text: query.joined(separator: " "))
+        let filter = ItemFilter(text: query.texts.joined(separator: " "))
         let storage = try store.open(.readWrite)
         try waiting { [limit] in
             let tags = try await storage.loadTags()

@@ -32,7 +32,7 @@ struct OpenCommand: ParsableCommand {
     @OptionGroup var faults: WriteFaults
 
     @Argument(help: .hidden)
-    var rest: [String] = []
+    var rest: [Words] = []
 
     func validate() throws {
         // Behind an option, a word is most likely the value of one that is not known, which the parser says later.
@@ -41,10 +41,10 @@ struct OpenCommand: ParsableCommand {
     }
 
     private func refuseRest() throws {
-        guard let word = rest.first else { return }
+        guard let word = rest.texts.first else { return }
         let commands = Sheaf.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard commands.contains(word) else {
-            throw ValidationError("There is no command '\(word)'.")
+            throw ValidationError("There is no command '\(cited(word))'.")
         }
         throw ValidationError("The command comes first: sheaf \(word) …")
     }

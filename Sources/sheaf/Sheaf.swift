@@ -43,7 +43,7 @@ struct Sheaf: ParsableCommand {
         signal(SIGPIPE, SIG_DFL)
         do {
             try checkArguments()
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Words.bundled(Array(CommandLine.arguments.dropFirst())))
             try command.run()
         } catch {
             leave(after: error)

@@ -30,7 +30,7 @@ struct TagLookup: Sendable {
         guard fitting.count <= 1 else {
             throw CommandFailure(
                 .failure,
-                "\(argument): several tags have an id that begins so; give more of it, or a name."
+                "\(cited(argument)): several tags have an id that begins so; give more of it, or a name."
                     + " Nothing was changed.",
                 details: fitting.prefix(5).map {
                     "\($0.id.uuidString.lowercased())  \(quoted($0.name))"
@@ -77,7 +77,7 @@ struct TagLookup: Sendable {
     private func unknown(_ argument: String) -> CommandFailure {
         CommandFailure(
             .failure,
-            "\(argument): there is no such tag; 'sheaf tag list' shows all."
+            "\(cited(argument)): there is no such tag; 'sheaf tag list' shows all."
                 + " Nothing was changed.")
     }
 }

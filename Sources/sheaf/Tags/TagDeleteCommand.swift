@@ -18,10 +18,10 @@ struct TagDeleteCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The name of a tag, or the beginning of its id.", valueName: "tag"))
-    var tags: [String]
+    var tags: [Words]
 
     func run() throws {
-        try ListEdit.perform(on: store) { [tags] edit in
+        try ListEdit.perform(on: store) { [tags = tags.texts] edit in
             let tags = try await edit.tags().tags(tags)
             let ids = Set(tags.map(\.id))
             let changed = try await edit.changedItems { $0.tags.subtract(ids) }

@@ -20,16 +20,16 @@ struct TagMergeCommand: ParsableCommand {
         help: ArgumentHelp(
             "The tags to give up, and last the one that stays, by their names or the beginnings of their ids.",
             valueName: "tag"))
-    var tags: [String]
+    var tags: [Words]
 
     func validate() throws {
-        guard tags.count >= 2 else {
+        guard tags.texts.count >= 2 else {
             throw ValidationError("Name the tags to give up, and last the one that stays.")
         }
     }
 
     func run() throws {
-        try ListEdit.perform(on: store) { [tags] edit in
+        try ListEdit.perform(on: store) { [tags = tags.texts] edit in
             let lookup = try await edit.tags()
             let into = try lookup.tag(tags[tags.count - 1])
             let from = try lookup.tags(tags.dropLast())

@@ -26,7 +26,8 @@ struct TagRecolourCommand: ParsableCommand {
 
     func run() throws {
         guard let color = TagColor(rawValue: colour.lowercased()) else {
-            throw CommandFailure(.usage, "\(colour): no such colour; there are \(Self.colors)")
+            throw CommandFailure(
+                .usage, "\(cited(colour)): no such colour; there are \(Self.colors)")
         }
         try ListEdit.perform(on: store) { [tag] edit in
             let tag = try await edit.tags().tag(tag)

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import sheaf
+
+/// The parser takes time by the square of the arguments that it gets.
+@Suite("Many arguments")
+struct WordsTests {
+    private let many = (0..<30_000).map { "id\($0)" }
+
+    @Test("however many arguments there are, the parser gets few, and all are there")
+    func few() {
+        let bundled = Words.bundled(["done", "--store", "x"] + many + ["--undo"] + many + ["-"])
+        #expect(bundled.count < 60)
+        let words = bundled.map { Words(argument: $0) }.texts
+        #expect(words == ["done", "--store", "x"] + many + ["--undo"] + many + ["-"])
+    }
+
+    @Test("a few arguments, options and their values stay as they are")
+    func alone() {
+        for arguments in [
+            [], ["list"], ["add", "", "--tag", "", "a b"], ["-", "--", "-x"],
+            Array(many.prefix(16)),
+        ] {
+            #expect(Words.bundled(arguments) == arguments)
+        }
+    }
+
+    @Test("an empty argument among many stays one")
+    func empty() {
+        let arguments = many.prefix(40) + ["", "", "x", ""]
+        #expect(
+            Words.bundled(Array(arguments)).map { Words(argument: $0) }.texts == Array(arguments))
+    }
+}
