@@ -35,8 +35,8 @@ struct AddCommand: ParsableCommand {
         guard !names.contains("-") else {
             throw ValidationError("To add the lines of standard input, use: sheaf import -")
         }
-        guard tag.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
-            throw ValidationError("A tag needs a name that is more than white space.")
+        guard tag.allSatisfy({ Tag.name(from: $0) != nil }) else {
+            throw ValidationError(TagLookup.nameless)
         }
     }
 

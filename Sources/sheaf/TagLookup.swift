@@ -6,17 +6,14 @@ struct TagLookup: Sendable {
     /// All tags of the list, in their order.
     let tags: [Tag]
 
-    /// The name that `argument` gives a new tag: without the `#` that tags are shown with, and without white space
-    /// around it.
+    /// What is said of a text that gives a tag no name.
+    static let nameless = "A tag needs a name that is more than white space and #."
+
+    /// The name that `argument` gives a tag.
     ///
-    /// - Throws: ``CommandFailure`` if nothing is left.
+    /// - Throws: ``CommandFailure`` if it gives none.
     static func name(_ argument: String) throws -> String {
-        let text = argument.trimmingCharacters(in: .whitespacesAndNewlines)
-        let name = (text.hasPrefix("#") ? String(text.dropFirst()) : text)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !name.isEmpty else {
-            throw CommandFailure(.usage, "A tag needs a name that is more than white space.")
-        }
+        guard let name = Tag.name(from: argument) else { throw CommandFailure(.usage, nameless) }
         return name
     }
 
@@ -61,8 +58,7 @@ struct TagLookup: Sendable {
     func tag(named argument: String) -> Tag? {
         let folded = Tag.fold(argument)
         if let tag = tags.first(where: { $0.foldedName == folded }) { return tag }
-        guard folded.hasPrefix("#") else { return nil }
-        let name = Tag.fold(String(folded.dropFirst()))
+        guard let name = Tag.name(from: argument).map(Tag.fold) else { return nil }
         return tags.first { $0.foldedName == name }
     }
 

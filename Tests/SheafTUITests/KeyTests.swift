@@ -285,6 +285,19 @@ struct KeyTests {
         #expect(driver.state.selectedItem?.tags.count == 1)
     }
 
+    @Test("a tag is named alike wherever it is typed, and not by # alone")
+    func tagNaming() async {
+        let driver = await Driver(tags: Fixture.tags(["foo"]), items: Fixture.items(["one"]))
+        driver.type("t '#' Space 'foo' Enter")
+        #expect(driver.state.selectedItem?.tags.count == 1)
+        driver.type("h a '#' Enter a '##' Space 'foo' Enter")
+        #expect(driver.state.tags.values.map(\.name) == ["foo"])
+        driver.type("a '##' Space 'bar' Enter r ^U '#' Space '#' Enter")
+        #expect(driver.state.tags.values.map(\.name) == ["foo", "bar"])
+        driver.type("r ^U '#baz' Enter")
+        #expect(driver.state.tags.values.map(\.name) == ["foo", "baz"])
+    }
+
     @Test("a tag with a sigil of its own is found without it, and shows no other")
     func sigils() async {
         let driver = await Driver(

@@ -77,6 +77,32 @@ struct TagCommandTests {
         #expect(try tag("add", unknown, "aaaa").status == 1)
     }
 
+    @Test("whatever names a tag takes the same for its name")
+    func oneRule() throws {
+        func json(_ name: String) throws {
+            try sheaf.write("[{\"name\": \"x\", \"tags\": [\"\(name)\"]}]", to: "x.json")
+            _ = try sheaf.run("import", "--store", "a.sqlite", "x.json")
+        }
+        for name in ["foo", "#foo", "# foo", " ##  # foo\t", "FOO"] {
+            #expect(try tag("add", name, "aaaa").status == 0)
+            let add = try sheaf.run("add", "--store", "a.sqlite", "--tag", name, "x")
+            #expect(add.status == 0)
+            try json(name.replacing("\t", with: "\\t"))
+            #expect(try listed().count == 1, "\(name)")
+            #expect(try tag("rename", "foo", name).status == 0)
+        }
+        #expect(try tag("rename", "foo", "foo").status == 0)
+        for name in ["#", " # # ", " ", "", "##"] {
+            let results = [
+                try tag("add", name, "aaaa"), try tag("rename", "foo", name),
+                try sheaf.run("add", "--store", "a.sqlite", "--tag", name, "x"),
+            ]
+            #expect(results.allSatisfy { $0.status == 64 }, "\(name)")
+            try json(name)
+        }
+        #expect(try listed() == ["foo blue 11"])
+    }
+
     @Test("rename keeps the items, and refuses the name of another tag")
     func rename() throws {
         _ = try tag("add", "book", "aaaa")

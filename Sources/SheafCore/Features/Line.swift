@@ -91,8 +91,7 @@ extension AppState {
     private mutating func addTag(
         typed text: String, below other: Tag.ID?, _ environment: AppEnvironment
     ) {
-        let name = Tag.name(fromTyped: text)
-        guard !name.isEmpty else { return }
+        guard let name = Tag.name(from: text) else { return }
         if let existing = tag(named: name) {
             ui.tagChoice = .tag(existing.id)
             ui.show("There is a tag “\(existing.name)” already")
@@ -101,13 +100,5 @@ extension AppState {
         let id = environment.makeID()
         addTag(named: name, below: other, id: id)
         ui.tagChoice = .tag(id)
-    }
-}
-
-extension Tag {
-    /// The name that typing `text` means: no space around it, and no `#`, which the screen puts before it.
-    static func name(fromTyped text: String) -> String {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        return trimmed.hasPrefix("#") ? String(trimmed.dropFirst()) : trimmed
     }
 }

@@ -44,8 +44,7 @@ public struct TagPicker: Hashable, Sendable {
     /// The tags that contain what was typed, those that begin with it first; then, unless one is named just so, the
     /// row that creates it. O(tags).
     public func rows(in state: AppState) -> [Row] {
-        let typed = Tag.name(fromTyped: line.text)
-        guard !typed.isEmpty else { return state.tags.values.map(Row.tag) }
+        guard let typed = Tag.name(from: line.text) else { return state.tags.values.map(Row.tag) }
         let folded = Tag.fold(typed)
         var beginning: [Row] = []
         var containing: [Row] = []
@@ -65,7 +64,7 @@ public struct TagPicker: Hashable, Sendable {
     /// The first row that begins with what was typed; where none does, the one that creates it.
     mutating func highlightBestRow(in state: AppState) {
         let rows = rows(in: state)
-        let folded = Tag.fold(Tag.name(fromTyped: line.text))
+        let folded = Tag.fold(Tag.name(from: line.text) ?? "")
         if case .tag(let first)? = rows.first, first.begins(with: folded) {
             highlight(0, of: rows)
         } else {

@@ -88,7 +88,7 @@ struct TagReducer: SwiduxReducer {
         _ state: inout AppState, _ id: Tag.ID, from original: String?, _ newName: String
     ) {
         guard let theirs = state.tags[id] else { return }
-        let name = newName.trimmingCharacters(in: .whitespacesAndNewlines)
+        let name = Tag.name(from: newName) ?? ""
         var (base, mine) = (theirs, theirs)
         if let original { base.name = original }
         mine.name = name

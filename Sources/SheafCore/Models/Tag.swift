@@ -23,6 +23,19 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     /// have, needs none: `+garden`, `@home`.
     public var label: String { Self.hasSigil(name) ? name : "#\(name)" }
 
+    /// The name that `text` gives a tag, or nil if it gives none: without white space around it, and without the `#` that
+    /// tags are shown with. Whatever names a tag asks here, so that no way in makes a tag that another one refuses. A
+    /// name is the name of itself.
+    public static func name(from text: String) -> String? {
+        let space = CharacterSet.whitespacesAndNewlines
+        let trimmed = text.trimmingCharacters(in: space)
+        guard trimmed.hasPrefix("#") else { return trimmed.isEmpty ? nil : trimmed }
+        let name = String(
+            trimmed.drop { $0 == "#" || $0.unicodeScalars.allSatisfy(space.contains) }
+        ).trimmingCharacters(in: space)
+        return name.isEmpty ? nil : name
+    }
+
     private static func hasSigil(_ name: String) -> Bool {
         name.first.map { "#+@".contains($0) } ?? false
     }

@@ -46,6 +46,7 @@ public struct Importer: Sendable {
         leavingOutKnown format: ListFormat? = nil
     ) async throws -> Plan {
         let tags = try await storage.loadTags()
+        let list = list.naming(tags)
         let lastRank = try await storage.lastItemRank()
         let ids = list.items.compactMap(\.id)
         guard lastRank != nil else { return plan(list, tags: tags, lastRank: nil, existing: []) }
@@ -79,8 +80,8 @@ public struct Importer: Sendable {
         return found
     }
 
-    /// The changes that bring `list` into a list with `tags`, whose last item has the rank
-    /// `lastRank`.
+    /// The changes that bring `list`, whose tags have their final names, into a list with `tags`, whose last
+    /// item has the rank `lastRank`.
     ///
     /// - Parameter existing: those items of the list whose ids are in `list`.
     public func plan(
@@ -123,6 +124,35 @@ public struct Importer: Sendable {
             updatedAt: updatedAt, extras: imported.extras ?? [])
     }
 
+}
+
+extension ImportedList {
+    /// The list with tags of the names that its texts give them (``Tag/name(from:)``), unless one of `tags` is called
+    /// just so; without those that are given none.
+    fileprivate func naming(_ tags: [Tag]) -> ImportedList {
+        let stored = Set(tags.map(\.foldedName))
+        var names: [String: String?] = [:]
+        func name(_ text: String) -> String? {
+            if let name = names[text] { return name }
+            let name = stored.contains(Tag.fold(text)) ? text : Tag.name(from: text)
+            names[text] = .some(name)
+            return name
+        }
+        var list = self
+        list.tags = self.tags.compactMap { tag in
+            name(tag.name).map {
+                var tag = tag
+                tag.name = $0
+                return tag
+            }
+        }
+        for index in list.items.indices {
+            if let texts = list.items[index].tags {
+                list.items[index].tags = texts.compactMap(name)
+            }
+        }
+        return list
+    }
 }
 
 /// Finds tags by name, and makes those that are missing.
