@@ -46,6 +46,6 @@ struct AddCommand: ParsableCommand {
         store.backUpDaily()
         _ = try waiting { try await ListAddition.add(ImportedList(items: items), to: storage) }
         let ids = items.compactMap { $0.id?.uuidString.lowercased() }
-        try FileOutput().write(ids.map { "\($0)\n" }.joined())
+        FileOutput.report(ids.map { "\($0)\n" }.joined())
     }
 }

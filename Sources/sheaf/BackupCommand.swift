@@ -41,6 +41,6 @@ struct BackupCommand: ParsableCommand {
         {
             throw CommandFailure(.cannotCreate, error.description)
         }
-        try FileOutput().write("Backed up \(counted(backup.items, "item")) to \(shown(file)).\n")
+        FileOutput.report("Backed up \(counted(backup.items, "item")) to \(shown(file)).\n")
     }
 }

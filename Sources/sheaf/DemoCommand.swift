@@ -45,7 +45,7 @@ struct DemoCommand: ParsableCommand {
             if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
             await storage.close()
         }
-        try FileOutput().write(
+        FileOutput.report(
             "Filled \(shown(storage.displayName)) with \(counted(items, "item")).\n")
     }
 }

@@ -52,7 +52,7 @@ struct DoctorCommand: ParsableCommand {
         }
         let mended = recovery.mended > 0 ? " (\(recovery.mended) with a new id or place)" : ""
         let saved = "\(counted(recovery.items, "item")) and \(counted(recovery.tags, "tag"))"
-        try FileOutput().write("Recovered \(saved)\(mended) to \(shown(target.path)).\n")
+        FileOutput.report("Recovered \(saved)\(mended) to \(shown(target.path)).\n")
         guard !recovery.lost.isEmpty else { return }
         Diagnostics.report(
             "left out, as far as is known: \(counted(recovery.lost.count, "item"))",

@@ -64,7 +64,7 @@ struct ImportCommand: ParsableCommand {
         }
         progress.finish()
         BadInput.reportLeftOut(of: parsed, in: input.name)
-        try FileOutput().write("\(Self.summary(plan, canAddAgain: known != nil)).\n")
+        FileOutput.report("\(Self.summary(plan, canAddAgain: known != nil)).\n")
     }
 
     /// `Imported 3 items, updated 2 (1 keeps in its note what was replaced), 4 there already`.

@@ -38,7 +38,7 @@ struct ListEdit: Sendable {
             await storage.close()
             return plan.changes.isEmpty ? "Nothing to change." : plan.report
         }
-        try FileOutput().write(DisplayText.sanitized(report) + "\n")
+        FileOutput.report(DisplayText.sanitized(report) + "\n")
     }
 
     /// All tags.

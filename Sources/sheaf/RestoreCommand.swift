@@ -39,7 +39,7 @@ struct RestoreCommand: ParsableCommand {
             throw CommandFailure(.cannotCreate, error.description)
         }
         let kept = restored.aside.map { "; what it was is kept in \(shown($0))" } ?? ""
-        try FileOutput().write(
+        FileOutput.report(
             "Restored \(counted(restored.items, "item")) to \(shown(url.path))\(kept).\n")
     }
 
@@ -66,7 +66,7 @@ struct RestoreCommand: ParsableCommand {
         let taken = counted(rescue.count - outcome.refused.count, "change")
         let isGone = outcome.refused.isEmpty && outcome.obstacle == nil
         let end = isGone ? "; the file is gone" : outcome.refused.clause
-        try FileOutput().write(shown("Took in \(taken)\(end).") + "\n")
+        FileOutput.report(shown("Took in \(taken)\(end).") + "\n")
         switch (outcome.refused.isEmpty, outcome.obstacle) {
         case (true, nil): break
         case (false, nil):

@@ -41,9 +41,13 @@ struct Sheaf: ParsableCommand {
     static func main() {
         // Whoever reads our output may stop reading: that ends a command quietly, also where the parent ignores it.
         signal(SIGPIPE, SIG_DFL)
+        // A file that grows too large is a failed write, not the end.
+        signal(SIGXFSZ, SIG_IGN)
+        SystemLimits.fillStandardDescriptors()
         do {
             try checkArguments()
             var command = try parseAsRoot(Words.bundled(Array(CommandLine.arguments.dropFirst())))
+            try SystemLimits.check()
             try command.run()
         } catch {
             leave(after: error)
@@ -60,6 +64,16 @@ struct Sheaf: ParsableCommand {
         }
     }
 
+    /// Help that could not be printed has not been given.
+    private static func leave(printing text: String) -> Never {
+        do {
+            try FileOutput().write(text + "\n")
+        } catch {
+            leave(after: error)
+        }
+        Foundation.exit(0)
+    }
+
     /// Help goes to standard output and ends well; all else is a sentence on standard error and a status.
     private static func leave(after error: any Error) -> Never {
         if let (status, sentence) = ExitStatus.judge(error) {
@@ -68,7 +82,7 @@ struct Sheaf: ParsableCommand {
         }
         // A command that has said all there is to say.
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-        guard !exitCode(for: error).isSuccess else { exit(withError: error) }
+        if exitCode(for: error).isSuccess { leave(printing: fullMessage(for: error)) }
         let message = message(for: error)
         Diagnostics.report(message)
         let head = "Error: \(message)\n"

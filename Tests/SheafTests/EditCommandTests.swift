@@ -259,6 +259,144 @@ struct EditCommandTests {
         #expect(try names() == ["one", "two", "four"])
     }
 
+    @Test("an edit that is done has not failed because that could not be printed")
+    func fullOutput() throws {
+        for (command, words) in [
+            ("done --store a.sqlite bbbb", "Marked “three” done."),
+            ("add --store a.sqlite five", "-"),
+            ("tag add --store a.sqlite book bbbb", "Tagged"), ("demo --store b.sqlite", "Filled"),
+            ("import --store b.json fill.json", "Imported 4 items."),
+            ("backup --store a.sqlite c.sqlite", "Backed up"),
+            ("restore --store a.sqlite c.sqlite", "Restored"),
+            ("doctor --store a.sqlite --recover d.sqlite", "Recovered"),
+        ] {
+            for output in [">/dev/full", ">&-"]
+            where output == ">/dev/full" || command.hasPrefix("add") {
+                let result = try sheaf.shell("\"$SHEAF\" \(command) \(output)")
+                #expect(result.status == 0, "\(command) \(output): \(result.errors)")
+                #expect(result.errors.hasPrefix("sheaf: standard output: cannot write: "))
+                #expect(result.errors.contains(words), "\(command): \(result.errors)")
+            }
+        }
+        #expect(try names() == ["one", "two", "three", "four", "five", "five"])
+    }
+
+    @Test(
+        "what is there to print alone fails with 74 if it cannot",
+        arguments: [
+            "list --store a.sqlite", "list --store a.sqlite --format table",
+            "list --store a.sqlite --format json", "export --store a.sqlite",
+            "export --store a.sqlite --output /dev/full", "tag list --store a.sqlite --format json",
+            "doctor --store a.sqlite", "keys", "--help", "help list", "list --help", "--version",
+        ])
+    func fullListing(_ command: String) throws {
+        for output in [">/dev/full", ">&-"] {
+            if output == ">&-", command.hasSuffix("/dev/full") { continue }
+            let result = try sheaf.shell("\"$SHEAF\" \(command) \(output)")
+            #expect(result.status == 74, "\(command) \(output): \(result.errors)")
+            #expect(result.errors.contains("cannot write: "))
+        }
+    }
+
+    @Test("what is written where standard output and error were goes into no file")
+    func closedDescriptors() throws {
+        let before = try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        for store in ["a.sqlite", "a.json"] {
+            _ = try sheaf.run("import", "--store", "a.json", "fill.json")
+            _ = try sheaf.shell(
+                """
+                "$SHEAF" list --store \(store) <&- >&- 2>&-
+                "$SHEAF" list --store \(store) nothing --format x <&- >&- 2>&-
+                "$SHEAF" export --store \(store) --output out.json <&- >&- 2>&-
+                "$SHEAF" done --store \(store) nothing <&- >&- 2>&-
+                """)
+            let list = try sheaf.run("list", "--store", store, "--format", "json").output
+            #expect(list.split(separator: "\n").count == before.split(separator: "\n").count)
+            #expect(try sheaf.bytes(of: "out.json").last == UInt8(ascii: "\n"))
+        }
+    }
+
+    @Test("thousands of ids, words and names are taken as they are given")
+    func manyArguments() throws {
+        let names = (0..<12_000).map { "item \($0)" }
+        let added = try sheaf.run(["add", "--store", "many.sqlite", "--note", "n"] + names)
+        let ids = added.output.split(separator: "\n").map(String.init)
+        #expect(ids.count == names.count)
+        let listed = try sheaf.run("list", "--store", "many.sqlite").output
+        #expect(listed.split(separator: "\n").map(String.init) == names)
+        let done = try sheaf.run(["done", "--store", "many.sqlite"] + ids + ["--undo"])
+        #expect(done.output == "Nothing to change.\n", "\(done.errors.prefix(200))")
+        let mixed = try sheaf.run(
+            ["done", ids[0], "--store", "many.sqlite"] + ids[1...50] + ["-"] + ids[51...99],
+            input: ids[100])
+        #expect(mixed.output == "Marked 101 items done.\n", "\(mixed.errors)")
+        let wrong = try sheaf.run(["done", "--store", "many.sqlite"] + ids[..<50] + ["x y"])
+        #expect(wrong.status == 64 && wrong.errors.contains("x y: not an id"))
+        let dashed = try sheaf.run(
+            ["list", "--store", "many.sqlite", "--"] + names[..<50] + ["-x"])
+        #expect(dashed.status == 0)
+    }
+
+    @Test("an error quotes no more than a line bears")
+    func longInput() throws {
+        let long = String(repeating: "z", count: 2_000_000)
+        let input = try sheaf.run("done", "--store", "a.sqlite", "-", input: long)
+        #expect(input.status == 65)
+        #expect(input.errors.utf8.count < 300)
+        let word = String(long.prefix(100_000))
+        for arguments in [
+            ["done", word], ["rename", word, "x"], ["move", "bbbb", "--after", word],
+            ["tag", "delete", word], ["tag", "recolour", word, "red"],
+            ["tag", "recolour", "x", word],
+            ["list", "--limit", word], ["list", "--format", word], [word], ["list", "--\(word)"],
+            ["import", word], ["export", "--output", word], ["list", "--store", word],
+            ["list", "--store", "\(word):x"], ["backup", word], ["restore", word],
+        ] {
+            let result = try sheaf.run(arguments)
+            #expect(result.status != 0)
+            #expect(result.errors.utf8.count < 10_000, "\(arguments.first ?? "")")
+        }
+    }
+
+    @Test("a list that may not be read is told as that", arguments: ["sqlite", "json"])
+    func unreadableStore(_ kind: String) throws {
+        _ = try sheaf.run("add", "--store", "b.\(kind)", "x")
+        let result = try sheaf.shell(
+            """
+            if [ "$(id -u)" = 0 ]; then
+                chown -R 65534:65534 .; set -- setpriv --reuid=65534 --regid=65534 --clear-groups
+            fi
+            chmod 000 b.\(kind); "$@" "$SHEAF" list --store b.\(kind); echo list $?
+            "$@" "$SHEAF" add --store b.\(kind) x; echo add $?
+            "$@" "$SHEAF" doctor --store b.\(kind)
+            """)
+        #expect(result.output.hasPrefix("list 66\nadd 73\n"), "\(result.output)")
+        #expect(result.errors.contains("it may not be read (Permission denied)"))
+        #expect(result.output.contains("problem  it may not be read"), "\(result.output)")
+        #expect(!(result.errors + result.output).contains("read-only"), "\(result)")
+    }
+
+    @Test("too few files or threads, and files that grow too large, end in a sentence")
+    func limits() throws {
+        // A limit of threads holds for a user, and not for root.
+        let result = try sheaf.shell(
+            """
+            if [ "$(id -u)" = 0 ]; then
+                chown -R 4242:4242 .; set -- setpriv --reuid=4242 --regid=4242 --clear-groups
+            fi
+            for files in 4 5 6 7 8 10; do
+                (ulimit -n $files; exec "$SHEAF" add --store a.sqlite x); echo $?
+            done
+            timeout 20 "$@" prlimit --nproc=0 "$SHEAF" list --store a.sqlite; echo $?
+            (ulimit -f 0; exec "$SHEAF" add --store new.sqlite x); echo $?
+            (ulimit -f 0; exec "$SHEAF" add --store new.json x); echo $?
+            """)
+        #expect(result.output == "1\n1\n1\n1\n1\n1\n1\n74\n74\n", "\(result.errors)")
+        #expect(result.errors.contains("too few files may be open"))
+        #expect(result.errors.contains("no thread can be started"))
+        #expect(try names().count == 4)
+    }
+
     @Test("every command has its own help with an example")
     func help() throws {
         for command in [

@@ -123,7 +123,6 @@ public struct Importer: Sendable {
             doneAt: imported.doneAt(else: updatedAt), rank: rank, createdAt: createdAt,
             updatedAt: updatedAt, extras: imported.extras ?? [])
     }
-
 }
 
 extension ImportedList {

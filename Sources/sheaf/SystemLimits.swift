@@ -1,0 +1,56 @@
+import Foundation
+import SheafStorage
+
+/// What the system has to give before any work is done. Where that runs out, Dispatch ends the process, or waits for ever.
+enum SystemLimits {
+    /// So many files are open while a list is on the screen: the terminal, the list, its journal and log, watches, timers.
+    private static let files = 24
+    /// So many threads are started at once.
+    private static let threads = 4
+    /// `O_PATH`, which Swift's module of glibc leaves out.
+    private static let path: Int32 = 0o10_000_000
+
+    /// Keeps a file that is opened later from becoming standard output or error, which sentences and lists are written
+    /// to. What takes the place of a closed one can be neither read nor written.
+    static func fillStandardDescriptors() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            _ = open("/", path | O_DIRECTORY)
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` with what there is too little of.
+    static func check() throws {
+        try checkFiles()
+        try checkThreads()
+    }
+
+    private static func checkFiles() throws {
+        var opened: [OpenFile] = []
+        while opened.count < files {
+            let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else {
+                throw CommandFailure(
+                    .failure,
+                    "too few files may be open (\(SystemError.last.words)); see 'ulimit -n', \(files + 3) are enough"
+                )
+            }
+            opened.append(OpenFile(copy))
+        }
+    }
+
+    private static func checkThreads() throws {
+        var started: [pthread_t] = []
+        defer { for thread in started { pthread_join(thread, nil) } }
+        while started.count < threads {
+            var thread = pthread_t()
+            let failure = pthread_create(&thread, nil, { _ in nil }, nil)
+            guard failure == 0 else {
+                throw CommandFailure(
+                    .failure,
+                    "no thread can be started (\(SystemError(number: failure).words)); see 'ulimit -u' and 'ulimit -v'"
+                )
+            }
+            started.append(thread)
+        }
+    }
+}
