@@ -41,7 +41,9 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
-        let items = name.texts.map { ImportedItem(id: UUID(), name: $0, note: note, tags: tag) }
+        let items = name.texts.map {
+            ImportedItem(id: UUID.random(), name: $0, note: note, tags: tag)
+        }
         let storage = try store.open(.readWriteCreate)
         store.backUpDaily()
         _ = try waiting { try await ListAddition.add(ImportedList(items: items), to: storage) }

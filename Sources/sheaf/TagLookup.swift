@@ -49,7 +49,7 @@ struct TagLookup: Sendable {
         if let tag = tag(named: argument) { return (tag, false) }
         if prefix(argument)?.isWhole ?? false { return (try tag(argument), false) }
         let new = Tag(
-            id: UUID(), name: try Self.name(argument), color: .leastUsed(among: tags),
+            id: UUID.random(), name: try Self.name(argument), color: .leastUsed(among: tags),
             rank: .between(tags.last?.rank, nil))
         return (new, true)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SheafTestSupport
 import Testing
 
 /// The commands that edit items, on the built program.
@@ -374,6 +375,21 @@ struct EditCommandTests {
         #expect(result.errors.contains("it may not be read (Permission denied)"))
         #expect(result.output.contains("problem  it may not be read"), "\(result.output)")
         #expect(!(result.errors + result.output).contains("read-only"), "\(result)")
+    }
+
+    /// Where nothing random can be opened, Foundation's ids are zero.
+    @Test(
+        "items have ids of their own where there are no devices",
+        .enabled(if: succeeds("unshare", "-m", "mount", "-t", "tmpfs", "none", "/dev")))
+    func noDevices() throws {
+        let result = try sheaf.shell(
+            """
+            unshare -m sh -c 'mount -t tmpfs none /dev
+                "$SHEAF" add --store new.sqlite x y; "$SHEAF" add --store new.sqlite --tag t z
+                "$SHEAF" list --store new.sqlite'
+            """)
+        #expect(result.output.hasSuffix("\nx\ny\nz\n"), "\(result)")
+        #expect(Set(result.output.split(separator: "\n")).count == 6)
     }
 
     @Test("too few files or threads, and files that grow too large, end in a sentence")

@@ -49,7 +49,7 @@ public struct AppEnvironment: Sendable {
     ) -> AppEnvironment {
         AppEnvironment(
             now: { Timestamp.now },
-            makeID: { UUID() },
+            makeID: { UUID.random() },
             sleep: { try await Task.sleep(for: $0) },
             storage: storage,
             terminal: terminal)

@@ -51,7 +51,7 @@ final class SQLiteSalvage {
         return salvage
     }
 
-    private static func id(_ text: String) -> UUID { UUID(uuidString: text) ?? UUID() }
+    private static func id(_ text: String) -> UUID { UUID(uuidString: text) ?? UUID.random() }
 
     // MARK: Tables with row numbers
 

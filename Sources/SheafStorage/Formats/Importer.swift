@@ -28,7 +28,7 @@ public struct Importer: Sendable {
     /// - Parameters:
     ///   - now: the time of what the import gives no time for.
     ///   - makeID: ids for what the import gives none.
-    public init(now: Timestamp, makeID: @escaping @Sendable () -> UUID = { UUID() }) {
+    public init(now: Timestamp, makeID: @escaping @Sendable () -> UUID = { UUID.random() }) {
         self.now = now
         self.makeID = makeID
     }

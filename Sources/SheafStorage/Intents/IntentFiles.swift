@@ -87,7 +87,7 @@ struct IntentFiles {
 extension UUID {
     /// A new id that sorts behind those of earlier milliseconds: version 7 of RFC 9562.
     static func ordered(at moment: Timestamp) -> UUID {
-        var bytes = UUID().uuid
+        var bytes = UUID.random().uuid
         withUnsafeMutableBytes(of: &bytes) { bytes in
             for (index, shift) in stride(from: 40, through: 0, by: -8).enumerated() {
                 bytes[index] = UInt8(truncatingIfNeeded: moment.milliseconds >> shift)
