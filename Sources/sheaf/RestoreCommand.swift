@@ -141,7 +141,7 @@ struct RestoreCommand: ParsableCommand {
         }
         let output = FileOutput()
         for one in all {
-            let items = one.items.map { counted($0, "item") } ?? "unreadable"
+            let items = one.items.map { counted($0, "item") } ?? one.objection ?? "unreadable"
             let cells = [
                 RestoreCommand.time(one.modified), ByteText.short(one.size), items,
                 one.origin.rawValue, shown(one.path),

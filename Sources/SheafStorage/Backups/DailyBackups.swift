@@ -117,7 +117,11 @@ public struct DailyBackups: Sendable {
             }
         }
         for name in Leftover.names(in: folder) where name.hasPrefix(".") && name.contains(".new-") {
-            unlink("\(folder)/\(name)")
+            do {
+                try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            } catch {
+                // It is tried again tomorrow.
+            }
         }
     }
 

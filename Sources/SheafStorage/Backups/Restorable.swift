@@ -21,6 +21,8 @@ public struct Restorable: Sendable, Equatable {
     public var size: Int64
     /// How many items it has, or nil if it cannot be read.
     public var items: Int?
+    /// Why it may be somebody else's work, in words that can stand behind its name, or nil. Such a file is not opened.
+    public var objection: String?
 
     /// All that there is for the list at `url`, the newest first. Each is opened to count its items.
     public static func all(
@@ -40,17 +42,23 @@ public struct Restorable: Sendable, Equatable {
         let found =
             daily.map { (Origin.daily, $0) } + paths(".backup-v").map { (Origin.upgrade, $0) }
             + paths(Restore.asideMark).map { (Origin.replaced, $0) }
-        return found.compactMap { Restorable($1, $0, url.backend) }
+        var list = stat()
+        let trust = FileTrust(list: stat(file.path, &list) == 0 ? list : nil)
+        return found.compactMap { Restorable($1, $0, url.backend, trust) }
             .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
     }
 
-    private init?(_ path: String, _ origin: Origin, _ backend: StoreURL.Backend) {
+    private init?(
+        _ path: String, _ origin: Origin, _ backend: StoreURL.Backend, _ trust: FileTrust
+    ) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.path = path
         self.origin = origin
         modified = StoreFile.Version(status).modified
         size = Int64(status.st_size)
+        objection = trust.objection(to: status)
+        guard objection == nil else { return }
         do {
             items = try Restore.count(path, backend)
         } catch {

@@ -10,9 +10,6 @@ public struct Restore: Sendable, Equatable {
 
     /// What is set aside is called `NAME.before-restore-N`.
     static let asideMark = ".before-restore-"
-    /// What SQLite keeps beside a database and would play back into the one that is restored.
-    private static let companions = ["-journal", "-wal", "-shm"]
-
     /// Puts a checked copy of `backup` at `url`. Whoever opens the list finds the old one or the new
     /// one. O(size).
     ///
@@ -94,7 +91,8 @@ public struct Restore: Sendable, Equatable {
     ///
     /// - Throws: `.busy`. A list that SQLite cannot open is kept with its journal, as it is.
     private static func playBack(_ store: StoreFile) throws {
-        guard companions.contains(where: { access(store.path + $0, F_OK) == 0 }) else { return }
+        let isThere = Companions.suffixes.contains { access(store.path + $0, F_OK) == 0 }
+        guard isThere else { return }
         do {
             try SQLiteCopy.reading(store) { _ in }
         } catch let error as StorageError where error.code != .busy {
@@ -109,7 +107,12 @@ public struct Restore: Sendable, Equatable {
         while true {
             let aside = "\(store.path)\(asideMark)\(number)"
             if link(store.path, aside) == 0 {
-                try moveCompanions(of: store, to: aside)
+                do {
+                    try moveCompanions(of: store, to: aside)
+                } catch {
+                    unlink(aside)
+                    throw error
+                }
                 try store.syncFolder()
                 return aside
             }
@@ -135,7 +138,7 @@ public struct Restore: Sendable, Equatable {
     /// Nothing that belongs to the old list may be played into the new one: SQLite's journals, and the logs of
     /// processes that are gone.
     private static func moveCompanions(of store: StoreFile, to aside: String) throws {
-        var moves = companions.map { (store.path + $0, aside + $0) }
+        var moves = Companions.suffixes.map { (store.path + $0, aside + $0) }
         let logs = IntentFiles(of: store)
         let asideLogs = IntentFiles(of: try StoreFile(named: aside))
         for log in logs.paths() {
@@ -143,9 +146,19 @@ public struct Restore: Sendable, Equatable {
             // Before the log itself: alone it is nothing that anybody replays.
             moves += [(log + "-wal", new + "-wal"), (log, new)]
         }
-        for (old, new) in moves where rename(old, new) != 0 {
-            guard errno == ENOENT else {
-                throw FileFailure.transferring(errno, at: store.location)
+        var done: [(String, String)] = []
+        for (old, new) in moves {
+            if rename(old, new) == 0 {
+                done.append((old, new))
+            } else if errno != ENOENT {
+                let number = errno
+                // What belongs together stays together.
+                for (old, new) in done.reversed() { rename(new, old) }
+                throw StorageError(
+                    .cannotOpen, at: store.location,
+                    reason: "\((old as NSString).lastPathComponent) beside it cannot be set aside"
+                        + " (\(FileFailure.words(for: number)))",
+                    advice: "Restore the backup to another path with --store.")
             }
         }
     }

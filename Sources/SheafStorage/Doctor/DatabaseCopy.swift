@@ -17,23 +17,28 @@ final class DatabaseCopy {
         guard mkdtemp(&template) != nil else { throw FileFailure.opening(errno, at: base) }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         path = "\(folder)/list.sqlite"
-        for suffix in ["", "-journal", "-wal"] {
+        for suffix in [""] + Companions.contents {
             try Self.copy(file, suffix, to: path + suffix)
         }
     }
 
     deinit {
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+        for suffix in [""] + Companions.suffixes { unlink(path + suffix) }
         rmdir(folder)
     }
 
     private static func copy(_ file: StoreFile, _ suffix: String, to path: String) throws {
-        let source = open(file.path + suffix, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        let source = open(file.path + suffix, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC)
         guard source >= 0 else {
             if !suffix.isEmpty { return }
             throw FileFailure.opening(errno, at: file.location)
         }
         defer { close(source) }
+        if !suffix.isEmpty {
+            var status = stat()
+            guard fstat(source, &status) == 0 else { throw FileFailure.opening(errno, at: path) }
+            try Companions(of: file).check(suffix, isOpen: status)
+        }
         let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard target >= 0 else { throw FileFailure.opening(errno, at: path) }
         defer { close(target) }

@@ -8,17 +8,15 @@ public struct Leftover: Sendable, Equatable {
 
     /// What lies beside the list at `url`. Nothing of it is deleted unasked.
     static func all(beside file: StoreFile) -> [Leftover] {
-        let name = (file.path as NSString).lastPathComponent
-        return names(in: file.folder).sorted().compactMap { other in
-            meaning(of: other, beside: name, file).map {
+        names(in: file.folder).sorted().compactMap { other in
+            meaning(of: other, beside: file).map {
                 Leftover(path: "\(file.folder)/\(other)", meaning: $0)
             }
         }
     }
 
-    private static func meaning(
-        of other: String, beside name: String, _ file: StoreFile
-    ) -> String? {
+    private static func meaning(of other: String, beside file: StoreFile) -> String? {
+        let name = (file.path as NSString).lastPathComponent
         if FileDraft.isLeft(other, of: file.path, mark: "new") {
             return "A list that was being made or copied when the program was stopped. It may be"
                 + " deleted once no sheaf runs."
@@ -31,7 +29,12 @@ public struct Leftover: Sendable, Equatable {
             return "Edits that are on their way into the list. The next command brings in those of"
                 + " a program that was stopped; keep it."
         }
-        if other == "\(name)-journal" || other == "\(name)-wal" {
+        if let suffix = Companions.contents.first(where: { other == name + $0 }) {
+            do {
+                try Companions(of: file).check(suffix)
+            } catch {
+                return "Another user may have made or changed it; keep it all the same."
+            }
             return "A write that is under way or was interrupted. SQLite finishes or undoes it when"
                 + " the list is opened the next time; keep it."
         }

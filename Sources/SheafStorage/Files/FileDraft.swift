@@ -10,6 +10,8 @@ public final class FileDraft {
     public let path: String
 
     private let target: String
+    /// A private folder around it, if it has one, which goes with all that is in it.
+    private let enclosure: String?
     private var isPlaced = false
 
     /// So much of a name, in bytes, is in that of its draft: a name has at most 255.
@@ -17,15 +19,38 @@ public final class FileDraft {
 
     /// Makes an empty file for the user alone in the folder of `target`, which is an absolute path.
     ///
-    /// - Parameter mark: tells the drafts of one target by what they are for.
-    public init(for target: String, mark: String = "new") throws(SystemError) {
+    /// - Parameters:
+    ///   - mark: tells the drafts of one target by what they are for.
+    ///   - isEnclosed: whether it is made in a private folder of its own: beside a name in a folder that others may
+    ///     write to, a journal could be planted for SQLite to play back.
+    public init(
+        for target: String, mark: String = "new", isEnclosed: Bool = false
+    ) throws(SystemError) {
         self.target = target
-        path = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))\(Self.secret())"
-        try Self.makeFile(at: path)
+        let place = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))\(Self.secret())"
+        if isEnclosed {
+            // The umask took bits away that the owner needs.
+            guard mkdir(place, 0o700) == 0, chmod(place, 0o700) == 0 else { throw .last }
+            enclosure = place
+            path = "\(place)/\((target as NSString).lastPathComponent)"
+        } else {
+            enclosure = nil
+            path = place
+        }
+        do {
+            try Self.makeFile(at: path)
+        } catch {
+            if let enclosure { rmdir(enclosure) }
+            throw error
+        }
     }
 
     deinit {
         if !isPlaced { unlink(path) }
+        if let enclosure {
+            for name in Leftover.names(in: enclosure) { unlink("\(enclosure)/\(name)") }
+            rmdir(enclosure)
+        }
     }
 
     /// Opens it for writing.

@@ -175,7 +175,7 @@ struct StoreFile {
 
     private func draft() throws(StorageError) -> FileDraft {
         do throws(SystemError) {
-            return try FileDraft(for: path)
+            return try FileDraft(for: path, isEnclosed: true)
         } catch {
             throw cannotCreate(error)
         }

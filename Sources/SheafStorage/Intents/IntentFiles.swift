@@ -41,9 +41,6 @@ struct IntentFiles {
         "\(file.folder)/\(prefix)\(UUID.ordered(at: .now).uuidString.lowercased())"
     }
 
-    /// What SQLite keeps beside a log.
-    static let companions = ["-wal", "-journal"]
-
     /// The logs that lie beside the store, those in use too, the oldest first: a later run may have edited what an
     /// earlier one left. None if the folder cannot be read.
     func paths() -> [String] { paths(endingIn: "") }
@@ -51,7 +48,7 @@ struct IntentFiles {
     /// Takes away what is left of a log whose owner was killed while it took it away. A log is there before what SQLite
     /// keeps beside it, and goes before that.
     func removeOrphans() {
-        for suffix in Self.companions {
+        for suffix in Companions.contents {
             for path in paths(endingIn: suffix)
             where access(String(path.dropLast(suffix.count)), F_OK) != 0 {
                 unlink(path)
@@ -76,11 +73,12 @@ struct IntentFiles {
         .filter(isOurs)
     }
 
-    /// Whether it is a file that this user made, and nothing that hangs or harms when it is opened.
+    /// Whether it is a file that this user made and nobody else has changed, and nothing that hangs or harms when it is
+    /// opened.
     private func isOurs(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && status.st_uid == geteuid()
+            && status.st_uid == geteuid() && FileTrust(list: nil).objection(to: status) == nil
     }
 }
 

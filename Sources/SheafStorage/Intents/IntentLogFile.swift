@@ -124,7 +124,7 @@ public final class IntentLogFile: IntentLog {
                     "DELETE FROM intents WHERE number <= (SELECT number FROM handed)"),
                 connection: connection)
         } catch {
-            for suffix in [""] + IntentFiles.companions { unlink(path + suffix) }
+            for suffix in [""] + Companions.contents { unlink(path + suffix) }
             throw error
         }
     }

@@ -74,6 +74,12 @@ public struct RescueFile: Sendable {
         }
         return names.filter { $0.hasPrefix(prefix(of: url)) && $0.hasSuffix(".json") }.sorted()
             .map { "\(folder.path)/\($0)" }
+            .filter { path in
+                var status = stat()
+                // What another user put there is offered to nobody; what cannot be looked at is named.
+                return lstat(path, &status) != 0
+                    || FileTrust(list: nil).objection(to: status) == nil
+            }
     }
 
     private static func prefix(of url: StoreURL) -> String {

@@ -81,6 +81,7 @@ struct SQLiteOpener {
     }
 
     private func prepare(_ connection: SQLiteConnection, isReadOnly: Bool) throws {
+        try Companions(of: file).check()
         // The first read: undoes what a crashed writer left, and finds a file that is cut off.
         _ = try connection.transaction("BEGIN") {
             try connection.integer("SELECT count(*) FROM sqlite_schema")

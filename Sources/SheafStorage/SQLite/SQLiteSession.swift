@@ -130,6 +130,7 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     private func read<T>(_ body: () throws -> T) throws -> T {
+        try Companions(of: file).check()
         do {
             return try connection.transaction("BEGIN", body)
         } catch let error as StorageError where error.code == .corrupt {
@@ -164,6 +165,7 @@ final class SQLiteSession: @unchecked Sendable {
         if let reason = file.reasonAgainstWriting() {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
+        try Companions(of: file).check()
         if !changes.tags.isEmpty { tagSets = nil }
         isUnsynced = true
         do {

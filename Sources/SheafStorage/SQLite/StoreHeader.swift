@@ -21,19 +21,9 @@ struct StoreHeader {
     /// Reads the header through SQLite's file layer. Opening and closing the file by any other
     /// descriptor would drop the locks that this process has on it.
     ///
-    /// What SQLite keeps beside a database is looked at too: it opens what has such a name, and
-    /// would wait for ever for somebody to write to a FIFO.
+    /// What SQLite keeps beside a database is looked at first; see ``Companions``.
     init(of file: StoreFile) throws {
-        for suffix in ["-journal", "-wal", "-shm"] {
-            var status = stat()
-            guard lstat(file.path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-                continue
-            }
-            throw StorageError(
-                .cannotOpen, at: file.location,
-                reason: "\(file.displayName)\(suffix) beside it is no file",
-                advice: "Nobody but SQLite should use that name: take it away.")
-        }
+        try Companions(of: file).check()
         self = try SQLiteConnection.with(
             path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location,
             StoreHeader.init(on:))

@@ -1,0 +1,72 @@
+import Foundation
+import SheafCore
+
+/// What SQLite keeps beside a database: it plays into the file whatever is in a journal of that name, and would wait
+/// for ever for somebody to write to a FIFO. So each is looked at before SQLite is let near.
+///
+/// SQLite opens them by name, whenever it begins to read. What is put there between the look and that is not noticed.
+struct Companions {
+    /// What their names end in, behind the database's own.
+    static let suffixes = ["-journal", "-wal", "-shm"]
+    /// What a copy of the database is to be made with.
+    static let contents = ["-journal", "-wal"]
+
+    private let file: StoreFile
+
+    init(of file: StoreFile) {
+        self.file = file
+    }
+
+    /// - Throws: `.cannotOpen` if one is there that is no file, or that another user may have made or changed.
+    func check() throws(StorageError) {
+        for suffix in Self.suffixes {
+            var status = stat()
+            guard lstat(file.path + suffix, &status) == 0 else { continue }
+            try check(suffix)
+        }
+    }
+
+    /// - Parameter isOpen: what the file's own descriptor says of it, where it is open already.
+    func check(_ suffix: String, isOpen status: stat? = nil) throws(StorageError) {
+        var list = stat()
+        guard stat(file.path, &list) == 0 else { return }
+        // A commit of another writer's is over in a moment; its journal may have the writer's own group.
+        for pause in list.st_mode & 0o022 == 0 || status != nil ? [0] : [10, 20, 40, 80, 160, 0] {
+            guard let objection = objection(to: suffix, status, beside: list) else { return }
+            guard pause > 0 else { throw objection }
+            usleep(UInt32(pause) * 1_000)
+        }
+    }
+
+    private func objection(
+        to suffix: String, _ known: stat?, beside list: stat
+    ) -> StorageError? {
+        var status = stat()
+        if let known {
+            status = known
+        } else if lstat(file.path + suffix, &status) != 0 {
+            return nil
+        }
+        let name = file.displayName + suffix
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            return StorageError(
+                .cannotOpen, at: file.location, reason: "\(name) beside it is no file",
+                advice: "Nobody but SQLite should use that name: take it away.")
+        }
+        return FileTrust(list: list).objection(to: status).map {
+            StorageError(
+                .cannotOpen, at: file.location, reason: "\(name) beside it \($0)", advice: advice)
+        }
+    }
+
+    /// Without its journal a list may be half written; with a planted one it is what somebody else wants it to be.
+    private var advice: String {
+        let copied = [""] + Self.contents.filter { access(file.path + $0, F_OK) == 0 }
+        let paths = copied.map { ShellText.quoted(file.path + $0) }.joined(separator: " ")
+        let name = (file.path as NSString).lastPathComponent
+        return
+            "A write of theirs may have been interrupted, or the file was planted. Look at a copy of all, in a"
+            + " folder of your own: mkdir -m 700 COPY && install -m 600 \(paths) COPY && sheaf --store "
+            + "\(ShellText.quoted("COPY/\(name)"))"
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Swidux
+import Testing
+
+@testable import SheafStorage
+
+/// Files that another user puts beside a list, under names that the program looks for.
+@Suite("Planted files")
+struct PlantedFileTests: SQLiteSuite {
+    let folder: TemporaryFolder
+    private static let nobody: uid_t = 65_534
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A list, and beside it a journal that undoes a write which never was.
+    private func plantJournal() async throws {
+        let other = folder.file("other.sqlite")
+        await (try open("other.sqlite")).close()
+        try Shell.run("INSERT INTO items VALUES ('x', '', '', '', 0, 0, 0, '', 0)", on: other)
+        try Shell.copyMidTransaction(
+            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET note = hex(zeroblob(9000))",
+            of: other, to: folder.file("copy"))
+        try await makeStore()
+        #expect(rename(folder.file("copy-journal"), path + "-journal") == 0)
+        for name in ["other.sqlite", "copy"] { #expect(unlink(folder.file(name)) == 0) }
+    }
+
+    private func expectRefusal(_ words: String) async throws {
+        let files = try folder.names.map { try folder.bytes(of: $0) }
+        for mode in [OpenMode.readWrite, .readOnly] {
+            let error = await storageError { try open(mode: mode) }
+            #expect(error?.code == .cannotOpen, "\(error as Any)")
+            #expect(error?.reason.contains("list.sqlite-journal beside it \(words)") == true)
+            let advice = try #require(error?.advice)
+            #expect(advice.contains("\(path) \(path)-journal COPY"))
+            #expect(!advice.contains("rm ") && !advice.contains("delete"))
+        }
+        let list = StoreURL(.sqlite, path: path)
+        let diagnosis = Doctor(list, environment: [:]).examine()
+        #expect(diagnosis.refusal == .cannotOpen)
+        #expect(diagnosis.findings.contains { $0.text.contains(words) && $0.advice != nil })
+        for copy in ["backup", "saved.sqlite"] {
+            #expect(
+                await storageError {
+                    if copy == "backup" {
+                        _ = try Backup.make(of: list, to: folder.file(copy))
+                    } else {
+                        let target = StoreURL(.sqlite, path: folder.file(copy))
+                        _ = try await Recovery.run(list, to: target)
+                    }
+                }?.code == .cannotOpen)
+        }
+        #expect(try folder.names == ["list.sqlite", "list.sqlite-journal"])
+        #expect(try folder.names.map { try folder.bytes(of: $0) } == files)
+    }
+
+    @Test(
+        "a journal that others than the list's writers may write is not played back",
+        arguments: [
+            (0o666, "can be written to by anybody"), (0o660, "can be written to by its group"),
+        ])
+    func mode(_ mode: mode_t, _ words: String) async throws {
+        try await plantJournal()
+        #expect(chmod(path + "-journal", mode) == 0)
+        try await expectRefusal(words)
+    }
+
+    @Test("a journal of another user is not played back", .enabled(if: geteuid() == 0))
+    func owner() async throws {
+        try await plantJournal()
+        #expect(chown(path + "-journal", Self.nobody, Self.nobody) == 0)
+        try await expectRefusal("belongs to another user (uid 65534)")
+    }
+
+    @Test("a file of the user's that another name leads to is not played back")
+    func linked() async throws {
+        try await plantJournal()
+        #expect(link(path + "-journal", folder.file("mine")) == 0)
+        #expect(await storageError { try open() }?.reason.contains("another name") == true)
+    }
+
+    @Test("a journal that all who may write the list may write too is theirs")
+    func shared() async throws {
+        let live = folder.file("live.sqlite")
+        let storage = try open("live.sqlite")
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(200)))
+        await storage.close()
+        #expect(chmod(live, 0o660) == 0)
+        try Shell.copyMidTransaction(
+            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))", of: live,
+            to: path)
+        #expect(try status(of: path + "-journal").st_mode & 0o777 == 0o660)
+        #expect(try await open().allItems() == Fixtures.items(200))
+    }
+
+    @Test("a journal that is planted while a list is open is not played back either")
+    func whileOpen() async throws {
+        try await plantJournal()
+        #expect(rename(path + "-journal", folder.file("kept")) == 0)
+        let storage = try open()
+        #expect(chmod(folder.file("kept"), 0o666) == 0)
+        #expect(rename(folder.file("kept"), path + "-journal") == 0)
+        let changes = StorageChanges(items: [Fixtures.item(2)])
+        #expect(await storageError { try await storage.commit(changes) }?.code == .cannotOpen)
+        #expect(await storageError { try await storage.allItems() }?.code == .cannotOpen)
+        #expect(unlink(path + "-journal") == 0)
+        _ = try await storage.commit(changes)
+        #expect(try await storage.allItems() == [Fixtures.item(1), Fixtures.item(2)])
+    }
+
+    @Test("a restore sets a planted journal aside with the list that it lies beside")
+    func restore() async throws {
+        try await plantJournal()
+        let backup = folder.file("backup.sqlite")
+        let storage = try open("backup.sqlite")
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(3)))
+        await storage.close()
+        #expect(chmod(path + "-journal", 0o666) == 0)
+        let url = StoreURL(.sqlite, path: path)
+        let aside = try #require(try Restore.run(backup, to: url).aside)
+        #expect(try await open().allItems() == Fixtures.items(3))
+        #expect(access(aside + "-journal", F_OK) == 0)
+        #expect(await storageError { try Restore.run(aside, to: url) }?.code == .cannotOpen)
+    }
+
+    @Test("a backup that another user put beside the list is named and not opened")
+    func backup() async throws {
+        try await makeStore()
+        let planted = path + ".before-restore-1"
+        try FileManager.default.copyItem(atPath: path, toPath: planted)
+        #expect(chmod(planted, 0o666) == 0)
+        let all = try Restorable.all(for: StoreURL(.sqlite, path: path), environment: [:])
+        #expect(all.map(\.items) == [nil])
+        #expect(all.map(\.objection) == ["can be written to by anybody"])
+    }
+
+    @Test(
+        "what others may have written is not taken for the edits of a killed run",
+        arguments: ["", "-wal"])
+    func intents(_ suffix: String) async throws {
+        try await makeStore()
+        let url = StoreURL(.sqlite, path: path)
+        try await MainActor.run {
+            let log = try IntentLogFile(for: url)
+            try log.append(StorageChanges(items: [Fixtures.item(9)]))
+            log.close(keepsRest: true)
+        }
+        let name = try #require(try folder.names.first { $0.contains(".intents-") })
+        if suffix == "-wal" { try folder.write([1], to: name + suffix) }
+        #expect(chmod(folder.file(name) + suffix, 0o666) == 0)
+        let replay = try IntentReplay(for: url)
+        #expect(replay.count == 0)
+        #expect(replay.unreadable.count == (suffix.isEmpty ? 0 : 1))
+        #expect(try folder.names.contains(name))
+    }
+}
