@@ -44,12 +44,13 @@ let package = Package(
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "CSQLiteShims", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
         .target(name: "SheafCore", dependencies: ["Swidux"], swiftSettings: strict),
         .target(
             name: "SheafStorage",
             dependencies: [
-                "SheafCore",
+                "SheafCore", "CSQLiteShims",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HeapModule", package: "swift-collections"),

@@ -17,6 +17,20 @@ enum Shell {
         }
     }
 
+    /// Has the store refuse the rows of `table` for which `condition` does not hold, with `words` for a reason.
+    static func require(
+        _ condition: String, of table: String, orSay words: String, on path: String
+    ) throws {
+        try run(
+            "ALTER TABLE \(table) ADD COLUMN guard INTEGER DEFAULT 0"
+                + " CONSTRAINT '\(words)' CHECK (\(condition))", on: path)
+    }
+
+    /// Takes back what ``require(_:of:orSay:on:)`` did.
+    static func requireNothing(of table: String, on path: String) throws {
+        try run("ALTER TABLE \(table) DROP COLUMN guard", on: path)
+    }
+
     /// Keeps the locks that `sql` takes while `body` runs.
     static func holding(_ sql: String, on path: String, _ body: () async throws -> Void)
         async throws

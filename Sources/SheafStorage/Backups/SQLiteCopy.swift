@@ -23,9 +23,11 @@ enum SQLiteCopy {
             path: file.path, flags: isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
             location: file.location
         ) { connection in
+            try connection.harden()
             sqlite3_busy_timeout(connection.handle, Int32(busyTimeout * 1000))
             return try connection.transaction("BEGIN") {
-                _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+                try connection.limitWork()
+                try SchemaCheck(schema: .current, connection: connection).run()
                 return try body(connection)
             }
         }
@@ -58,10 +60,14 @@ enum SQLiteCopy {
         return try SQLiteConnection.with(
             path: path, flags: SQLITE_OPEN_READONLY, location: location
         ) { connection in
-            let verdict = try connection.text("PRAGMA quick_check(1)") ?? "no answer"
-            guard verdict == "ok" else {
+            try connection.harden()
+            try connection.limitWork()
+            try connection.transaction("BEGIN") {
+                try SchemaCheck(schema: .current, connection: connection).run()
+            }
+            if let fault = try connection.firstFault("quick_check") {
                 throw StorageError(
-                    .corrupt, at: location, reason: "the list is damaged (\(verdict))",
+                    .corrupt, at: location, reason: "the list is damaged (\(fault))",
                     advice: "'sheaf doctor' tells what can be saved.")
             }
             return Int(try connection.integer("SELECT count(*) FROM items") ?? 0)

@@ -67,7 +67,11 @@ public struct Recovery: Sendable, Equatable {
                 try copy.replaceFirstPage()
                 return try SQLiteConnection.with(
                     path: copy.path, flags: SQLITE_OPEN_READONLY, location: file.location
-                ) { try SQLiteSalvage($0).run() }
+                ) { connection in
+                    try connection.harden()
+                    try connection.limitWork()
+                    return try SQLiteSalvage(connection).run()
+                }
             } catch {
                 guard isForeign else { throw error }
                 try StoreHeader(of: file).check(

@@ -29,7 +29,9 @@ struct SQLiteExamination {
                         .note, "an interrupted write lies beside it",
                         advice: "Opening the list undoes it. A copy was examined, with it undone.")
                 }
+                try SchemaCheck(schema: .current, connection: connection).run()
                 try examine(connection, &diagnosis)
+                if header.version > 1 { try CommitLedger.check(connection) }
             }
         } catch let error as StorageError {
             diagnosis.add(advised(error))
@@ -64,9 +66,11 @@ struct SQLiteExamination {
             return try SQLiteConnection.with(
                 path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location
             ) { connection in
+                try connection.harden()
                 sqlite3_busy_timeout(connection.handle, Int32(SQLiteCopy.busyTimeout * 1000))
                 try connection.transaction("BEGIN") {
                     _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+                    try connection.limitWork()
                     isReached = true
                     try body(connection, false)
                 }
@@ -78,6 +82,8 @@ struct SQLiteExamination {
         try SQLiteConnection.with(
             path: copy.path, flags: SQLITE_OPEN_READWRITE, location: file.location
         ) { connection in
+            try connection.harden()
+            try connection.limitWork()
             try body(connection, true)
         }
     }

@@ -10,9 +10,13 @@ final class SQLiteSalvage {
     private let connection: SQLiteConnection
     /// So many rows are looked for one by one before the search ends: each costs some 10 µs.
     private var attempts = 300_000
+    /// So many bytes of text may still come out of the file. Rows that share their pages would fill the memory.
+    private var room: Int64
 
-    init(_ connection: SQLiteConnection) {
+    init(_ connection: SQLiteConnection) throws {
         self.connection = connection
+        // Rows may be read twice, upwards and downwards.
+        room = 2 * (try connection.fileSize()) + 1_000_000
     }
 
     func run() throws -> Salvage {
@@ -59,6 +63,8 @@ final class SQLiteSalvage {
     private func scan(
         _ table: String, _ columns: String, _ body: (SQLiteStatement) -> Void
     ) throws {
+        try checkStored(table)
+        try connection.limitWork()
         let up = try connection.statement(
             "SELECT rowid, \(columns) FROM \(table) NOT INDEXED"
                 + " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid")
@@ -69,12 +75,12 @@ final class SQLiteSalvage {
         while let gap = gaps.popLast(), gap.from <= gap.to, attempts > 0 {
             attempts -= 1
             var rest = gap
-            guard case .stopped(let last) = run(up, gap, body) else { continue }
+            guard case .stopped(let last) = run(up, gap, isUpwards: true, body) else { continue }
             if let last {
                 guard last < gap.to else { continue }
                 rest.from = last + 1
             }
-            guard case .stopped(let first) = run(down, rest, body) else { continue }
+            guard case .stopped(let first) = run(down, rest, isUpwards: false, body) else { continue }
             if let first {
                 guard first > rest.from else { continue }
                 rest.to = first - 1
@@ -84,6 +90,23 @@ final class SQLiteSalvage {
             let middle = (rest.from & rest.to) + (rest.from ^ rest.to) >> 1
             gaps.append((rest.from, middle))
             gaps.append((middle + 1, rest.to))
+        }
+    }
+
+    /// What views and generated columns give is no row of anybody's, and may be endless.
+    ///
+    /// - Throws: `.foreign`.
+    private func checkStored(_ table: String) throws {
+        let isElsewhere = try connection.integer(
+            "SELECT count(*) FROM sqlite_schema WHERE lower(name) = '\(table)' AND rootpage = 0")
+        let columns = try connection.statement("PRAGMA main.table_xinfo(\(table))")
+        var isStored = isElsewhere == 0
+        while isStored, try columns.step() { isStored = columns.integer(6) == 0 }
+        guard isStored else {
+            throw StorageError(
+                .foreign, at: connection.location,
+                reason: "what is called \(table) there is computed, and holds no rows",
+                advice: "'sheaf restore' lists backups.")
         }
     }
 
@@ -111,9 +134,10 @@ final class SQLiteSalvage {
         case stopped(Int64?)
     }
 
-    /// Reads the rows of `gap` until one cannot be read.
+    /// Reads the rows of `gap` upwards or downwards until one cannot be read. Pages that lead to each other in circles
+    /// show in a row that is not behind the one before it, or in more text than the file has room for.
     private func run(
-        _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64),
+        _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), isUpwards: Bool,
         _ body: (SQLiteStatement) -> Void
     ) -> Reach {
         defer { statement.reset() }
@@ -122,8 +146,13 @@ final class SQLiteSalvage {
             try statement.bind(gap.from, at: 1)
             try statement.bind(gap.to, at: 2)
             while try statement.step() {
+                let row = statement.integer(0)
+                if let last, isUpwards ? row <= last : row >= last { return .stopped(last) }
+                room -= Int64(
+                    (1..<statement.columnCount).reduce(0) { $0 + statement.bytes($1).count })
+                guard room >= 0 else { return .stopped(last) }
                 body(statement)
-                last = statement.integer(0)
+                last = row
             }
             return .end
         } catch {
@@ -163,6 +192,7 @@ final class SQLiteSalvage {
     /// Calls `body` with rows until one cannot be read.
     private func each(_ sql: String, _ body: (SQLiteStatement) -> Void) {
         do {
+            try connection.limitWork()
             let statement = try connection.statement(sql)
             while try statement.step() { body(statement) }
         } catch {

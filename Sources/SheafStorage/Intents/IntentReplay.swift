@@ -122,6 +122,12 @@ public final class IntentReplay: Sendable {
             defer { sqlite3_close_v2(handle) }
             throw connection.failure()
         }
+        do {
+            try connection.harden()
+        } catch {
+            sqlite3_close_v2(handle)
+            throw error
+        }
         return connection
     }
 

@@ -71,7 +71,8 @@ final class CommitLedger {
         self.connection = connection
         point = try connection.statement("SELECT last_number, forgotten FROM commits")
         dataVersion = try connection.statement("PRAGMA data_version")
-        advance = try connection.statement("UPDATE commits SET last_number = last_number + 1")
+        advance = try connection.statement(
+            "UPDATE OR ABORT commits SET last_number = last_number + 1")
         burial = try connection.statement(
             "INSERT OR REPLACE INTO tombstones (id, is_tag, commit_number) VALUES (?1, ?2, ?3)")
         graves = try connection.statement(
@@ -83,7 +84,7 @@ final class CommitLedger {
         oldestKept = try connection.statement(
             "SELECT commit_number FROM tombstones ORDER BY commit_number DESC LIMIT 1 OFFSET ?1")
         exhumation = try connection.statement("DELETE FROM tombstones WHERE commit_number <= ?1")
-        forgetting = try connection.statement("UPDATE commits SET forgotten = ?1")
+        forgetting = try connection.statement("UPDATE OR ABORT commits SET forgotten = ?1")
         allItems = try connection.statement("SELECT id FROM items")
         allTags = try connection.statement("SELECT id FROM tags")
         seen = Point(number: 0, dataVersion: 0, unnumbered: nil)
@@ -99,11 +100,8 @@ final class CommitLedger {
     private func now() throws -> (point: Point, forgotten: Int64) {
         let version = try version()
         defer { point.reset() }
-        guard try point.step() else {
-            throw StorageError(
-                .corrupt, at: connection.location,
-                reason: "the list is damaged (its commits are not counted)",
-                advice: "Restore a backup.")
+        guard try point.step(), Self.numbers.contains(point.integer(0)) else {
+            throw Self.uncounted(at: connection.location)
         }
         let number = point.integer(0)
         let unnumbered = try StoreHeader(on: connection).changeCounter.map {
@@ -112,6 +110,25 @@ final class CommitLedger {
         return (
             Point(number: number, dataVersion: version, unnumbered: unnumbered), point.integer(1)
         )
+    }
+
+    /// Makes sure that a list has what this type needs, in a transaction that is open already.
+    ///
+    /// - Throws: `.corrupt`.
+    static func check(_ connection: SQLiteConnection) throws {
+        let number = try connection.integer("SELECT last_number FROM commits")
+        guard let number, numbers.contains(number) else {
+            throw uncounted(at: connection.location)
+        }
+    }
+
+    /// No list comes to the end of them.
+    private static let numbers: Range<Int64> = 0..<1 << 62
+
+    private static func uncounted(at location: String) -> StorageError {
+        StorageError(
+            .corrupt, at: location, reason: "the list is damaged (its commits are not counted)",
+            advice: "Restore a backup.")
     }
 
     // MARK: Writing

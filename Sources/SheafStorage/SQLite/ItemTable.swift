@@ -49,7 +49,7 @@ final class ItemTable {
         oneTags = try connection.statement("SELECT tag_id FROM item_tags WHERE item_id = ?1")
         upsert = try connection.statement(
             """
-            INSERT INTO items
+            INSERT OR ABORT INTO items
               (id, name, note, rank, done_at, created_at, updated_at, extras, commit_number)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, note = excluded.note,
@@ -60,7 +60,8 @@ final class ItemTable {
         deletion = try connection.statement("DELETE FROM items WHERE id = ?1")
         // A tag that is gone cannot be referred to; the item is worth more than the reference.
         addTag = try connection.statement(
-            "INSERT INTO item_tags (item_id, tag_id) SELECT ?1, id FROM tags WHERE id = ?2")
+            "INSERT OR ABORT INTO item_tags (item_id, tag_id) SELECT ?1, id FROM tags WHERE id = ?2"
+        )
         removeTag = try connection.statement(
             "DELETE FROM item_tags WHERE item_id = ?1 AND tag_id = ?2")
         // The hint keeps the order of the index, by which the next page is found.
@@ -72,7 +73,7 @@ final class ItemTable {
             """)
         touch = try connection.statement(
             """
-            UPDATE items SET commit_number = ?2
+            UPDATE OR ABORT items SET commit_number = ?2
             WHERE id IN (SELECT item_id FROM item_tags WHERE tag_id = ?1)
             """)
     }

@@ -1,3 +1,4 @@
+import CSQLiteShims
 import Foundation
 import GRDBSQLite
 import SheafCore
@@ -11,6 +12,8 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     /// What errors say they are about.
     let location: String
+    /// What ``limitWork()`` set.
+    private var limit: WorkLimit?
 
     init(_ handle: OpaquePointer, location: String) {
         self.handle = handle
@@ -31,6 +34,23 @@ final class SQLiteConnection {
         sqlite3_extended_result_codes(handle, 1)
         guard code == SQLITE_OK else { throw connection.failure() }
         return try body(connection)
+    }
+
+    /// Has nothing run that the file brings along: no trigger, no view, no function that is not known to be harmless.
+    ///
+    /// ``SchemaShape`` refuses such files; this holds while one is being judged, and when it is changed behind that.
+    func harden() throws(StorageError) {
+        guard csq_harden(handle) == SQLITE_OK else {
+            throw StorageError(
+                .cannotOpen, at: location,
+                reason: "SQLite refuses the settings that keep data safe")
+        }
+    }
+
+    /// Ends, as damage, what takes more work from here on than a list of the file's size can need.
+    func limitWork() throws {
+        if limit == nil { limit = try WorkLimit(on: self) }
+        limit?.restart()
     }
 
     /// The error of the call that failed last.
@@ -60,6 +80,20 @@ final class SQLiteConnection {
     func text(_ sql: String) throws -> String? {
         let statement = try statement(sql)
         return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// The first fault that a check finds, `quick_check` or `integrity_check`, or nil. O(size).
+    func firstFault(_ check: String) throws -> String? {
+        let lines = try text("PRAGMA \(check)(1)")?.split(separator: "\n") ?? ["no answer"]
+        // The first line may be a heading.
+        let fault = lines.first { !$0.hasPrefix("***") }
+        return fault == "ok" ? nil : fault.map(String.init)
+    }
+
+    /// The size of the database, in bytes.
+    func fileSize() throws -> Int64 {
+        let pages = try integer("PRAGMA page_count") ?? 0
+        return pages * (try integer("PRAGMA page_size") ?? 0)
     }
 
     /// Gives back the pages that are kept for the next statement.

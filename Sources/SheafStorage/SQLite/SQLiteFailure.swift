@@ -40,6 +40,11 @@ enum SQLiteFailure {
             return StorageError(
                 .corrupt, at: location, reason: malformed(message),
                 advice: "'sheaf doctor' tells what can be saved, 'sheaf restore' lists backups.")
+        case SQLITE_INTERRUPT:
+            // Nobody but ``WorkLimit`` interrupts.
+            return StorageError(
+                .corrupt, at: location, reason: malformed("reading it does not end"),
+                advice: "'sheaf restore' lists backups.")
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH:
             return StorageError(.constraint, at: location, reason: message)
         case SQLITE_TOOBIG:

@@ -32,14 +32,15 @@ struct SQLiteOpener {
                 throw FileFailure.closed(at: file.location)
             }
             let connection = SQLiteConnection(handle, location: file.location)
-            try prepare(connection, isReadOnly: readOnlyReason != nil)
+            let watch = try prepare(connection, isReadOnly: readOnlyReason != nil)
             // SQLite opens by name: what it opened has to be what was looked at.
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
             }
             try connection.execute("PRAGMA busy_timeout = \(Int(busyTimeout * 1000))")
             return try SQLiteSession(
-                connection, file: file, identity: identity, readOnlyReason: readOnlyReason)
+                connection, file: file, identity: identity, readOnlyReason: readOnlyReason,
+                schema: watch)
         }
         return Opened(queue: queue, session: session, readOnlyReason: readOnlyReason)
     }
@@ -80,11 +81,16 @@ struct SQLiteOpener {
         }
     }
 
-    private func prepare(_ connection: SQLiteConnection, isReadOnly: Bool) throws {
+    private func prepare(
+        _ connection: SQLiteConnection, isReadOnly: Bool
+    ) throws -> SchemaWatch {
+        try connection.harden()
         try Companions(of: file).check()
         // The first read: undoes what a crashed writer left, and finds a file that is cut off.
-        _ = try connection.transaction("BEGIN") {
-            try connection.integer("SELECT count(*) FROM sqlite_schema")
+        let watch = try connection.transaction("BEGIN") {
+            let watch = try SchemaWatch(schema, on: connection)
+            try watch.look()
+            return watch
         }
         // In KiB. The ids of items lie in no order that pages know, and with SQLite's 2 MB nearly
         // every tag of an item has to be fetched from the system again. What is not used any more
@@ -97,7 +103,7 @@ struct SQLiteOpener {
                     reason: "an older version of the program wrote this list, and it is read-only",
                     advice: "Open it once where it can be written to.")
             }
-            return
+            return watch
         }
         // SQLite up to 3.51.2 can corrupt a database in WAL mode that two processes write.
         guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else {
@@ -115,5 +121,6 @@ struct SQLiteOpener {
                 reason: "SQLite refuses the settings that keep data safe")
         }
         try schema.upgrade(file, on: connection)
+        return watch
     }
 }

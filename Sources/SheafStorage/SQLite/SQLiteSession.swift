@@ -11,6 +11,7 @@ final class SQLiteSession: @unchecked Sendable {
     private let identity: StoreFile.Identity?
     private let connection: SQLiteConnection
     private let readOnlyReason: String?
+    private let schema: SchemaWatch
     private let items: ItemTable
     private let tags: TagTable
     private let itemCount: SQLiteStatement
@@ -24,9 +25,10 @@ final class SQLiteSession: @unchecked Sendable {
 
     init(
         _ connection: SQLiteConnection, file: StoreFile, identity: StoreFile.Identity?,
-        readOnlyReason: String?
+        readOnlyReason: String?, schema: SchemaWatch
     ) throws {
         self.file = file
+        self.schema = schema
         self.identity = identity
         self.connection = connection
         self.readOnlyReason = readOnlyReason
@@ -132,7 +134,10 @@ final class SQLiteSession: @unchecked Sendable {
     private func read<T>(_ body: () throws -> T) throws -> T {
         try Companions(of: file).check()
         do {
-            return try connection.transaction("BEGIN", body)
+            return try connection.transaction("BEGIN") {
+                try schema.look()
+                return try body()
+            }
         } catch let error as StorageError where error.code == .corrupt {
             damage = damage ?? error
             throw error
@@ -193,7 +198,7 @@ final class SQLiteSession: @unchecked Sendable {
         // The pages themselves, not what was kept of them.
         connection.releaseMemory()
         do {
-            return try read { try connection.text("PRAGMA quick_check(1)") } == "ok"
+            return try read { try connection.firstFault("quick_check") } == nil
         } catch {
             return false
         }
@@ -212,6 +217,7 @@ final class SQLiteSession: @unchecked Sendable {
         _ changes: StorageChanges, isLeftBehind: Bool, settingAside: Bool
     ) throws -> CommitResult {
         let (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
+            try schema.look()
             let entry = try ledger.begin()
             var result = CommitResult()
             func row(_ id: some Hashable & Sendable, _ body: () throws -> Void) throws {

@@ -94,6 +94,8 @@ final class SQLiteStatement {
 
     // MARK: Columns
 
+    var columnCount: Int32 { sqlite3_column_count(handle) }
+
     func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(handle, column) == SQLITE_NULL
     }

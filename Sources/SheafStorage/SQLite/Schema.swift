@@ -71,6 +71,7 @@ struct Schema: Sendable {
         try connection.transaction("BEGIN") {
             let stored = try storedVersion(connection)
             guard (0..<version).contains(stored) else { return }
+            try SchemaCheck(schema: self, connection: connection).run()
             try backUp(file, version: stored, from: connection)
             try run(from: stored, on: connection)
         }

@@ -78,12 +78,15 @@ struct StoreHeader {
                 .foreign, at: location, reason: "this is another program's SQLite database",
                 advice: "Name another file to keep the list in.")
         }
-        guard version <= newest else {
-            throw StorageError(
-                .newer, at: location,
-                reason: "a newer version of the program wrote this list (format \(version))",
-                advice: "Update the program to open it.")
-        }
+        guard version <= newest else { throw Self.newer(version, at: location) }
+    }
+
+    /// The error for a list of a `version` that is not known yet.
+    static func newer(_ version: Int64, at location: String) -> StorageError {
+        StorageError(
+            .newer, at: location,
+            reason: "a newer version of the program wrote this list (format \(version))",
+            advice: "Update the program to open it.")
     }
 
     private func integer(at offset: Int) -> Int64 {

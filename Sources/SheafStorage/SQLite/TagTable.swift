@@ -22,14 +22,15 @@ final class TagTable {
             """)
         upsert = try connection.statement(
             """
-            INSERT INTO tags (id, name, folded_name, color, rank, commit_number)
+            INSERT OR ABORT INTO tags (id, name, folded_name, color, rank, commit_number)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name,
               folded_name = excluded.folded_name, color = excluded.color, rank = excluded.rank,
               commit_number = excluded.commit_number
             """)
         // No folded name has white space at its ends, so this is nobody's.
-        freeName = try connection.statement("UPDATE tags SET folded_name = ' ' || id WHERE id = ?1")
+        freeName = try connection.statement(
+            "UPDATE OR ABORT tags SET folded_name = ' ' || id WHERE id = ?1")
         deletion = try connection.statement("DELETE FROM tags WHERE id = ?1")
     }
 

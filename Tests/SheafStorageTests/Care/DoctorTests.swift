@@ -95,6 +95,14 @@ struct DoctorTests {
         #expect(diagnosis.findings.contains { $0.text == "200 items, 1 tags" })
     }
 
+    @Test("a list whose commits are not counted is damaged, as it is to those who open it")
+    func uncounted() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        try Shell.run("DELETE FROM commits", on: url.path)
+        #expect(try examine(url).refusal == .corrupt)
+    }
+
     @Test("what a crash left is named and kept")
     func leftovers() async throws {
         let url = care.url(.json)

@@ -96,6 +96,14 @@ struct RecoveryTests {
         #expect(recovery.items == 100)
     }
 
+    @Test("a row with the greatest number that there is, is recovered too")
+    func greatestNumber() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        try Shell.run("UPDATE items SET rowid = 9223372036854775807 WHERE rowid = 3", on: url.path)
+        #expect(try await recover(url, to: care.url(.sqlite, "saved")).items == 3)
+    }
+
     @Test("rows that a hand has spoiled get a new id or a place at the end")
     func mended() async throws {
         let url = care.url(.sqlite)

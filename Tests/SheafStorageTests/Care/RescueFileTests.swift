@@ -81,11 +81,7 @@ struct RescueFileTests {
     func refusedNewTag() async throws {
         let url = care.url(.sqlite)
         try await care.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
-        try Shell.run(
-            """
-            CREATE TRIGGER no_new_tags BEFORE INSERT ON tags
-            BEGIN SELECT RAISE(ABORT, 'not today'); END;
-            """, on: url.path)
+        try Shell.require("name = 'one'", of: "tags", orSay: "not today", on: url.path)
         let (new, twin) = (Fixtures.tag(2, "new"), Fixtures.tag(3, "ONE"))
         let item = Fixtures.item(9, tags: [new.id, twin.id])
         let path = try RescueFile.write(
@@ -99,7 +95,7 @@ struct RescueFileTests {
             StorageChanges(
                 items: [Fixtures.item(9, "edited", tags: [Fixtures.tagID(1)])],
                 deletingItems: [Fixtures.itemID(10)]), to: url)
-        try Shell.run("DROP TRIGGER no_new_tags", on: url.path)
+        try Shell.requireNothing(of: "tags", on: url.path)
         #expect(try await takeIn(path, to: url).refused.isEmpty)
         #expect(access(path, F_OK) != 0)
         let items = try await care.items(of: url)
@@ -111,11 +107,7 @@ struct RescueFileTests {
     func refusedItem() async throws {
         let url = care.url(.sqlite)
         try await care.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
-        try Shell.run(
-            """
-            CREATE TRIGGER no_new_items BEFORE INSERT ON items
-            BEGIN SELECT RAISE(ABORT, 'not today'); END;
-            """, on: url.path)
+        try Shell.require("name = ''", of: "items", orSay: "not today", on: url.path)
         let twin = Fixtures.tag(3, "ONE")
         let path = try RescueFile.write(
             StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]), of: url,
@@ -123,7 +115,7 @@ struct RescueFileTests {
         #expect(try await takeIn(path, to: url).refused.map(\.id) == [Fixtures.itemID(9)])
         #expect(try RescueFile(path: path)?.list == url)
         #expect(try RescueFile(path: path)?.count == 1)
-        try Shell.run("DROP TRIGGER no_new_items", on: url.path)
+        try Shell.requireNothing(of: "items", on: url.path)
         #expect(try await takeIn(path, to: url).refused.isEmpty)
         #expect(try await care.items(of: url).map(\.tags) == [[Fixtures.tagID(1)]])
     }

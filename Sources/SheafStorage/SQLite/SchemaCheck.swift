@@ -1,0 +1,118 @@
+import GRDBSQLite
+import SheafCore
+
+/// Whether the tables of a file are those that the program makes.
+///
+/// A hand may add columns, tables and indexes. What would run by itself (triggers), stand in for rows (views, virtual
+/// tables, generated columns), or decide which rows there are or what can be written (keys, references, a collation)
+/// is not ours: such a file is `.foreign`, and nothing is written to it. What SQLite does not tell, the expressions of
+/// checks, defaults and indexes, can refuse a row, which is said, and cannot change one; and every statement that writes
+/// says `OR ABORT`, so that no `ON CONFLICT` of a key leaves a row out or deletes another.
+struct SchemaCheck {
+    let schema: Schema
+    let connection: SQLiteConnection
+
+    /// Judges the tables by their version, in the transaction that relies on it.
+    ///
+    /// - Throws: `.corrupt` if something is missing, `.foreign` if something is not ours, `.newer`.
+    func run() throws {
+        let version = try connection.integer("PRAGMA user_version") ?? 0
+        // The header has been looked at, but before a journal was played back, or before a hand emptied the file.
+        guard version > 0 else { throw missing("no version") }
+        guard version <= schema.version else {
+            throw StoreHeader.newer(version, at: connection.location)
+        }
+        let expected = try schema.shape(version: version)
+        let present = try SchemaShape(of: connection, ownTables: Set(expected.tables.keys))
+        if let oddity = present.oddity { throw foreign("it has \(oddity)") }
+        for (name, table) in expected.tables.sorted(by: { $0.key < $1.key }) {
+            guard let found = present.tables[name] else { throw missing("no table \(name)") }
+            try compare(found, with: table, name)
+        }
+        for (name, table) in present.tables where expected.tables[name] == nil {
+            guard table.references.allSatisfy({ expected.tables[$0.table] == nil }) else {
+                throw foreign("its table \(SchemaShape.quoted(name)) refers to the list's own")
+            }
+        }
+    }
+
+    private func compare(
+        _ found: SchemaShape.Table, with expected: SchemaShape.Table, _ name: String
+    ) throws {
+        for (column, wanted) in expected.columns.sorted(by: { $0.key < $1.key }) {
+            guard var own = found.columns[column] else {
+                throw missing("\(name) has no column \(column)")
+            }
+            // No statement of ours leaves a column to its default.
+            own.hasDefault = wanted.hasDefault
+            guard own == wanted else { throw foreign("\(name).\(column) is another column") }
+        }
+        for (column, own) in found.columns where expected.columns[column] == nil {
+            let name = "\(name).\(SchemaShape.quoted(column))"
+            if own.isGenerated { throw foreign("\(name) is generated") }
+            if own.isRequired, !own.hasDefault { throw foreign("\(name) must have a value") }
+            // It would hide the number of the row.
+            if column == "rowid" { throw foreign("\(name) has a name of SQLite's") }
+        }
+        guard found.isStrict == expected.isStrict,
+            found.isWithoutRowID == expected.isWithoutRowID
+        else { throw foreign("\(name) is another kind of table") }
+        guard Set(found.keys) == Set(expected.keys) else {
+            throw foreign("\(name) has other unique keys")
+        }
+        guard found.references == expected.references else {
+            throw foreign("\(name) has other foreign keys")
+        }
+    }
+
+    private func missing(_ what: String) -> StorageError {
+        StorageError(
+            .corrupt, at: connection.location, reason: "the list is damaged (\(what))",
+            advice: "'sheaf doctor' tells what can be saved, 'sheaf restore' lists backups.")
+    }
+
+    private func foreign(_ what: String) -> StorageError {
+        StorageError(
+            .foreign, at: connection.location,
+            reason: "this is not a list as the program makes it (\(what))",
+            advice: "'sheaf doctor --recover NEWFILE' brings its items into a new list;"
+                + " 'sheaf restore' lists backups.")
+    }
+}
+
+extension Schema {
+    /// What a list of `version` is made of.
+    func shape(version: Int64) throws -> SchemaShape {
+        try SQLiteConnection.with(
+            path: ":memory:", flags: SQLITE_OPEN_READWRITE, location: ":memory:"
+        ) { model in
+            for migration in migrations.prefix(Int(version)) { try model.execute(migration) }
+            return try SchemaShape(of: model)
+        }
+    }
+}
+
+/// Judges the tables again whenever they may have changed.
+final class SchemaWatch {
+    private let check: SchemaCheck
+    private let cookie: SQLiteStatement
+    /// What SQLite counts at every change of a schema, when they were judged last.
+    private var judged: Int64?
+
+    init(_ schema: Schema, on connection: SQLiteConnection) throws {
+        check = SchemaCheck(schema: schema, connection: connection)
+        cookie = try connection.statement("PRAGMA schema_version")
+    }
+
+    /// Needs a transaction around it, and what it found holds for that.
+    ///
+    /// - Throws: as ``SchemaCheck/run()``.
+    func look() throws {
+        defer { cookie.reset() }
+        guard try cookie.step() else { return }
+        let present = cookie.integer(0)
+        guard present != judged else { return }
+        try check.run()
+        judged = present
+    }
+}
