@@ -13,6 +13,8 @@ public struct Restore: Sendable, Equatable {
     /// Puts a checked copy of `backup` at `url`. Whoever opens the list finds the old one or the new
     /// one. O(size).
     ///
+    /// The copy is read whole first, as the program will, and a backup of an older version is brought to the newest.
+    ///
     /// - Throws: `StorageError`; nothing has changed then. `.busy` if another process has the list
     ///   open, as far as that can be told.
     public static func run(_ backup: String, to url: StoreURL) throws -> Restore {
@@ -34,6 +36,7 @@ public struct Restore: Sendable, Equatable {
         var aside: String?
         let made = try store.put(replacing: true) { temporary in
             let made = try Backup.copy(source, url.backend, to: temporary, as: backup)
+            if url.backend == .sqlite { _ = try Rehearsal.run(temporary, as: backup) }
             // As late as possible: until then nothing but a file of no name was made.
             try refuseIfOpen(store, present)
             guard try store.identity() == present else {

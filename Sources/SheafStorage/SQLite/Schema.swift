@@ -77,6 +77,15 @@ struct Schema: Sendable {
         }
     }
 
+    /// Brings a copy to the newest version that nobody else has yet, and of which there is another.
+    func upgrade(copy connection: SQLiteConnection) throws {
+        try connection.transaction("BEGIN IMMEDIATE") {
+            let stored = try storedVersion(connection)
+            try SchemaCheck(schema: self, connection: connection).run()
+            if stored < version { try run(from: stored, on: connection) }
+        }
+    }
+
     /// Copies the store to `NAME.backup-vN`, or behind that name with a number if it is taken.
     private func backUp(
         _ file: StoreFile, version: Int64, from source: SQLiteConnection

@@ -128,6 +128,49 @@ struct RestoreTests {
         #expect(try folder.names == names)
     }
 
+    @Test(
+        "a backup with something in it that cannot be read is refused, and nothing changes",
+        arguments: [
+            "UPDATE items SET rank = '' WHERE rowid = 2500",
+            "UPDATE items SET id = 'X' WHERE rowid = 2",
+            "UPDATE tags SET rank = '-'", "DELETE FROM commits",
+            "UPDATE commits SET last_number = -1",
+            "DROP TABLE tombstones", "DROP INDEX items_by_commit",
+        ])
+    func unreadable(_ sql: String) async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        let backup = care.url(.sqlite, "backup")
+        try await care.make(backup, 3_000)
+        try Shell.run(sql, on: backup.path)
+        let before = try Snapshot(url.path)
+        let names = try folder.names
+        let error = await storageError { try Restore.run(backup.path, to: url) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.location == backup.path)
+        #expect(error?.advice != nil)
+        #expect(try Snapshot(url.path) == before)
+        #expect(try folder.names == names)
+    }
+
+    @Test("a backup of the first version is brought to the newest")
+    func firstVersion() async throws {
+        let backup = folder.file("backup")
+        try Shell.run(
+            """
+            PRAGMA application_id = \(StoreHeader.applicationID); \(Schema.current.migrations[0]);
+            PRAGMA user_version = 1;
+            INSERT INTO items VALUES ('\(Fixtures.item(1).id.uuidString.lowercased())', 'old', '',
+              'a0', NULL, 0, 0, '[]');
+            """, on: backup)
+        let bytes = try folder.bytes(of: "backup")
+        let url = care.url(.sqlite)
+        #expect(try Restore.run(backup, to: url).items == 1)
+        #expect(try await care.items(of: url).map(\.name) == ["old"])
+        #expect(try folder.bytes(of: "backup") == bytes)
+        #expect(try folder.names == ["backup", "list.sqlite"])
+    }
+
     @Test("an SQLite backup is not put in the place of a JSON list")
     func otherKind() async throws {
         let url = care.url(.json)

@@ -1,0 +1,55 @@
+import GRDBSQLite
+import SheafCore
+
+/// Reads a copy of a list that is about to take the list's place, all of it and as the program will, so that nothing is
+/// replaced by what then cannot be opened, read or written to.
+enum Rehearsal {
+    private static let pageSize = 2_000
+
+    /// The copy at `path`, which nobody else has, is brought to the newest version. O(n), a page of it in memory.
+    ///
+    /// - Returns: how many items it has.
+    /// - Throws: `StorageError` about `location`.
+    static func run(_ path: String, as location: String) throws -> Int {
+        try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: location) {
+            connection in
+            try connection.harden()
+            try connection.limitWork()
+            try Schema.current.upgrade(copy: connection)
+            try connection.limitWork()
+            if let fault = try connection.firstFault("integrity_check") {
+                throw damaged(fault, at: location)
+            }
+            try connection.limitWork()
+            _ = try CommitLedger(on: connection)
+            return try connection.transaction("BEGIN") { try read(connection) }
+        }
+    }
+
+    private static func read(_ connection: SQLiteConnection) throws -> Int {
+        // Rows without an item or a tag do no harm; a reference to no table would end every deletion.
+        _ = try connection.text("PRAGMA foreign_key_check")
+        let tags = TagSets(try TagTable(on: connection).load().map(\.id))
+        let items = try ItemTable(on: connection)
+        var count = 0
+        var cursor: ItemCursor?
+        while true {
+            let page = try items.load(after: cursor, limit: pageSize, tags: tags)
+            count += page.count
+            guard page.count == pageSize, let last = page.last else { break }
+            cursor = ItemCursor(after: last)
+        }
+        // What a page does not reach: a rank that sorts before the first.
+        let all = Int(try connection.integer("SELECT count(*) FROM items") ?? 0)
+        guard count == all else {
+            throw damaged("\(all - count) items have no place", at: connection.location)
+        }
+        return count
+    }
+
+    private static func damaged(_ what: String, at location: String) -> StorageError {
+        StorageError(
+            .corrupt, at: location, reason: "the list is damaged (\(what))",
+            advice: "'sheaf doctor --recover NEWFILE' saves what can be read.")
+    }
+}
