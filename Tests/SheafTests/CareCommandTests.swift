@@ -70,6 +70,18 @@ struct CareCommandTests {
             try sheaf.run("doctor", "--store", "cut.json", "--recover", "new.json").status == 73)
     }
 
+    @Test(
+        "a recovery that ends half-way leaves no list under the name",
+        arguments: ["sqlite", "json"])
+    func endedRecovery(_ kind: String) throws {
+        _ = try sheaf.run("demo", "--store", "a.\(kind)", "--items", "3000")
+        // The system kills it for a file that grows too large.
+        let result = try sheaf.shell(
+            "ulimit -f 300; \"$SHEAF\" doctor --store a.\(kind) --recover new.\(kind)")
+        #expect(result.status != 0)
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("new.\(kind)")))
+    }
+
     /// The writer adds two items in each commit, in order, so that a moment is an even number of them
     /// without a gap.
     @Test(

@@ -11,19 +11,16 @@ public struct Recovery: Sendable, Equatable {
     /// What could not be read, as far as that is known: ids, or lines.
     public var lost: [String]
 
-    /// Reads the list at `url` and writes what can be read of it to a new one at `target`. The old
-    /// one is not written to. O(n), and O(n) in memory.
+    /// Reads the list at `url` and writes what can be read of it to a new one at `target`, which is complete or not
+    /// there. The old one is not written to. O(n), and O(n) in memory.
     ///
     /// - Throws: `StorageError`: nothing could be read, it is no list of this program, or the new
     ///   one cannot be made because there is a file already.
     public static func run(_ url: StoreURL, to target: StoreURL) async throws -> Recovery {
         let file = try StoreFile(resolving: url.path)
         guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
-        guard try StoreFile(resolving: target.path).identity() == nil else {
-            throw StorageError(
-                .cannotOpen, at: target.path, reason: "there is a file of that name",
-                advice: "Name one that is not there, for what is recovered.")
-        }
+        let new = try StoreFile(resolving: target.path)
+        guard try new.identity() == nil else { throw taken(target) }
         let salvage =
             switch url.backend {
             case .sqlite: try sqlite(file)
@@ -35,14 +32,49 @@ public struct Recovery: Sendable, Equatable {
                 advice: "'sheaf restore' lists backups.")
         }
         let changes = salvage.changes()
-        let storage = try openStorage(target, mode: .readWriteCreate)
-        _ = try await storage.commit(changes)
-        await storage.close()
+        let isMade: Void? = try new.put(replacing: false) { temporary in
+            try write(changes, to: temporary, of: target)
+        }
+        guard isMade != nil else { throw taken(target) }
         return Recovery(
             items: changes.items.upserts.count, tags: changes.tags.upserts.count,
             mended: salvage.items.count { $0.isMended || $0.rank == nil }
                 + salvage.tags.count { $0.isMended || $0.rank == nil },
             lost: salvage.lost)
+    }
+
+    /// Makes the list of `changes` in the empty file at `path`, which is to be `target`.
+    private static func write(
+        _ changes: StorageChanges, to path: String, of target: StoreURL
+    ) throws {
+        switch target.backend {
+        case .sqlite:
+            try SQLiteConnection.with(
+                path: path, flags: SQLITE_OPEN_READWRITE, location: target.path
+            ) { connection in
+                try Schema.current.create(on: connection)
+                try connection.execute("PRAGMA foreign_keys = ON")
+                let session = try SQLiteSession(new: path, on: connection)
+                try checkComplete(try session.commit(changes), at: target)
+            }
+        case .json:
+            var list = JSONList()
+            try checkComplete(list.apply(changes, .none), at: target)
+            try StoreFile(named: target.path).fill(path, with: try list.text())
+        }
+    }
+
+    private static func checkComplete(_ result: CommitResult, at target: StoreURL) throws {
+        guard let refused = result.refused.first else { return }
+        throw StorageError(
+            .constraint, at: target.path,
+            reason: "the new list does not take what was read (\(refused.reason))")
+    }
+
+    private static func taken(_ target: StoreURL) -> StorageError {
+        StorageError(
+            .cannotOpen, at: target.path, reason: "there is a file of that name",
+            advice: "Name one that is not there, for what is recovered.")
     }
 
     private static func sqlite(_ file: StoreFile) throws -> Salvage {

@@ -40,6 +40,14 @@ final class SQLiteSession: @unchecked Sendable {
         ledger = try CommitLedger(on: connection)
     }
 
+    /// On a new list that is not at its own path yet.
+    convenience init(new path: String, on connection: SQLiteConnection) throws {
+        let file = StoreFile(named: path)
+        try self.init(
+            connection, file: file, identity: try file.identity(), readOnlyReason: nil,
+            schema: try SchemaWatch(.current, on: connection))
+    }
+
     // MARK: Reading
 
     func loadTags() throws -> [Tag] {
