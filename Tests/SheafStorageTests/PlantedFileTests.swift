@@ -17,10 +17,11 @@ struct PlantedFileTests: SQLiteSuite {
     /// A list, and beside it a journal that undoes a write which never was.
     private func plantJournal() async throws {
         let other = folder.file("other.sqlite")
-        await (try open("other.sqlite")).close()
-        try Shell.run("INSERT INTO items VALUES ('x', '', '', '', 0, 0, 0, '', 0)", on: other)
+        let storage = try open("other.sqlite")
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(200)))
+        await storage.close()
         try Shell.copyMidTransaction(
-            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET note = hex(zeroblob(9000))",
+            "PRAGMA cache_size = 1; BEGIN; UPDATE items SET note = hex(zeroblob(900))",
             of: other, to: folder.file("copy"))
         try await makeStore()
         #expect(rename(folder.file("copy-journal"), path + "-journal") == 0)
@@ -108,6 +109,19 @@ struct PlantedFileTests: SQLiteSuite {
         #expect(unlink(path + "-journal") == 0)
         _ = try await storage.commit(changes)
         #expect(try await storage.allItems() == [Fixtures.item(1), Fixtures.item(2)])
+    }
+
+    @Test("SQLite plays no journal back that comes after all looks")
+    func behindTheLook() async throws {
+        try await plantJournal()
+        let bytes = try folder.bytes(of: "list.sqlite")
+        #expect(chmod(path + "-journal", 0o666) == 0)
+        #expect(await storageError { try shell("SELECT count(*) FROM items") }?.code == .cannotOpen)
+        #expect(try folder.bytes(of: "list.sqlite") == bytes)
+        #expect(chmod(path + "-journal", 0o600) == 0)
+        // The way that it is trusted: it is played, whatever it does.
+        _ = await storageError { try shell("SELECT count(*) FROM items") }
+        #expect(try folder.bytes(of: "list.sqlite") != bytes)
     }
 
     @Test("a restore sets a planted journal aside with the list that it lies beside")

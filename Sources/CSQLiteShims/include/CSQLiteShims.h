@@ -9,4 +9,9 @@ struct sqlite3;
 // Exists because sqlite3_db_config is variadic, which Swift does not import.
 int csq_harden(struct sqlite3 *connection);
 
+// From now on no connection of this process opens a journal or WAL of which may_play, asked for its path once it is open,
+// says 0. To be called once, before all others. Returns SQLite's result code.
+// Exists because SQLite opens these files by itself, and only what lies below it sees each one.
+int csq_guard_journals(int (*may_play)(const char *path));
+
 #endif

@@ -103,6 +103,7 @@ public final class IntentLogFile: IntentLog {
         path = files.newPath()
         try folder.makeFile(at: path)
         do {
+            try Companions.guardJournals(at: path)
             var handle: OpaquePointer?
             let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | IntentFiles.noFollow
             let code = sqlite3_open_v2(path, &handle, flags, nil)

@@ -112,6 +112,7 @@ public final class IntentReplay: Sendable {
 
     private static func open(_ path: String) throws(StorageError) -> SQLiteConnection {
         try Companions(of: StoreFile(named: path)).check()
+        try Companions.guardJournals(at: path)
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | IntentFiles.noFollow
         let code = sqlite3_open_v2(path, &handle, flags, nil)

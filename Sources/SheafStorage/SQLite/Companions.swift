@@ -1,10 +1,11 @@
+import CSQLiteShims
 import Foundation
+import GRDBSQLite
 import SheafCore
 
 /// What SQLite keeps beside a database: it plays into the file whatever is in a journal of that name, and would wait
-/// for ever for somebody to write to a FIFO. So each is looked at before SQLite is let near.
-///
-/// SQLite opens them by name, whenever it begins to read. What is put there between the look and that is not noticed.
+/// for ever for somebody to write to a FIFO. So each is looked at before SQLite is let near, and once more when SQLite
+/// has opened it: between the two, another user may put one there.
 struct Companions {
     /// What their names end in, behind the database's own.
     static let suffixes = ["-journal", "-wal", "-shm"]
@@ -15,6 +16,31 @@ struct Companions {
 
     init(of file: StoreFile) {
         self.file = file
+    }
+
+    /// Has SQLite ask about each journal that it has opened. Who can give the user's own files other names, in a folder
+    /// without the sticky bit, can deceive it, and could replace the list as well.
+    private static let guardResult = csq_guard_journals { path in
+        guard let path else { return 0 }
+        return mayPlay(String(cString: path)) ? 1 : 0
+    }
+
+    /// To be called before the first connection is opened.
+    static func guardJournals(at location: String) throws(StorageError) {
+        guard guardResult == SQLITE_OK else {
+            throw StorageError(
+                .cannotOpen, at: location,
+                reason: "SQLite refuses the settings that keep data safe")
+        }
+    }
+
+    private static func mayPlay(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard let suffix = contents.first(where: path.hasSuffix) else { return false }
+        var list = stat()
+        let isThere = stat(String(path.dropLast(suffix.count)), &list) == 0
+        return FileTrust(list: isThere ? list : nil).objection(to: status) == nil
     }
 
     /// - Throws: `.cannotOpen` if one is there that is no file, or that another user may have made or changed.

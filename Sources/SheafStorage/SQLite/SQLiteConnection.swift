@@ -24,6 +24,7 @@ final class SQLiteConnection {
     static func with<T>(
         path: String, flags: Int32, location: String, _ body: (SQLiteConnection) throws -> T
     ) throws -> T {
+        try Companions.guardJournals(at: location)
         var handle: OpaquePointer?
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
         defer { sqlite3_close_v2(handle) }

@@ -61,6 +61,7 @@ struct SQLiteOpener {
     }
 
     private func connect(isReadOnly: Bool) throws -> DatabaseQueue {
+        try Companions.guardJournals(at: file.location)
         var configuration = Configuration()
         configuration.label = "sheaf.storage"
         configuration.readonly = isReadOnly
