@@ -11,7 +11,8 @@ struct RestoreCommand: ParsableCommand {
         abstract: "List the backups of the list, put one in its place, or take in a rescue file.",
         discussion: """
             Without a file it prints what there is, the newest first. With a backup, the list becomes what that \
-            holds; what the list was before, damaged or not, is kept beside it as NAME.before-restore-N. A rescue \
+            holds, once all of it could be read; what the list was before, damaged or not, is kept beside it as \
+            NAME.before-restore-N. A rescue \
             file, which holds what could not be saved once, is merged into the list that it is of, and then removed; what \
             the list does not take stays in it.
 
