@@ -21,9 +21,9 @@ public final class TerminalInput {
     /// Told once, when the terminal is gone; nothing is read afterwards.
     public var onHangup: () -> Void = {}
 
-    /// One turn takes no more than this, so that an endless stream leaves room for timers; what is
-    /// left comes in the next turn.
-    private static let bytesPerTurn = 1 << 20
+    /// One turn takes no more than this, so that a stream of commands leaves room for timers and
+    /// signals; what is left comes in the next turn.
+    private static let bytesPerTurn = 1 << 16
 
     private let descriptor: Int32
     private let escapeDelay: Int

@@ -76,6 +76,18 @@ struct LineEditorTests {
         #expect(edited("", .insert("a\nb\r\nc")).text == "a b c")
     }
 
+    @Test("a mark inserted in the middle joins what is before it, a joiner what is after it")
+    func joinInside() {
+        let marked = edited("ab", .backwardChar, .insert("\u{301}"), .insert("x"))
+        #expect(marked.text.unicodeScalars.elementsEqual("a\u{301}xb".unicodeScalars))
+        #expect(marked.afterCaret == "b")
+        let joined = edited("👩👦", .backwardChar, .insert("\u{200d}"))
+        #expect(joined.text.count == 1)
+        #expect(joined.afterCaret.isEmpty)
+        let flags = edited("🇩🇪🇫🇷", .beginningOfLine, .insert("🇦"))
+        #expect(flags.beforeCaret == "🇦🇩")
+    }
+
     @Test("edits at the ends of the line change nothing and say so")
     func ends() {
         var line = LineEditor("a")

@@ -1,8 +1,9 @@
 /// One line of text with a caret, edited as readline does it.
 ///
 /// The caret stands between graphemes, so that a letter and its combining marks are passed and deleted as one;
-/// what is typed in pieces (a base, then its accent) joins as it arrives. Pure state: no view, no keys. Every
-/// operation is O(length).
+/// what is typed in pieces (a base, then its accent) joins as it arrives. Pure state: no view, no keys. An insertion
+/// looks at no more than what it inserts and the graphemes beside it, so that a burst of them is linear; the rest of
+/// the line is moved as bytes.
 public struct LineEditor: Hashable, Sendable {
     public private(set) var text: String
     private var caretIndex: String.Index
@@ -63,20 +64,27 @@ public struct LineEditor: Hashable, Sendable {
     /// Inserts `inserted` with each line break as one space: a line is a line, a paste included.
     private mutating func insert(_ inserted: String) -> Bool {
         guard !inserted.isEmpty else { return false }
-        let line = String(inserted.map { $0.isNewline ? " " : $0 })
-        let head = text[..<caretIndex] + line
-        let offset = head.unicodeScalars.count
-        text = String(head) + text[caretIndex...]
-        caretIndex = text.unicodeScalars.index(text.startIndex, offsetBy: offset)
-        roundCaretUp()
+        let line =
+            inserted.contains(where: \.isNewline)
+            ? String(inserted.map { $0.isNewline ? " " : $0 }) : inserted
+        let offset = offset(of: caretIndex)
+        text.insert(contentsOf: line, at: caretIndex)
+        placeCaret(at: offset + line.utf8.count)
         return true
     }
 
-    /// A combining mark typed before a base joins what follows: the caret goes behind the whole grapheme.
-    private mutating func roundCaretUp() {
-        guard caretIndex < text.endIndex else { return }
-        let grapheme = text.rangeOfComposedGrapheme(at: caretIndex)
-        if grapheme.lowerBound < caretIndex { caretIndex = grapheme.upperBound }
+    /// Puts the caret `offset` bytes into the text. What is left of it may have joined what is right of it, as a
+    /// combining mark does: then the caret goes behind the whole grapheme.
+    private mutating func placeCaret(at offset: Int) {
+        caretIndex = text.utf8.index(text.startIndex, offsetBy: offset)
+        guard caretIndex > text.startIndex, caretIndex < text.endIndex else { return }
+        // The end of the grapheme that the scalar before the caret belongs to.
+        caretIndex = text.index(after: text.unicodeScalars.index(before: caretIndex))
+    }
+
+    /// The bytes before `index`. O(1).
+    private func offset(of index: String.Index) -> Int {
+        text.utf8.distance(from: text.startIndex, to: index)
     }
 
     private mutating func moveCaret(to index: String.Index) {
@@ -85,10 +93,9 @@ public struct LineEditor: Hashable, Sendable {
 
     private mutating func remove(_ range: Range<String.Index>) -> Bool {
         guard !range.isEmpty else { return false }
-        let offset = text[..<range.lowerBound].unicodeScalars.count
+        let offset = offset(of: range.lowerBound)
         text.removeSubrange(range)
-        caretIndex = text.unicodeScalars.index(text.startIndex, offsetBy: offset)
-        roundCaretUp()
+        placeCaret(at: offset)
         return true
     }
 
@@ -134,17 +141,4 @@ public struct LineEditor: Hashable, Sendable {
 
 extension Character {
     fileprivate var isWordPart: Bool { isLetter || isNumber }
-}
-
-extension String {
-    /// The whole grapheme that `index`, which may lie inside one, belongs to.
-    fileprivate func rangeOfComposedGrapheme(at index: Index) -> Range<Index> {
-        var start = startIndex
-        while start < endIndex {
-            let end = self.index(after: start)
-            if index < end { return start..<end }
-            start = end
-        }
-        return endIndex..<endIndex
-    }
 }

@@ -46,22 +46,27 @@ extension Canvas {
         return region.width - width
     }
 
-    /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on the caret.
+    /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on the caret. O(columns),
+    /// however long the line is.
     mutating func put(_ line: LineEditor, in region: Region, style: Style) {
         guard region.width > 0 else { return }
         fill(Rect(region), style: style)
-        var hidden = Array(line.beforeCaret)
-        var caret = DisplayText.width(of: hidden)
-        var start = 0
-        // One column stays free for the caret behind the last character.
-        while caret > region.width - 1, start < hidden.count {
-            caret -= DisplayText.columns(of: hidden[start])
-            start += 1
+        let before = line.beforeCaret
+        var start = before.endIndex
+        var caret = 0
+        while start > before.startIndex {
+            let previous = before.index(before: start)
+            let columns = DisplayText.columns(of: before[previous])
+            // One column stays free for the caret behind the last character.
+            guard caret + columns <= region.width - 1 else { break }
+            caret += columns
+            start = previous
         }
-        hidden.removeFirst(start)
+        // A character takes a column at least.
+        let shown = before[start...] + line.afterCaret.prefix(region.width)
         put(
-            String(hidden) + line.afterCaret, at: Point(x: region.x, y: region.y), style: style,
+            String(shown), at: Point(x: region.x, y: region.y), style: style,
             maxColumns: region.width)
-        cursor = Point(x: region.x + max(caret, 0), y: region.y)
+        cursor = Point(x: region.x + caret, y: region.y)
     }
 }
