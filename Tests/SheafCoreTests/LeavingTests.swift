@@ -64,7 +64,7 @@ struct LeavingTests {
 
     @Test("a key that begins a sequence while storage is waited for does not answer the question")
     func keyBeforeQuestion() async {
-        late.keys = [.session(.keysPending(["d"]))]
+        late.keys = [.keys(.pending(["d"]))]
         let store = await store {
             if case .session(.leaveRequested) = $0 { true } else { false }
         }
@@ -98,8 +98,8 @@ struct LeavingTests {
     @Test(
         "any key takes the wish to quit back, and what was said of it",
         arguments: [
-            AppAction.browse(.moved(.rows(1))), .session(.keyUnknown(label: "Z")),
-            .session(.pasteIgnored), .saving(.saveRequested),
+            AppAction.browse(.moved(.rows(1))), .keys(.unknown(label: "Z")),
+            .keys(.pasteIgnored), .saving(.saveRequested),
         ])
     func anyKey(_ action: AppAction) async {
         let store = await store()

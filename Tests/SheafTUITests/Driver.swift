@@ -66,16 +66,20 @@ final class Driver {
 
     /// Types keys by their names, separated by spaces; `'text'` in quotes is typed letter by letter, `_` as a space.
     func type(_ keys: String) {
-        for part in keys.split(separator: " ") {
+        for part in keys.split(separator: " ") { dispatcher.handle(Self.keys(String(part))) }
+    }
+
+    /// The keys that ``type(_:)`` types.
+    static func keys(_ names: String) -> [Key] {
+        names.split(separator: " ").flatMap { part in
             if part.count > 2, part.hasPrefix("'"), part.hasSuffix("'") {
                 let text = part.dropFirst().dropLast().replacing("_", with: " ")
                 // By code points, as a terminal sends them.
-                dispatcher.handle(text.unicodeScalars.map { Key(.character(Character($0))) })
-            } else if let key = Key(part) {
-                dispatcher.handle([key])
-            } else {
-                Issue.record("no key is named \(part)")
+                return text.unicodeScalars.map { Key(.character(Character($0))) }
             }
+            if let key = Key(part) { return [key] }
+            Issue.record("no key is named \(part)")
+            return []
         }
     }
 

@@ -123,6 +123,22 @@ struct KeyTests {
         #expect(driver.names == ["a", "one two dd ", "b", "c"])
     }
 
+    @Test("text that comes in one burst is one edit, up to a key that is none")
+    func burst() async {
+        let driver = await lettered("abc")
+        driver.type("j")
+        var actions = 0
+        let subscription = driver.store.subscribe { _ in actions += 1 }
+        let text = String(repeating: "dd q\u{e9}\u{301} ", count: 200)
+        KeyDispatcher(store: driver.store).handle(
+            Driver.keys("a") + text.unicodeScalars.map { Key(.character(Character($0))) }
+                + [Key(.paste("x\ny"))] + Driver.keys("Backspace 'z'"))
+        subscription.cancel()
+        driver.type("Enter")
+        #expect(actions == 4)
+        #expect(driver.names == ["a", "b", text + "x z", "c"])
+    }
+
     // Reordering and filtering
 
     @Test(

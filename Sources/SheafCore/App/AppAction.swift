@@ -12,6 +12,7 @@ public indirect enum AppAction: Sendable {
     case confirmation(ConfirmationAction)
     case help(HelpAction)
     case history(HistoryAction)
+    case keys(KeyAction)
     case saving(SavingAction)
     case session(SessionAction)
 }

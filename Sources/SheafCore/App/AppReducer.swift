@@ -10,7 +10,7 @@ public struct AppReducer: SwiduxReducer {
             state.ui.show(refusal, isAlert: true)
             return expiry(of: state.ui.toast, environment)
         }
-        if action.isOfUser { state.ui.remembered = nil }
+        if action.endsMemory { state.ui.remembered = nil }
         if action.isOfUser || action.isOtherKey { state.ui.stay() }
         let wasNormal = state.ui.mode.isNormal
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
@@ -47,6 +47,8 @@ public struct AppReducer: SwiduxReducer {
             HelpReducer().reduce(state: &state, action: action, environment: environment)
         case .history(let action):
             HistoryReducer().reduce(state: &state, action: action, environment: environment)
+        case .keys(let action):
+            KeyReducer().reduce(state: &state, action: action, environment: environment)
         case .saving(let action):
             SavingReducer().reduce(state: &state, action: action, environment: environment)
         case .session(let action):
@@ -90,7 +92,8 @@ extension AppAction {
     /// Whether it comes from another key than one that only draws the screen anew.
     fileprivate var isOtherKey: Bool {
         switch self {
-        case .session(.keyUnknown), .session(.pasteIgnored), .saving(.saveRequested): true
+        case .keys(.pending), .keys(.waiting(0)), .keys(.abandoned): false
+        case .keys, .saving(.saveRequested): true
         default: false
         }
     }
@@ -98,15 +101,29 @@ extension AppAction {
     /// Whether the user asked for it, rather than storage, a timer or the terminal.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .session, .saving: false
+        case .session, .saving, .keys: false
         default: true
+        }
+    }
+
+    /// Whether the user is now about what is shown, so that the view of the last run no longer comes back: all but
+    /// what can be done as well without having seen a row.
+    fileprivate var endsMemory: Bool {
+        switch self {
+        case .session, .saving, .help, .line, .confirmation, .history: false
+        case .browse(.paneChosen), .browse(.otherPaneChosen), .browse(.writesToggled),
+            .browse(.escaped), .browse(.closed):
+            false
+        case .keys(.pending(let labels)): !labels.isEmpty
+        case .keys: false
+        case .browse, .items, .tags, .filter, .tagPicker: true
         }
     }
 }
 
 extension AppState {
     /// Why `action` cannot be done on this list, or nil if it can: a read-only store takes no change.
-    fileprivate func refusal(of action: AppAction) -> String? {
+    func refusal(of action: AppAction) -> String? {
         guard let reason = list.readOnlyReason, action.changesList else { return nil }
         return "Read-only. \(reason)"
     }

@@ -78,9 +78,12 @@ public final class AppStore: SwiduxDispatcher {
         store.send(action)
     }
 
-    /// Calls `body` after every action, until the subscription is cancelled or goes.
-    public func subscribe(_ body: @escaping @MainActor (AppState) -> Void) -> Subscription {
-        store.subscribe(body)
+    /// Calls `body` after every action, or once a turn, until the subscription is cancelled or goes.
+    public func subscribe(
+        delivery: Subscription.Delivery = .everyAction,
+        _ body: @escaping @MainActor (AppState) -> Void
+    ) -> Subscription {
+        store.subscribe(delivery: delivery, body)
     }
 
     /// Returns when no action waits and no effect runs.

@@ -4,16 +4,14 @@ import Foundation
 public enum SessionAction: Sendable {
     case tagsLoaded([Tag], itemCount: Int, lastRank: Rank?)
     case itemsLoaded([Item])
+    /// The first page has been on the screen long enough for keys to be about it.
+    case rowsSeen
     /// All is read; `advice` is what storage has to say about a list of this size.
     case loadEnded(advice: String?)
     /// It will be tried again until it can be read.
     case loadDelayed(reason: String)
     case loadFailed(reason: String)
     case resized(ScreenSize)
-    /// A key that begins a sequence was typed, or the sequence ended (no labels).
-    case keysPending([String])
-    case keyUnknown(label: String)
-    case pasteIgnored
     case toastExpired(serial: Int)
     case redrawRequested
     case suspendRequested
@@ -50,17 +48,11 @@ struct SessionReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .tagsLoaded, .itemsLoaded, .loadEnded, .loadDelayed, .loadFailed:
-            load(&state, action)
+            return load(&state, action, environment)
+        case .rowsSeen:
+            state.list.loading?.isSeen = true
         case .resized(let size):
             state.ui.size = size
-        case .keysPending(let labels):
-            state.ui.pendingKeys = labels
-        case .keyUnknown(let label):
-            state.ui.pendingKeys = []
-            state.ui.show("\(label) does nothing here", hint: "? help")
-        case .pasteIgnored:
-            let canAdd = state.list.readOnlyReason == nil
-            state.ui.show("A paste goes into a line", hint: canAdd ? "a add, then paste" : nil)
         case .toastExpired(let serial):
             if state.ui.toast?.serial == serial { state.ui.toast = nil }
         case .redrawRequested:
@@ -106,7 +98,12 @@ struct SessionReducer: SwiduxReducer {
         return nil
     }
 
-    private func load(_ state: inout AppState, _ action: SessionAction) {
+    /// Nobody reads and answers what has been shown for a shorter time.
+    private static let glance = Duration.milliseconds(300)
+
+    private func load(
+        _ state: inout AppState, _ action: SessionAction, _ environment: AppEnvironment
+    ) -> Effect? {
         switch action {
         case .tagsLoaded(let tags, let itemCount, let lastRank):
             state.tags.hydrate(tags)
@@ -114,11 +111,20 @@ struct SessionReducer: SwiduxReducer {
             state.list.loading?.lastRank = lastRank
             if let lastRank { state.moveEarlyItems(behind: lastRank) }
             state.list.loading?.obstacle = nil
+            state.list.loading?.hasTags = true
             state.restoreView()
         case .itemsLoaded(let items):
+            let isFirst = state.list.loading?.hasRows == false
             state.list.loading?.obstacle = nil
+            state.list.loading?.hasRows = true
             state.items.hydrate(items)
             state.restoreView()
+            guard isFirst, state.ui.remembered != nil else { return nil }
+            return { [sleep = environment.sleep] send in
+                // Only a cancellation ends the wait early.
+                do { try await sleep(Self.glance) } catch { return }
+                await send(.session(.rowsSeen))
+            }
         case .loadEnded(let advice):
             state.items.endHydration()
             state.tags.endHydration()
@@ -134,6 +140,7 @@ struct SessionReducer: SwiduxReducer {
             state.ui.show("Cannot read the list: \(reason)", isAlert: true)
         default: break
         }
+        return nil
     }
 
     /// Ends the program if all is saved; asks where a person can answer.
@@ -240,6 +247,10 @@ struct SessionReducer: SwiduxReducer {
             message = "\(unsaved.changes) lost: \(reason ?? "storage did not answer")"
         }
         let status = leave.status(isSaved: message == nil)
+        if state.ui.abandonedKeys > 0 {
+            let dropped = "\(state.ui.abandonedKeys.keys) dropped: the list was not read in time"
+            message = [message, dropped].compactMap(\.self).joined(separator: "; ")
+        }
         let view = RememberedView(state)
         return { [environment] send in
             environment.remember(view)

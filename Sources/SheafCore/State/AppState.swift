@@ -59,6 +59,12 @@ public struct Loading: Hashable, Sendable {
     public internal(set) var obstacle: String?
     /// The rank of the last item in storage, so that one can go behind it before it is here.
     var lastRank: Rank?
+    /// Whether the tags are here, all of them.
+    var hasTags = false
+    /// Whether the first page of items is here.
+    var hasRows = false
+    /// Whether that has been on the screen long enough for keys to be about it.
+    var isSeen = false
 
     public init(obstacle: String? = nil) {
         self.obstacle = obstacle

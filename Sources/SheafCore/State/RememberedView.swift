@@ -55,8 +55,10 @@ extension AppState {
         } else if view.showsUntagged {
             ui.tagChoice = .untagged
         }
-        guard let id = view.selectedItem, let item = items[id] else { return }
-        if filter.includes(item) { ui.selectedItem = id }
+        if let id = view.selectedItem {
+            guard let item = items[id] else { return }
+            if filter.includes(item) { ui.selectedItem = id }
+        }
         ui.remembered = nil
     }
 }

@@ -24,6 +24,10 @@ public struct UIState: Sendable {
     public var toast: Toast?
     /// The keys typed of a sequence that is not complete, by their labels.
     public var pendingKeys: [String] = []
+    /// How many keys wait for the list to be read.
+    public var waitingKeys = 0
+    /// How many of them were given up because the program was told to end, which is said at the end.
+    var abandonedKeys = 0
     var toastSerial = 0
     /// Whether the program ends once all is saved; whatever the user does meanwhile takes that back.
     var isLeaving = false

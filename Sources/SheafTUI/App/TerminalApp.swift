@@ -55,6 +55,7 @@ public final class TerminalApp {
             self?.dispatcher.handle(keys)
             self?.draw()
         }
+        dispatcher.onTurn = { [weak self] in self?.draw() }
         input.onHangup = { [weak self] in self?.leave(bySignal: SIGHUP) }
         input.start()
         takeSize()
@@ -91,6 +92,8 @@ public final class TerminalApp {
         // A terminal that goes away says so by a signal and by the end of what can be read.
         guard endOfPatience == nil || signal == SIGHUP else { return }
         if endOfPatience == nil {
+            // They would be done while what they are about is being saved.
+            dispatcher.abandon()
             Task { [store, control] in
                 await control.endEditing()
                 store.send(.session(.leaveRequested(.signalled(signal))))

@@ -3,6 +3,8 @@ import SheafCore
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case items, tags, draft, filter, tagPicker, confirmation, help
+    /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
+    case waiting
 
     /// The context of `state`.
     public init(_ state: AppState) {
@@ -19,7 +21,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// Whether a character that no binding takes is text for the open line.
     var takesText: Bool {
         switch self {
-        case .items, .tags, .confirmation: false
+        case .items, .tags, .confirmation, .waiting: false
         case .draft, .filter, .tagPicker, .help: true
         }
     }
@@ -34,6 +36,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .tagPicker: "Tag picker"
         case .confirmation: "A question"
         case .help: "Help"
+        case .waiting: "Keys that wait for the list"
         }
     }
 }
@@ -48,11 +51,13 @@ public struct Binding: Sendable {
     /// The word for the footer, or nil if the footer does not show it.
     public var hint: String?
     public var action: AppAction
+    /// What has to be here first. While it is not, the key waits, and all that is typed after it.
+    public var need: Need
 
     /// A row; `keys` are separated by spaces, the labels of a sequence by a plus sign: `"d+d Del"`.
     init(
         _ contexts: [KeyContext], _ keys: String, _ title: String, hint: String? = nil,
-        _ action: AppAction
+        needs need: Need = .nothing, _ action: AppAction
     ) {
         self.contexts = contexts
         self.keys = keys.split(separator: " ").map { key in
@@ -61,6 +66,7 @@ public struct Binding: Sendable {
         self.title = title
         self.hint = hint
         self.action = action
+        self.need = need
     }
 
     /// The keys as a person reads them: `dd Del`.

@@ -2,53 +2,184 @@ import SheafCore
 import Terminal
 
 /// Turns keys into actions and sends them, in the order in which they were typed.
+///
+/// Each key is judged in the state that the one before left. One that needs what of the list has yet to be read waits,
+/// with all that is typed after it, until that is there; if it proves to have nothing to act on, it goes with all
+/// after it, for what was meant as a text must not run as commands.
 @MainActor
-public struct KeyDispatcher {
+public final class KeyDispatcher {
+    /// Called after keys that waited are done or dropped.
+    public var onTurn: () -> Void = {}
+
     private let store: AppStore
     private let keymap: Keymap
+    /// The keys that are not done yet.
+    private var queue: [Key] = []
+    /// There while keys wait.
+    private var subscription: Subscription?
 
-    public init(store: AppStore, keymap: Keymap = .standard) {
+    /// What is typed beyond is not kept: as many keys, or bytes of pasted text.
+    private let mostWaiting: Int
+    private var isFull = false
+
+    public init(store: AppStore, keymap: Keymap = .standard, mostWaiting: Int = 1 << 16) {
         self.store = store
         self.keymap = keymap
+        self.mostWaiting = mostWaiting
     }
 
     /// Handles `keys` one after the other, each in the state that the one before left.
     public func handle(_ keys: [Key]) {
-        for key in keys { handle(key) }
+        let waiting = queue.count
+        queue += keys
+        work(after: waiting)
+        limit(after: waiting)
+        tell()
     }
 
-    private func handle(_ key: Key) {
+    /// Gives up the keys that wait, because the program was told to end.
+    public func abandon() {
+        guard !queue.isEmpty else { return }
+        store.send(.keys(.abandoned(queue.count)))
+        queue = []
+        tell()
+    }
+
+    private func resume() {
+        guard !queue.isEmpty else { return }
+        let waiting = queue.count
+        work(after: waiting)
+        tell()
+        if queue.count < waiting { onTurn() }
+    }
+
+    // MARK: Working
+
+    private enum Step {
+        case done(keys: Int)
+        case waits
+        /// Nothing is there to do it to, nor will be.
+        case vain(KeyAction.Cause)
+    }
+
+    /// Does what can be done, of which the first keys, as many as `waiting`, have waited.
+    private func work(after waiting: Int) {
+        var next = 0
+        loop: while next < queue.count {
+            switch step(at: next, hasWaited: waiting > 0) {
+            case .done(let count):
+                next += count
+            case .waits:
+                // What has waited before holds none.
+                guard let stop = queue[max(next, waiting)...].firstIndex(where: drops) else {
+                    break loop
+                }
+                store.send(.keys(.dropped(stop - next, .wish)))
+                next = stop + 1
+            case .vain(let cause):
+                let begun = store.state.ui.pendingKeys.count
+                store.send(.keys(.dropped(begun + queue.count - next, cause)))
+                next = queue.count
+            }
+        }
+        queue.removeFirst(next)
+    }
+
+    private func step(at index: Int, hasWaited: Bool) -> Step {
         let context = KeyContext(store.state)
         let pending = store.state.ui.pendingKeys
+        if pending.isEmpty {
+            let (text, count) = keymap.text(of: queue[index...], in: context)
+            if count > 0 {
+                store.send(.line(.edited(.insert(text))))
+                return .done(keys: count)
+            }
+        }
+        let key = queue[index]
         switch keymap.meaning(of: key, in: context, after: pending) {
-        case .action(.help(.opened)):
-            endSequence(pending)
-            store.send(.help(.opened(keymap.helpEntries(in: context))))
-        case .action(let action):
-            endSequence(pending)
-            store.send(action)
-        case .pending(let labels):
-            store.send(.session(.keysPending(labels)))
-        case .unknown where key.code == .escape:
-            endSequence(pending)
+        case .action(let action, let need):
+            if store.state.awaits(need) { return .waits }
+            if hasWaited, let cause = store.state.obstacle(to: action, needing: need) {
+                return .vain(cause)
+            }
+            perform(action, after: pending, in: context)
+        case .pending(let labels, let need):
+            if store.state.awaits(need) { return .waits }
+            if hasWaited, let cause = store.state.obstacle(to: nil, needing: need) {
+                return .vain(cause)
+            }
+            store.send(.keys(.pending(labels)))
         case .unknown:
             endSequence(pending)
-            report(key, after: pending, in: context)
+            if key.code != .escape { report(key, after: pending, in: context) }
+        }
+        return .done(keys: 1)
+    }
+
+    private func perform(
+        _ action: AppAction, after pending: [String], in context: KeyContext
+    ) {
+        endSequence(pending)
+        if case .help(.opened) = action {
+            store.send(.help(.opened(keymap.helpEntries(in: context))))
+        } else {
+            store.send(action)
         }
     }
 
     private func endSequence(_ pending: [String]) {
-        if !pending.isEmpty { store.send(.session(.keysPending([]))) }
+        if !pending.isEmpty { store.send(.keys(.pending([]))) }
     }
 
     /// Says that a key means nothing here, once, instead of silence. While text is typed, stray keys stay silent.
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
-        case .paste where !context.takesText: store.send(.session(.pasteIgnored))
+        case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
         case .unknown: break
         default:
             guard context == .items || context == .tags else { return }
-            store.send(.session(.keyUnknown(label: (pending + [key.label]).joined())))
+            store.send(.keys(.unknown(label: (pending + [key.label]).joined())))
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Whether `key` drops the keys that wait.
+    private func drops(_ key: Key) -> Bool {
+        if case .action(.keys(.dropped), _) = keymap.meaning(of: key, in: .waiting) {
+            true
+        } else {
+            false
+        }
+    }
+
+    /// Gives up what has arrived behind the first keys, as many as `waiting`, and is too much. What comes later goes
+    /// the same way, or there would be a gap in what was typed.
+    private func limit(after waiting: Int) {
+        guard !queue.isEmpty else { return }
+        var room = isFull ? 0 : mostWaiting
+        let kept =
+            isFull
+            ? min(waiting, queue.count)
+            : queue.prefix { key in
+                if case .paste(let text) = key.code { room -= text.utf8.count } else { room -= 1 }
+                return room >= 0
+            }.count
+        guard kept < queue.count else { return }
+        isFull = true
+        store.send(.keys(.dropped(queue.count - kept, .tooMany)))
+        queue.removeLast(queue.count - kept)
+    }
+
+    /// Tells the state how many keys wait, and has itself told when that may be over.
+    private func tell() {
+        if store.state.ui.waitingKeys != queue.count { store.send(.keys(.waiting(queue.count))) }
+        if queue.isEmpty {
+            subscription = nil
+            isFull = false
+        } else if subscription == nil {
+            subscription = store.subscribe(delivery: .oncePerTurn) { [weak self] _ in self?.resume()
+            }
         }
     }
 }

@@ -4,57 +4,84 @@ extension Keymap {
     /// The one table of keys.
     public static let standard = Keymap(
         bindings: movement + items + tags + both + draft + filter + tagPicker + confirmation + help
-            + readline)
+            + waiting + readline)
 
     private static let panes: [KeyContext] = [.items, .tags]
 
     private static let movement: [Binding] = [
-        Binding(panes, "j ↓", "next row", .browse(.moved(.rows(1)))),
-        Binding(panes, "k ↑", "previous row", .browse(.moved(.rows(-1)))),
-        Binding(panes, "g+g Home", "first row", .browse(.moved(.toFirst))),
-        Binding(panes, "G End", "last row", .browse(.moved(.toLast))),
-        Binding(panes, "^D", "half a page down", .browse(.moved(.halfPages(1)))),
-        Binding(panes, "^U", "half a page up", .browse(.moved(.halfPages(-1)))),
-        Binding(panes, "^F PgDn", "a page down", .browse(.moved(.pages(1)))),
-        Binding(panes, "^B PgUp", "a page up", .browse(.moved(.pages(-1)))),
+        move("j ↓", "next row", .rows(1)),
+        move("k ↑", "previous row", .rows(-1)),
+        move("g+g Home", "first row", .toFirst),
+        move("G End", "last row", needs: .lastRow, .toLast),
+        move("^D", "half a page down", .halfPages(1)),
+        move("^U", "half a page up", .halfPages(-1)),
+        move("^F PgDn", "a page down", .pages(1)),
+        move("^B PgUp", "a page up", .pages(-1)),
     ]
+
+    private static func move(
+        _ keys: String, _ title: String, needs need: Need = .rows(), _ move: BrowseAction.Move
+    ) -> Binding {
+        Binding(panes, keys, title, needs: need, .browse(.moved(move)))
+    }
 
     private static let items: [Binding] = [
         Binding([.items], "a", "add an item below", hint: "add", .items(.addRequested(.below))),
         Binding([.items], "A", "add an item at the end", .items(.addRequested(.atEnd))),
         Binding(
-            [.items], "r i Enter", "rename in the row", hint: "rename", .items(.renameRequested)),
-        Binding([.items], "x", "done, or not done", hint: "done", .items(.doneToggled)),
-        Binding([.items], "d+d Del", "delete", hint: "delete", .items(.deleteRequested)),
-        Binding([.items], "t", "put tags on, take them off", hint: "tag", .tagPicker(.opened)),
+            [.items], "r i Enter", "rename in the row", hint: "rename",
+            needs: .selection(to: "rename"), .items(.renameRequested)),
         Binding(
-            [.items], "J Alt-↓", "move down, past the next row shown",
+            [.items], "x", "done, or not done", hint: "done",
+            needs: .selection(to: "mark as done"), .items(.doneToggled)),
+        Binding(
+            [.items], "d+d Del", "delete", hint: "delete", needs: .selection(to: "delete"),
+            .items(.deleteRequested)),
+        Binding(
+            [.items], "t", "put tags on, take them off", hint: "tag",
+            needs: .selection(to: "tag"), .tagPicker(.opened)),
+        Binding(
+            [.items], "J Alt-↓", "move down, past the next row shown", needs: .rows(to: "move"),
             .items(.moveRequested(.down))),
         Binding(
-            [.items], "K Alt-↑", "move up, past the row shown above",
+            [.items], "K Alt-↑", "move up, past the row shown above", needs: .rows(to: "move"),
             .items(.moveRequested(.up))),
-        Binding([.items], "e", "edit the note in $VISUAL or $EDITOR", .items(.noteRequested)),
+        Binding(
+            [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
+            .items(.noteRequested)),
     ]
 
     private static let tags: [Binding] = [
         Binding([.tags], "Enter", "to the items", hint: "items", .browse(.paneChosen(.items))),
         Binding([.tags], "a", "add a tag", hint: "add", .tags(.addRequested)),
-        Binding([.tags], "r i", "rename the tag", hint: "rename", .tags(.renameRequested)),
-        Binding([.tags], "c", "next colour", hint: "colour", .tags(.recolored(by: 1))),
-        Binding([.tags], "C", "previous colour", .tags(.recolored(by: -1))),
-        Binding([.tags], "d+d Del", "delete the tag", hint: "delete", .tags(.deleteRequested)),
-        Binding([.tags], "J Alt-↓", "move the tag down", .tags(.moveRequested(.down))),
-        Binding([.tags], "K Alt-↑", "move the tag up", .tags(.moveRequested(.up))),
+        Binding(
+            [.tags], "r i", "rename the tag", hint: "rename", needs: .selection(to: "rename"),
+            .tags(.renameRequested)),
+        Binding(
+            [.tags], "c", "next colour", hint: "colour", needs: .selection(to: "colour"),
+            .tags(.recolored(by: 1))),
+        Binding(
+            [.tags], "C", "previous colour", needs: .selection(to: "colour"),
+            .tags(.recolored(by: -1))),
+        Binding(
+            [.tags], "d+d Del", "delete the tag", hint: "delete", needs: .allItems(to: "delete"),
+            .tags(.deleteRequested)),
+        Binding(
+            [.tags], "J Alt-↓", "move the tag down", needs: .selection(to: "move"),
+            .tags(.moveRequested(.down))),
+        Binding(
+            [.tags], "K Alt-↑", "move the tag up", needs: .selection(to: "move"),
+            .tags(.moveRequested(.up))),
     ]
 
     private static let both: [Binding] = [
         Binding(panes, "h ←", "to the tags", .browse(.paneChosen(.tags))),
         Binding(panes, "l →", "to the items", .browse(.paneChosen(.items))),
         Binding(panes, "Tab", "the other pane", .browse(.otherPaneChosen)),
-        Binding(panes, "/", "filter by words", hint: "filter", .filter(.opened)),
+        Binding(panes, "/", "filter by words", hint: "filter", needs: .list, .filter(.opened)),
         Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
         Binding(panes, "U ^R", "redo", .history(.redoRequested)),
-        Binding(panes, "H", "hide or show done items", .browse(.hideDoneToggled)),
+        Binding(panes, "H", "hide or show done items", needs: .list, .browse(.hideDoneToggled)),
         Binding(panes, "W", "show or hide how writes go", .browse(.writesToggled)),
         Binding(panes, "^S", "save now", .saving(.saveRequested)),
         Binding(panes, "^L", "redraw", .session(.redrawRequested)),
@@ -104,6 +131,10 @@ extension Keymap {
         Binding([.help], "PgDn", "a page down", .help(.scrolledPages(1))),
         Binding([.help], "PgUp", "a page up", .help(.scrolledPages(-1))),
         Binding([.help], "Esc Enter ^C", "close", hint: "close", .help(.closed)),
+    ]
+
+    private static let waiting: [Binding] = [
+        Binding([.waiting], "^C", "drop them", hint: "drop", .keys(.dropped(0, .wish)))
     ]
 
     private static let readline: [Binding] = [

@@ -4,8 +4,11 @@ import Terminal
 /// From keys to actions.
 public struct Keymap: Sendable {
     public let bindings: [Binding]
-    private let actions: [Path: AppAction]
-    private let prefixes: Set<Path>
+    private let commands: [Path: Command]
+    /// The beginnings of sequences, with what the first binding that begins so needs.
+    private let prefixes: [Path: Need]
+    /// The contexts in which some binding takes a key that would otherwise be text.
+    private let bindsText: Set<KeyContext>
 
     /// A key sequence in a context.
     private struct Path: Hashable {
@@ -15,28 +18,40 @@ public struct Keymap: Sendable {
 
     /// What a key means.
     public enum Meaning: Sendable {
-        case action(AppAction)
+        case action(AppAction, needs: Need)
         /// The sequence so far is the beginning of a binding.
-        case pending([String])
+        case pending([String], needs: Need)
         case unknown
+    }
+
+    private struct Command {
+        var action: AppAction
+        var need: Need
     }
 
     public init(bindings: [Binding]) {
         self.bindings = bindings
-        var actions: [Path: AppAction] = [:]
-        var prefixes: Set<Path> = []
+        var commands: [Path: Command] = [:]
+        var prefixes: [Path: Need] = [:]
+        var bindsText: Set<KeyContext> = []
         for binding in bindings {
             for context in binding.contexts {
                 for labels in binding.keys {
-                    actions[Path(context: context, labels: labels)] = binding.action
+                    commands[Path(context: context, labels: labels)] =
+                        Command(action: binding.action, need: binding.need)
                     for length in 1..<max(labels.count, 1) {
-                        prefixes.insert(Path(context: context, labels: Array(labels[..<length])))
+                        let path = Path(context: context, labels: Array(labels[..<length]))
+                        prefixes[path] = prefixes[path] ?? binding.need
+                    }
+                    if labels.contains(where: { Key($0)?.text != nil }) {
+                        bindsText.insert(context)
                     }
                 }
             }
         }
-        self.actions = actions
+        self.commands = commands
         self.prefixes = prefixes
+        self.bindsText = bindsText
     }
 
     /// What `key` means in `context` after the labels `pending`. O(1).
@@ -44,10 +59,26 @@ public struct Keymap: Sendable {
         of key: Key, in context: KeyContext, after pending: [String] = []
     ) -> Meaning {
         let path = Path(context: context, labels: pending + [key.label])
-        if let action = actions[path] { return .action(action) }
-        if prefixes.contains(path) { return .pending(path.labels) }
-        if context.takesText, let text = key.text { return .action(.line(.edited(.insert(text)))) }
+        if let command = commands[path] { return .action(command.action, needs: command.need) }
+        if let need = prefixes[path] { return .pending(path.labels, needs: need) }
+        if context.takesText, let text = key.text {
+            return .action(.line(.edited(.insert(text))), needs: .nothing)
+        }
         return .unknown
+    }
+
+    /// The text at the beginning of `keys` that goes into the line which is open in `context`, and how many keys
+    /// that is. O(text).
+    public func text(of keys: some Sequence<Key>, in context: KeyContext) -> (String, count: Int) {
+        var text = ""
+        var count = 0
+        guard context.takesText, !bindsText.contains(context) else { return (text, count) }
+        for key in keys {
+            guard let typed = key.text else { break }
+            text += typed
+            count += 1
+        }
+        return (text, count)
     }
 
     /// The bindings that are valid in `context`, in the table's order.

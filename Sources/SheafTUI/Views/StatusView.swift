@@ -29,7 +29,11 @@ enum StatusView {
         x += canvas.put(
             saving.text, at: Point(x: x, y: region.y), style: saving.style,
             maxColumns: region.width - x)
-        if !state.ui.pendingKeys.isEmpty {
+        if state.ui.waitingKeys > 0 {
+            x += 3
+            x += canvas.put(
+                waiting(state.ui.waitingKeys), at: Point(x: x, y: region.y), style: Theme.waiting)
+        } else if !state.ui.pendingKeys.isEmpty {
             x += 2
             x += canvas.put(
                 state.ui.pendingKeys.joined(), at: Point(x: x, y: region.y), style: Theme.strong)
@@ -39,8 +43,13 @@ enum StatusView {
         if let toast = state.ui.toast {
             drawToast(toast, in: rest, on: &canvas)
         } else {
-            drawHints(keymap.bindings(in: KeyContext(state)), in: rest, on: &canvas)
+            let context = state.ui.waitingKeys > 0 ? .waiting : KeyContext(state)
+            drawHints(keymap.bindings(in: context), in: rest, on: &canvas)
         }
+    }
+
+    private static func waiting(_ count: Int) -> String {
+        count == 1 ? "1 key waits for the list" : "\(count.grouped) keys wait for the list"
     }
 
     private static func modeName(of state: AppState) -> String {

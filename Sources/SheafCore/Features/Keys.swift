@@ -1,0 +1,69 @@
+/// What becomes of keys that are not, or not yet, a command.
+public enum KeyAction: Hashable, Sendable {
+    /// A key that begins a sequence was typed, or the sequence ended (no labels).
+    case pending([String])
+    case unknown(label: String)
+    case pasteIgnored
+    /// So many keys wait for the list to be read.
+    case waiting(Int)
+    /// Keys that waited are given up.
+    case dropped(Int, Cause)
+    /// They are, because the program was told to end.
+    case abandoned(Int)
+
+    /// Why keys are given up.
+    public enum Cause: Hashable, Sendable {
+        /// The user wished it.
+        case wish
+        /// There is nothing that the first of them could do that to.
+        case nothing(to: String)
+        case refused(String)
+        case tooMany
+    }
+}
+
+struct KeyReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: KeyAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .pending(let labels):
+            state.ui.pendingKeys = labels
+        case .unknown(let label):
+            state.ui.pendingKeys = []
+            state.ui.show("\(label) does nothing here", hint: "? help")
+        case .pasteIgnored:
+            let canAdd = state.list.readOnlyReason == nil
+            state.ui.show("A paste goes into a line", hint: canAdd ? "a add, then paste" : nil)
+        case .waiting(let count):
+            state.ui.waitingKeys = count
+        case .dropped(let count, let cause):
+            drop(&state)
+            state.ui.show(message(count, cause), isAlert: true)
+        case .abandoned(let count):
+            drop(&state)
+            state.ui.abandonedKeys = count
+        }
+        return nil
+    }
+
+    private func message(_ count: Int, _ cause: KeyAction.Cause) -> String {
+        let dropped = "\(count.keys) dropped"
+        return switch cause {
+        case .wish: dropped
+        case .nothing(let verb): "Nothing to \(verb): \(dropped)"
+        case .refused(let reason): "\(dropped). \(reason)"
+        case .tooMany: "Too many keys wait: \(dropped)"
+        }
+    }
+
+    private func drop(_ state: inout AppState) {
+        state.ui.waitingKeys = 0
+        state.ui.pendingKeys = []
+    }
+}
+
+extension Int {
+    /// The number with its noun: `1 key`, `2 keys`.
+    var keys: String { self == 1 ? "1 key" : "\(self) keys" }
+}

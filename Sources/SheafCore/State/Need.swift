@@ -1,0 +1,56 @@
+/// What a command needs of the list before it can be done. While that has yet to be read, the key waits.
+public enum Need: Hashable, Sendable {
+    /// Nothing: it is done at once, however much has been read.
+    case nothing
+    /// The beginning of the list, with the view of the last run.
+    case list
+    /// Rows to move through; with a verb, also one to do that to.
+    case rows(to: String? = nil)
+    /// The last row of the pane.
+    case lastRow
+    /// The item under the selection, or the tag in the tags pane; one that was just added will do.
+    case selection(to: String)
+    /// That, and every item of the list.
+    case allItems(to: String)
+
+    /// What the command does to the selection, or nil if it is about no row.
+    var verb: String? {
+        switch self {
+        case .nothing, .list, .lastRow: nil
+        case .rows(let verb): verb
+        case .selection(let verb), .allItems(let verb): verb
+        }
+    }
+}
+
+extension AppState {
+    /// Whether storage has still to deliver what `need` asks for. O(1).
+    public func awaits(_ need: Need) -> Bool {
+        guard let loading = list.loading else { return false }
+        return switch (need, ui.pane) {
+        case (.nothing, _): false
+        case (.allItems, _): true
+        case (.list, _): !loading.hasRows || awaitsView(loading)
+        case (_, .tags): !loading.hasTags
+        case (.rows, .items): !loading.hasRows || rows.count == 0 || awaitsView(loading)
+        case (.lastRow, .items): true
+        case (.selection, .items): ui.selectedItem == nil || awaitsView(loading)
+        }
+    }
+
+    /// Whether a key is about the selection of the last run, which is not here yet: one that was typed before the
+    /// first rows can have been read, or that waits behind such a key.
+    private func awaitsView(_ loading: Loading) -> Bool {
+        ui.remembered?.selectedItem != nil && (ui.waitingKeys > 0 || !loading.isSeen)
+    }
+
+    /// Why a command with `need`, which awaits nothing, cannot be done, or nil if it can. Of a sequence that has only
+    /// begun there is no action.
+    public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
+        if let verb = need.verb {
+            let isThere = ui.pane == .items ? selectedItem != nil : selectedTag != nil
+            if !isThere { return .nothing(to: verb) }
+        }
+        return action.flatMap(refusal).map { .refused($0) }
+    }
+}

@@ -1,0 +1,82 @@
+import Dispatch
+import SheafCore
+import SheafTestSupport
+import Terminal
+
+@testable import SheafTUI
+
+/// The program from its start, with the list read as far as the test says.
+@MainActor
+final class EarlyTyping {
+    let store: AppStore
+    let terminal = FakeTerminal()
+    let dispatcher: KeyDispatcher
+    private let tags: [SheafCore.Tag]
+    private let items: [Item]
+
+    /// A list of `items` that begins to be read, and was left with `view`.
+    init(
+        tags: [SheafCore.Tag] = [], items: [Item] = [], view: RememberedView? = nil,
+        mostWaiting: Int = 100
+    ) {
+        self.tags = tags
+        self.items = items
+        let ids = Counter(from: 201)
+        store = AppStore(
+            initialState: AppState(
+                list: ListInfo(name: "reading.sqlite", loading: Loading()),
+                size: ScreenSize(columns: 80, rows: 16), view: view),
+            environment: AppEnvironment(
+                now: { Fixture.now }, makeID: { Fixture.id(ids.next()) },
+                sleep: { _ in throw CancellationError() }, storage: MemoryStorage(),
+                terminal: terminal))
+        dispatcher = KeyDispatcher(store: store, mostWaiting: mostWaiting)
+    }
+
+    /// Types all of `keys` at once, by the names that `Driver` knows.
+    func type(_ keys: String) { dispatcher.handle(Driver.keys(keys)) }
+
+    /// The tags have been read, and how many items there are.
+    func loadTags() {
+        store.send(
+            .session(.tagsLoaded(tags, itemCount: items.count, lastRank: items.last?.rank)))
+    }
+
+    /// A page has been read.
+    func loadItems(_ range: Range<Int>) { store.send(.session(.itemsLoaded(Array(items[range])))) }
+
+    func endLoad() { store.send(.session(.loadEnded(advice: nil))) }
+
+    /// All has been read, and the keys that waited have had their turn.
+    func loadAll() async {
+        loadTags()
+        if !items.isEmpty { loadItems(items.indices) }
+        endLoad()
+        await turn()
+    }
+
+    /// Returns when those who are told once a turn have been told.
+    func turn() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async { continuation.resume() }
+        }
+    }
+
+    var state: AppState { store.state }
+
+    var toast: String? { state.ui.toast?.text }
+
+    /// The names of the rows shown, from the top.
+    var names: [String] { state.rows.ids.compactMap { state.items[$0]?.name } }
+
+    var done: [String] { state.items.values.filter(\.isDone).map(\.name) }
+}
+
+extension RememberedView {
+    /// The view of a run that ended with `item` selected.
+    init(selecting item: Item, hidesDone: Bool = false) {
+        self.init(AppState())
+        selectedItem = item.id
+        self.hidesDone = hidesDone
+    }
+}

@@ -1,0 +1,277 @@
+import SheafCore
+import SheafTestSupport
+import Terminal
+import Testing
+
+@testable import SheafTUI
+
+/// What is typed before the list is there.
+@MainActor
+@Suite("Keys before the first rows")
+struct WaitingKeysTests {
+    private let letters = Fixture.items(["a", "b", "c", "d", "e"])
+
+    @Test("they wait, and are done in order once the first page is there")
+    func order() async {
+        let early = EarlyTyping(items: letters)
+        early.type("j j a 'NEW' Enter")
+        #expect(early.state.ui.mode.isNormal)
+        #expect(early.state.ui.waitingKeys == 7)
+        early.loadTags()
+        early.loadItems(0..<4)
+        await early.turn()
+        #expect(early.names == ["a", "b", "c", "NEW", "d"])
+        #expect(early.state.ui.waitingKeys == 0)
+    }
+
+    @Test("a text that was meant for a line never runs as commands", arguments: [true, false])
+    func renaming(isOneBatch: Bool) async {
+        let early = EarlyTyping(items: letters)
+        for keys in isOneBatch ? ["r d d q Enter x"] : ["r", "d", "d", "q", "Enter", "x"] {
+            early.type(keys)
+        }
+        await early.loadAll()
+        #expect(early.names == ["addq", "b", "c", "d", "e"])
+        #expect(early.done == ["addq"])
+        #expect(early.terminal.left == nil)
+    }
+
+    @Test("a key that comes after the first page, before those that wait, is done after them")
+    func keyBetween() {
+        let early = EarlyTyping(items: letters)
+        early.type("r")
+        early.loadTags()
+        early.loadItems(0..<5)
+        early.type("x Enter")
+        #expect(early.names.first == "ax")
+        #expect(early.done.isEmpty)
+    }
+
+    @Test("a A ? W h and what needs no row work at once, and so does what was just added")
+    func atOnce() {
+        let early = EarlyTyping(items: letters)
+        early.type("a 'new' Enter r '!' Enter x W ? Esc Z")
+        #expect(early.state.ui.waitingKeys == 0)
+        #expect(early.names == ["new!"])
+        #expect(early.done == ["new!"])
+        #expect(early.state.ui.showsWrites)
+        #expect(early.toast == "Z does nothing here")
+    }
+
+    @Test("q quits at once, and the next start shows what this one would have")
+    func quit() async {
+        let view = RememberedView(selecting: letters[3], hidesDone: true)
+        let early = EarlyTyping(items: letters, view: view)
+        early.type("? Esc h l q")
+        await early.store.settled()
+        #expect(early.terminal.left?.status == 0)
+        #expect(RememberedView(early.state) == view)
+    }
+
+    @Test("a command that has nothing to act on goes, with all that was typed after it")
+    func vain() async {
+        let early = EarlyTyping()
+        early.type("x")
+        early.type("q u a 'q' Enter")
+        await early.loadAll()
+        #expect(early.toast == "Nothing to mark as done: 6 keys dropped")
+        #expect(early.state.ui.waitingKeys == 0)
+        #expect(early.names.isEmpty)
+        #expect(early.state.ui.mode.isNormal)
+        await early.store.settled()
+        #expect(early.terminal.left == nil)
+    }
+
+    @Test(
+        "each says what there is nothing to do it to",
+        arguments: [
+            ("r 'NEW' Enter", "Nothing to rename: 5 keys dropped"),
+            ("d d", "Nothing to delete: 2 keys dropped"),
+            ("t", "Nothing to tag: 1 key dropped"),
+            ("K", "Nothing to move: 1 key dropped"),
+            ("h r 'q' Enter", "Nothing to rename: 3 keys dropped"),
+        ])
+    func nothing(keys: String, toast: String) async {
+        let early = EarlyTyping()
+        early.type(keys)
+        await early.loadAll()
+        #expect(early.toast == toast)
+    }
+
+    @Test("a movement in a list that proves empty is none, and what was typed after it is done")
+    func movementInEmptyList() async {
+        let early = EarlyTyping()
+        early.type("j j a 'NEW' Enter")
+        await early.loadAll()
+        #expect(early.names == ["NEW"])
+    }
+
+    @Test("a load that fails drops what can no longer be done, and says why")
+    func failure() async {
+        let early = EarlyTyping(items: letters, view: RememberedView(selecting: letters[4]))
+        early.type("x q")
+        early.loadTags()
+        early.loadItems(0..<2)
+        early.store.send(.session(.loadFailed(reason: "damaged")))
+        await early.turn()
+        #expect(
+            early.toast
+                == "2 keys dropped. Read-only. Not all of the list could be read (damaged).")
+        #expect(early.done.isEmpty)
+    }
+
+    @Test("^C drops what waits and says so; the next one quits")
+    func interrupt() async {
+        let early = EarlyTyping(items: letters)
+        early.type("x r 'ab' ^C a 'new' Enter")
+        #expect(early.toast == "4 keys dropped")
+        #expect(early.names == ["new"])
+        early.type("/")
+        early.type("^C")
+        #expect(early.toast == "1 key dropped")
+        #expect(early.state.ui.waitingKeys == 0)
+        await early.loadAll()
+        #expect(early.done.isEmpty)
+        #expect(early.state.ui.mode.isNormal)
+        early.type("^C")
+        await early.store.settled()
+        #expect(early.terminal.left?.status == 0)
+    }
+
+    @Test("a signal drops what waits and says so at the end")
+    func signal() async {
+        let early = EarlyTyping(items: letters)
+        early.type("d d")
+        early.dispatcher.abandon()
+        early.store.send(.session(.leaveRequested(.signalled(15))))
+        await early.loadAll()
+        await early.store.settled()
+        #expect(early.names.count == 5)
+        #expect(early.terminal.left?.status == 143)
+        #expect(early.terminal.left?.message == "2 keys dropped: the list was not read in time")
+    }
+
+    @Test("Esc, a paste, ^Z and ^L wait in their turn like any key")
+    func othersWait() async {
+        let early = EarlyTyping(items: letters)
+        early.type("r")
+        early.dispatcher.handle([Key(.paste("q\nq"))])
+        early.type("Esc ^Z ^L x")
+        #expect(early.terminal.suspensions == 0)
+        await early.loadAll()
+        await early.store.settled()
+        #expect(early.terminal.suspensions == 1)
+        #expect(early.terminal.redraws == 1)
+        #expect(early.names.first == "a")
+        #expect(early.done == ["a"])
+    }
+
+    @Test("no more than a certain number waits; what comes after it is dropped without a gap")
+    func bound() async {
+        let early = EarlyTyping(items: letters, mostWaiting: 4)
+        early.type("r '12'")
+        early.dispatcher.handle([Key(.paste("345")), "6"])
+        #expect(early.toast == "Too many keys wait: 2 keys dropped")
+        early.type("7 Enter")
+        #expect(early.state.ui.waitingKeys == 3)
+        await early.loadAll()
+        #expect(early.state.ui.mode.draft?.line.text == "a12")
+        early.type("8 Enter")
+        #expect(early.names.first == "a128")
+    }
+
+    // What is waited for
+
+    @Test("G, and the deletion of a tag, wait for the whole list")
+    func wholeList() async {
+        let tags = Fixture.tags(["one"])
+        var items = letters
+        items[4].tags = [tags[0].id]
+        let early = EarlyTyping(tags: tags, items: items)
+        early.type("h j j d d n l G x")
+        early.loadTags()
+        early.loadItems(0..<4)
+        await early.turn()
+        #expect(early.state.selectedTag?.name == "one")
+        #expect(early.state.ui.waitingKeys == 6)
+        early.loadItems(4..<5)
+        early.endLoad()
+        await early.turn()
+        #expect(early.state.tags.count == 1)
+        #expect(early.done == ["e"])
+    }
+
+    @Test("keys of the tags pane wait for the tags alone")
+    func tagsPane() async {
+        let early = EarlyTyping(tags: Fixture.tags(["one", "two"]), items: letters)
+        early.type("h j j j r '2' Enter J")
+        #expect(early.state.ui.waitingKeys == 7)
+        early.loadTags()
+        await early.turn()
+        #expect(early.state.tags.values.map(\.name) == ["one", "two2"])
+        #expect(early.state.ui.waitingKeys == 0)
+    }
+
+    @Test("H and / wait for the view of the last run, which they are about")
+    func view() async {
+        let view = RememberedView(selecting: letters[1], hidesDone: true)
+        let early = EarlyTyping(items: letters, view: view)
+        early.type("H /")
+        #expect(early.state.ui.waitingKeys == 2)
+        await early.loadAll()
+        #expect(!early.state.ui.hidesDone)
+        early.type("Esc")
+        #expect(early.state.selectedItem?.name == "b")
+    }
+
+    @Test("keys are about the selection of the last run, on whichever page it comes")
+    func rememberedSelection() async {
+        let early = EarlyTyping(items: letters, view: RememberedView(selecting: letters[3]))
+        early.type("x")
+        early.loadTags()
+        early.loadItems(0..<2)
+        await early.turn()
+        #expect(early.names == ["a", "b"])
+        #expect(early.done.isEmpty)
+        // Nobody can have read these rows yet.
+        early.type("j")
+        early.store.send(.session(.rowsSeen))
+        await early.turn()
+        #expect(early.state.ui.waitingKeys == 2)
+        early.loadItems(2..<5)
+        await early.turn()
+        #expect(early.done == ["d"])
+        #expect(early.state.selectedItem?.name == "e")
+    }
+
+    @Test("rows that have been seen are what a key is about, and the selection then stays")
+    func seenRows() async {
+        let early = EarlyTyping(items: letters, view: RememberedView(selecting: letters[3]))
+        early.loadTags()
+        early.loadItems(0..<2)
+        early.store.send(.session(.rowsSeen))
+        early.type("x")
+        #expect(early.done == ["a"])
+        early.loadItems(2..<5)
+        early.endLoad()
+        #expect(early.state.selectedItem?.name == "a")
+    }
+
+    @Test("a selection that is gone is waited for as long as it may come")
+    func goneSelection() async {
+        let view = RememberedView(selecting: Fixture.items(["x", "x", "x", "x", "x", "gone"])[5])
+        let early = EarlyTyping(items: letters, view: view)
+        early.type("x")
+        await early.loadAll()
+        #expect(early.done == ["a"])
+    }
+
+    @Test("the status line says how many keys wait, and what drops them")
+    func screen() throws {
+        let early = EarlyTyping(items: letters)
+        early.type("r 'NEW' Enter")
+        try expectGolden(
+            Screenful.canvas(
+                of: early.state, at: Moment(wall: Fixture.now, monotonic: .now)), "keys-waiting")
+    }
+}
