@@ -4,6 +4,8 @@ public enum KeyAction: Hashable, Sendable {
     case pending([String])
     case unknown(label: String)
     case pasteIgnored
+    /// The sequence is complete, and the selection is no longer where it began.
+    case sequenceLost
     /// So many keys wait for the list to be read.
     case waiting(Int)
     /// Keys that waited are given up.
@@ -28,6 +30,7 @@ struct KeyReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .pending(let labels):
+            if state.ui.pendingKeys.isEmpty { state.ui.pendingSubject = state.keySubject }
             state.ui.pendingKeys = labels
         case .unknown(let label):
             state.ui.pendingKeys = []
@@ -35,6 +38,9 @@ struct KeyReducer: SwiduxReducer {
         case .pasteIgnored:
             let canAdd = state.list.readOnlyReason == nil
             state.ui.show("A paste goes into a line", hint: canAdd ? "a add, then paste" : nil)
+        case .sequenceLost:
+            state.ui.show(state.lossOfSubject, isAlert: true)
+            state.ui.pendingKeys = []
         case .waiting(let count):
             state.ui.waitingKeys = count
         case .dropped(let count, let cause):
@@ -60,6 +66,19 @@ struct KeyReducer: SwiduxReducer {
     private func drop(_ state: inout AppState) {
         state.ui.waitingKeys = 0
         state.ui.pendingKeys = []
+    }
+}
+
+extension AppState {
+    /// Why the sequence of keys is no longer about what it began with.
+    fileprivate var lossOfSubject: String {
+        let isDeleted =
+            switch ui.pendingSubject {
+            case .item(let id?): !items.contains(id)
+            case .tag(.tag(let id)): !tags.contains(id)
+            default: false
+            }
+        return isDeleted ? "It was deleted elsewhere meanwhile" : "The selection moved meanwhile"
     }
 }
 

@@ -21,6 +21,9 @@ public enum Need: Hashable, Sendable {
         case .selection(let verb), .allItems(let verb): verb
         }
     }
+
+    /// Whether the command is about the row that the selection stands on.
+    public var isAboutSelection: Bool { verb != nil }
 }
 
 extension AppState {
@@ -53,4 +56,20 @@ extension AppState {
         }
         return action.flatMap(refusal).map { .refused($0) }
     }
+
+    /// What a sequence of keys that begins now is about.
+    var keySubject: KeySubject {
+        ui.pane == .items ? .item(ui.selectedItem) : .tag(ui.tagChoice)
+    }
+
+    /// Whether the selection is still where it was when the sequence of keys began.
+    public var isSequenceCurrent: Bool {
+        ui.pendingKeys.isEmpty || ui.pendingSubject == keySubject
+    }
+}
+
+/// What the selection stood on when the first key of a sequence was typed.
+enum KeySubject: Hashable, Sendable {
+    case item(Item.ID?)
+    case tag(TagChoice)
 }

@@ -24,6 +24,8 @@ public struct UIState: Sendable {
     public var toast: Toast?
     /// The keys typed of a sequence that is not complete, by their labels.
     public var pendingKeys: [String] = []
+    /// What ``pendingKeys`` are about.
+    var pendingSubject: KeySubject?
     /// How many keys wait for the list to be read.
     public var waitingKeys = 0
     /// How many of them were given up because the program was told to end, which is said at the end.

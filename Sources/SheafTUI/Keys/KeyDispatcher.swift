@@ -102,7 +102,7 @@ public final class KeyDispatcher {
             if hasWaited, let cause = store.state.obstacle(to: action, needing: need) {
                 return .vain(cause)
             }
-            perform(action, after: pending, in: context)
+            perform(action, need, after: pending, in: context)
         case .pending(let labels, let need):
             if store.state.awaits(need) { return .waits }
             if hasWaited, let cause = store.state.obstacle(to: nil, needing: need) {
@@ -117,8 +117,11 @@ public final class KeyDispatcher {
     }
 
     private func perform(
-        _ action: AppAction, after pending: [String], in context: KeyContext
+        _ action: AppAction, _ need: Need, after pending: [String], in context: KeyContext
     ) {
+        guard !need.isAboutSelection || store.state.isSequenceCurrent else {
+            return store.send(.keys(.sequenceLost))
+        }
         endSequence(pending)
         if case .help(.opened) = action {
             store.send(.help(.opened(keymap.helpEntries(in: context))))

@@ -1,0 +1,84 @@
+import SheafCore
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+@testable import SheafTUI
+
+/// A sequence of keys is about the row on which it began.
+@MainActor
+@Suite("Sequences of keys, and others who edit")
+struct KeySequenceTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open() throws -> any ListStorage {
+        try openStorage(
+            StoreURL(.sqlite, path: folder.file("list.sqlite")), mode: .readWriteCreate)
+    }
+
+    @Test(
+        "what is deleted elsewhere after d is not replaced by its neighbour",
+        .timeLimit(.minutes(10)))
+    func item() async throws {
+        let other = try open()
+        let items = Fixture.items(["a", "b", "c"])
+        var first = StorageChanges()
+        first.items.upserts = items
+        _ = try await other.commit(first)
+        let driver = await Driver(over: try open())
+        driver.type("j d")
+        var deletion = StorageChanges()
+        deletion.items.delete(items[1])
+        _ = try await other.commit(deletion)
+        await Driver.wait(for: driver) { driver.names == ["a", "c"] }
+        driver.type("d")
+        #expect(driver.names == ["a", "c"])
+        #expect(driver.state.ui.toast?.text == "It was deleted elsewhere meanwhile")
+        #expect(driver.state.ui.pendingKeys.isEmpty)
+        driver.type("Esc g g d d")
+        #expect(driver.names == ["c"])
+    }
+
+    @Test("a tag that is deleted elsewhere after d is not either", .timeLimit(.minutes(10)))
+    func tag() async throws {
+        let other = try open()
+        let tags = Fixture.tags(["one", "two"])
+        var first = StorageChanges()
+        first.tags.upserts = tags
+        _ = try await other.commit(first)
+        let driver = await Driver(over: try open())
+        driver.type("h j j d")
+        var deletion = StorageChanges()
+        deletion.tags.delete(tags[0])
+        _ = try await other.commit(deletion)
+        await Driver.wait(for: driver) { driver.state.tags.count == 1 }
+        driver.type("d")
+        #expect(driver.state.tags.values.map(\.name) == ["two"])
+        #expect(driver.state.ui.toast?.text == "It was deleted elsewhere meanwhile")
+    }
+
+    @Test("a selection that moves after d is not deleted")
+    func movedSelection() async {
+        let driver = await Driver(items: Fixture.items(["a", "b", "c"]))
+        driver.type("x j j d")
+        driver.store.send(.history(.undoRequested))
+        #expect(driver.state.selectedItem?.name == "a")
+        driver.type("d")
+        #expect(driver.names == ["a", "b", "c"])
+        #expect(driver.state.ui.toast?.text == "The selection moved meanwhile")
+    }
+
+    @Test("a sequence about no row is done wherever the selection is")
+    func movement() async {
+        let driver = await Driver(items: Fixture.items(["a", "b", "c"]))
+        driver.type("x j j g")
+        driver.store.send(.history(.undoRequested))
+        driver.type("g")
+        #expect(driver.state.selectedItem?.name == "a")
+        #expect(driver.state.ui.toast?.text == "Undid: done")
+    }
+}
