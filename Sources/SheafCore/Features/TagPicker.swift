@@ -89,7 +89,7 @@ public struct TagPicker: Hashable, Sendable {
         } else if line.isEmpty {
             highlight(highlightedRow, of: rows)
         } else if highlighted == .create,
-            let tag = state.tag(named: Tag.name(fromTyped: line.text)),
+            let tag = Tag.name(from: line.text).flatMap(state.tag(named:)),
             let row = rows.firstIndex(where: { $0.id == .tag(tag.id) })
         {
             highlight(row, of: rows)

@@ -40,7 +40,7 @@ public struct FollowedPath: Sendable {
     }
 
     /// The path of this very name, which a link there does not lead away from. The links of its folder are followed.
-    init(named location: String) throws {
+    init(named location: String) throws(StorageError) {
         self.location = location
         (othersLink, isBehindLink, descriptor) = (nil, false, nil)
         path = Self.withoutLinks(inFolderOf: try Self.absolute(location))

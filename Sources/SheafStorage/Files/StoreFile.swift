@@ -31,7 +31,7 @@ struct StoreFile {
     /// folder are followed.
     ///
     /// - Throws: `.cannotOpen` if the working folder is gone.
-    init(named location: String) throws {
+    init(named location: String) throws(StorageError) {
         self.location = location
         followed = nil
         path = try FollowedPath(named: location).path

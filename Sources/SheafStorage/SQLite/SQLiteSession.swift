@@ -42,7 +42,7 @@ final class SQLiteSession: @unchecked Sendable {
 
     /// On a new list that is not at its own path yet.
     convenience init(new path: String, on connection: SQLiteConnection) throws {
-        let file = StoreFile(named: path)
+        let file = try StoreFile(named: path)
         try self.init(
             connection, file: file, identity: try file.identity(), readOnlyReason: nil,
             schema: try SchemaWatch(.current, on: connection))
