@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// `Tests/torture/fuzz` sets it: then the folder is a program of libFuzzer's instead of tests.
 let isFuzzing = Context.environment["SHEAF_FUZZ"] != nil
-let fuzzed: [Target.Dependency] = ["SheafStorage", "Terminal", "SheafTestSupport"]
+let fuzzed: [Target.Dependency] = ["SheafStorage", "SheafTUI", "Terminal", "SheafTestSupport"]
 let fuzz: Target =
     isFuzzing
     ? .executableTarget(

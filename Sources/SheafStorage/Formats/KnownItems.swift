@@ -30,6 +30,8 @@ struct KnownItems {
     private var next: [Int]
     private var isMet: [Bool]
     private var unmet: Int
+    /// The hashes of all names: most items of a long list have none of a short text's.
+    private var names: Set<Int> = []
     /// Which times the items say, the most first.
     private var kinds: [(created: Bool, done: Bool)] = []
 
@@ -45,6 +47,7 @@ struct KnownItems {
         for tag in tags { spellings[tag.id] = spelling(of: tag.name) }
         var seen: Set<[Bool]> = []
         for index in items.indices.reversed() {
+            names.insert(items[index].name.hashValue)
             let content = content(of: items[index])
             next[index] = first.updateValue(index, forKey: content.hashValue) ?? Self.end
             seen.insert([content.times.createdOn != nil, content.times.doneOn != nil])
@@ -63,6 +66,7 @@ struct KnownItems {
 
     /// The list has `item`: the first that is equal to it is known, unless it was already.
     mutating func meet(_ item: Item) {
+        guard names.contains(item.name.hashValue) else { return }
         var content = content(of: item)
         let times = content.times
         for kind in kinds {

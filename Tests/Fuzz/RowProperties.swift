@@ -1,0 +1,184 @@
+import Foundation
+import GRDBSQLite
+import SheafTUI
+import SheafTestSupport
+import Swidux
+
+@testable import SheafCore
+@testable import SheafStorage
+
+/// Rows with any numbers and texts can be read, merged, logged, written as text and drawn.
+enum RowProperties {
+    static func check(_ bytes: [UInt8]) throws {
+        var input = Input(bytes)
+        let clock = Timestamp(milliseconds: input.number())
+        let rows = (0..<6).map { _ in Row(&input) }
+        let (tags, items) = try stored(rows, input.number(), input.number())
+        try expect(items.count == rows.count, "\(items.count) of \(rows.count) rows")
+        try logged(tags, items)
+        try merged(items, at: clock)
+        try written(tags, items)
+        drawn(tags, items, at: clock)
+    }
+
+    /// What a hand may put into a row.
+    private struct Row {
+        var created, updated, done, commit: Int64
+        var name, note, extras: String
+        var isDone: Bool
+
+        init(_ input: inout Input) {
+            created = input.number()
+            updated = input.number()
+            done = input.number()
+            commit = input.number()
+            name = input.text()
+            note = input.text()
+            extras = input.text()
+            isDone = done & 1 == 0
+        }
+    }
+
+    /// Numbers and texts, made of bytes as long as there are any.
+    private struct Input {
+        private var rest: ArraySlice<UInt8>
+
+        init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+        mutating func number() -> Int64 {
+            let part = rest.prefix(8)
+            rest = rest.dropFirst(8)
+            return part.reduce(0) { $0 << 8 | Int64($1) }
+        }
+
+        mutating func text() -> String {
+            let count = Int(rest.popFirst() ?? 0)
+            defer { rest = rest.dropFirst(count) }
+            return String(decoding: rest.prefix(count), as: UTF8.self)
+        }
+    }
+
+    // MARK: The store
+
+    /// The rows as the store's tables give them, after a commit among them and a look at what others wrote.
+    private static func stored(
+        _ rows: [Row], _ last: Int64, _ forgotten: Int64
+    ) throws -> (tags: [Tag], items: [Item]) {
+        try SQLiteConnection.with(
+            path: "file:/rows?vfs=memdb",
+            flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, location: "rows"
+        ) { connection in
+            try Schema.current.create(on: connection)
+            try insert(rows, connection)
+            let counts = try connection.statement(
+                "UPDATE commits SET last_number = ?1, forgotten = ?2")
+            try counts.bind(last, at: 1)
+            try counts.bind(forgotten, at: 2)
+            try counts.run()
+            let (table, tags) = (try ItemTable(on: connection), try TagTable(on: connection))
+            let sets = TagSets(try tags.ids())
+            let all = try table.load(after: nil, limit: 100, tags: sets)
+            let fetched = try table.load(
+                writtenAfter: CommitPlace(number: .min, row: .min), limit: 100, tags: sets)
+            try expect(Set(fetched.items) == Set(all), "what is fetched is not what is there")
+            try commit(CommitLedger(on: connection), last)
+            return (try tags.load(), all)
+        }
+    }
+
+    private static func insert(_ rows: [Row], _ connection: SQLiteConnection) throws {
+        let tag = try connection.statement(
+            "INSERT INTO tags VALUES (?1, ?2, ?3, 'red', 'a0', ?4)")
+        let item = try connection.statement(
+            "INSERT INTO items VALUES (?1, ?2, ?3, 'a0', ?4, ?5, ?6, ?7, ?8)")
+        let link = try connection.statement("INSERT INTO item_tags VALUES (?1, ?2)")
+        for (number, row) in rows.enumerated() {
+            let (itemID, tagID) = (Fixture.id(number), Fixture.id(100 + number))
+            try tag.bind(tagID, at: 1)
+            try tag.bind(row.name, at: 2)
+            try tag.bind("\(number)", at: 3)
+            try tag.bind(row.commit, at: 4)
+            try tag.run()
+            try item.bind(itemID, at: 1)
+            try item.bind(row.name, at: 2)
+            try item.bind(row.note, at: 3)
+            try item.bind(row.isDone ? row.done : nil, at: 4)
+            try item.bind(row.created, at: 5)
+            try item.bind(row.updated, at: 6)
+            try item.bind(row.extras, at: 7)
+            try item.bind(row.commit, at: 8)
+            try item.run()
+            try link.bind(itemID, at: 1)
+            try link.bind(tagID, at: 2)
+            try link.run()
+        }
+    }
+
+    /// A commit has a number of its own, or there is none left.
+    private static func commit(_ ledger: CommitLedger, _ last: Int64) throws {
+        do {
+            let entry = try ledger.begin()
+            try expect(entry.number > last, "the commit \(entry.number) after \(last)")
+            _ = try ledger.nextScan()
+        } catch let error as StorageError where error.code == .corrupt {
+            try expect(last == .max, error.description)
+        }
+    }
+
+    // MARK: What becomes of them
+
+    private static func logged(_ tags: [Tag], _ items: [Item]) throws {
+        var changes = StorageChanges()
+        changes.tags.upserts = tags
+        changes.items.upserts = items
+        for item in items { changes.items.bases[item.id] = item }
+        let text = [0x7b] + ChangesText.members(of: changes) + [0x7d]
+        let read = try ChangesText.changes(ChangesText.object(Data(text)))
+        try expect(read == changes, String(decoding: text, as: UTF8.self))
+    }
+
+    /// Merging keeps the texts of all, and doing it again changes nothing.
+    private static func merged(_ items: [Item], at clock: Timestamp) throws {
+        for (item, other) in zip(items, items.dropFirst()) {
+            var theirs = Item(
+                id: item.id, name: other.name, note: other.note, doneAt: other.doneAt,
+                rank: other.rank, createdAt: other.createdAt, updatedAt: other.updatedAt)
+            theirs.extras = other.extras
+            for merge in [StorageMerge<Item>.items, .laterItems] {
+                let value = merge(base: nil, mine: item, theirs: theirs).value
+                try expect(
+                    [item.name, other.name].contains(value.name), "a name of neither")
+            }
+            let file = ImportedItem(
+                id: item.id, name: other.name, note: other.note, updatedAt: other.updatedAt,
+                extras: other.extras)
+            let once = file.merged(into: item, tags: nil, now: clock)
+            let twice = file.merged(into: once, tags: nil, now: clock)
+            // At the end of time nothing is later.
+            if other.updatedAt.milliseconds < .max {
+                try expect(twice.isSame(as: once), "\(once) imported again is \(twice)")
+            }
+        }
+    }
+
+    private static func written(_ tags: [Tag], _ items: [Item]) throws {
+        let list = ListText(items: items, tags: tags)
+        for form in [ListWriter.Form.jsonList, .jsonStore, .markdown, .todotxt, .lines] {
+            _ = try list.text(form)
+        }
+        let text = try ListText(items: items, tags: []).text(.jsonList)
+        let read = try ListFormat.json.parse(Data(text.utf8)).list.items
+        let named = items.filter { !$0.name.isEmpty }
+        try expect(
+            read.map(\.updatedAt) == named.map(\.updatedAt)
+                && read.map(\.createdAt) == named.map(\.createdAt), "times: \(text)")
+    }
+
+    private static func drawn(_ tags: [Tag], _ items: [Item], at clock: Timestamp) {
+        var state = AppState(list: ListInfo(name: "rows"))
+        state.tags.hydrate(tags)
+        state.items.hydrate(items)
+        state.settle()
+        _ = Screenful.canvas(of: state, at: Moment(wall: clock, monotonic: .now))
+    }
+}
