@@ -29,8 +29,7 @@ struct ViewFile: Sendable {
 
     /// What to tell of a file that is there and cannot be read, or nil.
     func complaint() -> String? {
-        isUnreadable
-            ? "What was shown last cannot be read; \(shown(unreadableName)) will keep it" : nil
+        isUnreadable ? "The last view cannot be read; its file is kept as .unreadable" : nil
     }
 
     private var isUnreadable: Bool { folder.contains(name) && read() == nil }
