@@ -58,7 +58,7 @@ struct OddNumberTests: SQLiteSuite {
         _ = try await storage.commit(StorageChanges(items: Fixtures.items(2)))
         try shell(
             """
-            UPDATE commits SET last_number = -9223372036854775807 - 1,
+            UPDATE commits SET last_number = 0,
                 forgotten = 9223372036854775807;
             INSERT INTO tombstones VALUES ('x', 0, 9223372036854775807);
             """)

@@ -168,7 +168,6 @@ extension AppState {
 
     private mutating func settleTagChoice() {
         guard case .tag(let id) = ui.tagChoice, !tags.contains(id) else { return }
-        ui.pendingKeys = []
         let row = min(ui.tagRow, tagRowCount - 1)
         ui.tagChoice = tagChoice(at: row)
     }
@@ -178,8 +177,6 @@ extension AppState {
         if let id = ui.selectedItem, let row = rows.row(of: id) {
             ui.selectedRow = row
         } else if rows.count > 0 {
-            // Half of a command about the item that is gone is none about the next.
-            if let id = ui.selectedItem, !items.contains(id) { ui.pendingKeys = [] }
             ui.selectedRow = min(ui.selectedRow, rows.count - 1)
             ui.selectedItem = rows.id(at: ui.selectedRow)
         } else {

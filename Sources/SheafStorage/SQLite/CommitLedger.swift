@@ -127,7 +127,7 @@ final class CommitLedger {
 
     private static func uncounted(at location: String) -> StorageError {
         StorageError(
-            .corrupt, at: location, reason: "the list is damaged (its commits are not counted)",
+            .corrupt, at: location, reason: "the list is damaged (its commit number is missing or out of range)",
             advice: "Restore a backup.")
     }
 
