@@ -29,8 +29,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .target(
@@ -43,28 +41,27 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
-        .systemLibrary(name: "CMalloc"),
-        .target(name: "CSQLiteShims", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CPlatform"),
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .systemLibrary(name: "CUtf8proc"),
         .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
-        .target(name: "SheafCore", dependencies: ["Swidux"], swiftSettings: strict),
+        .target(
+            name: "SheafCore", dependencies: ["Swidux", "CUtf8proc"], swiftSettings: strict),
         .target(
             name: "SheafStorage",
             dependencies: [
-                "SheafCore", "CSQLiteShims",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "SheafCore", "CSQLite",
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(
-            name: "SheafTUI", dependencies: ["SheafCore", "Terminal", "CMalloc"],
+            name: "SheafTUI", dependencies: ["SheafCore", "Terminal", "CPlatform"],
             swiftSettings: strict),
         .executableTarget(
             name: "sheaf",
             dependencies: [
                 "SheafTUI", "SheafStorage", "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
@@ -79,7 +76,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SheafStorageTests",
-            dependencies: ["SheafStorage", "SwiduxTesting", "SheafTestSupport"],
+            dependencies: ["SheafStorage", "SwiduxTesting", "SheafTestSupport", "CSQLite"],
             swiftSettings: strict),
         .testTarget(
             name: "SheafTUITests", dependencies: ["SheafTUI", "SheafStorage", "SheafTestSupport"],

@@ -1,4 +1,3 @@
-import Foundation
 import SheafCore
 
 /// What may be done to a store that is opened.
@@ -18,11 +17,11 @@ public enum OpenMode: Hashable, Sendable {
 /// its `readOnlyReason` says why. A file that is corrupt, foreign, newer or empty is left as it is,
 /// byte for byte.
 ///
-/// - Parameter patience: how long another process's lock is waited for while it is opened, in seconds.
+/// - Parameter patience: how long another process's lock is waited for while it is opened.
 /// - Throws: `StorageError`, with advice where there is any: `.notFound` for a missing store unless
 ///   it may be made, `.cannotOpen`, `.foreign`, `.corrupt`, `.newer`, `.busy`, `.io`.
 public func openStorage(
-    _ url: StoreURL, mode: OpenMode, patience: TimeInterval = 5
+    _ url: StoreURL, mode: OpenMode, patience: Duration = .seconds(5)
 ) throws -> any ListStorage {
     switch url.backend {
     case .sqlite: try SQLiteStorage(path: url.path, mode: mode, openingTimeout: patience)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 
 /// Where a store is and of what kind: what `--store` takes.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import OrderedCollections
 
 /// Which entities were inserted, changed or deleted: one operation for an id, the last one wins.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An entity on the heap, immutable, so that tables and journals share it and stay small.
 @usableFromInline class EntityBox<Entity: Sendable>: @unchecked Sendable {

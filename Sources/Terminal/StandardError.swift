@@ -1,18 +1,29 @@
-import Foundation
+import Glibc
 
 /// Standard error, which may be a terminal that is gone.
 public enum StandardError {
     /// Writes `text` as it is: pass what is not our own through ``DisplayText`` first. There is nobody left to tell
-    /// when that fails, and it must not end the process, as `FileHandle` does.
+    /// when that fails.
     public static func write(_ text: String) {
+        DescriptorOutput.write(text, to: STDERR_FILENO)
+    }
+}
+
+/// Text to an open file, without buffers of the C library.
+public enum DescriptorOutput {
+    /// Writes all of `text` to `descriptor`, whatever signals arrive. Returns 0, or the `errno` of
+    /// the write that failed.
+    @discardableResult
+    public static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else { return count < 0 ? errno : EIO }
             rest = rest.dropFirst(count)
         }
+        return 0
     }
 }

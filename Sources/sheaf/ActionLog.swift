@@ -1,5 +1,4 @@
-import Foundation
-import Logging
+import Glibc
 import SheafCore
 import SheafStorage
 import SheafTUI
@@ -8,14 +7,13 @@ import SheafTUI
 ///
 /// The names of items are in it, so it is for the user alone.
 struct ActionLog {
-    private let logger: Logger
+    private let file: OpenFile
 
     /// Opens the log at `path`, behind what is there.
     ///
     /// - Throws: ``CommandFailure`` if it cannot be written to.
     init(path: String) throws {
-        let file = try Self.open(path)
-        logger = Logger(label: "sheaf") { _ in JSONLinesLogHandler(file) }
+        file = try Self.open(path)
     }
 
     private static func open(_ path: String) throws -> OpenFile {
@@ -38,56 +36,20 @@ struct ActionLog {
     /// Records actions on their way through the store.
     @MainActor
     var middleware: Middleware<AppState, AppAction> {
-        .log(differences: true) { [logger] record in
-            logger.debug(
-                "\(record.action)",
-                metadata: [
-                    "number": .stringConvertible(record.number),
-                    "microseconds": .stringConvertible(
-                        record.duration.components.attoseconds / 1_000_000_000_000),
-                    "changes": .array((record.difference?.lines ?? []).map { .string($0) }),
-                ])
-        }
-    }
-}
+        .log(differences: true) { [file] record in
+            let changes = (record.difference?.lines ?? []).map(JSONText.quoted)
+            let microseconds = Int64(record.duration / .microseconds(1))
+            let line = """
+                {"time":"\(Timestamp.now.iso8601)","number":\(record.number),\
+                "action":\(JSONText.quoted("\(record.action)")),\
+                "microseconds":\(microseconds),"changes":[\(changes.joined(separator: ","))]}
 
-/// Writes what is logged as lines of JSON: `{"changes":[…],"level":"debug","message":"…","time":"…"}`.
-private struct JSONLinesLogHandler: LogHandler {
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.debug
-    private let file: OpenFile
-
-    init(_ file: OpenFile) { self.file = file }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        var line: [String: Any] = [
-            "time": Timestamp.now.iso8601, "level": event.level.rawValue,
-            "message": event.message.description,
-        ]
-        for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }) {
-            line[key] = Self.plain(value)
-        }
-        do {
-            var data = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys])
-            data.append(UInt8(ascii: "\n"))
-            try file.write(Array(data))
-        } catch {
-            // While the screen is open there is nowhere else to say it, and the list matters more than its log.
-        }
-    }
-
-    private static func plain(_ value: Logger.MetadataValue) -> Any {
-        switch value {
-        case .string(let text): text
-        case .stringConvertible(let number as any BinaryInteger): Int64(clamping: number)
-        case .stringConvertible(let value): value.description
-        case .array(let values): values.map(plain)
-        case .dictionary(let values): values.mapValues(plain)
+                """
+            do throws(SystemError) {
+                try file.write(Array(line.utf8))
+            } catch {
+                // While the screen is open there is nowhere else to say it, and the list matters more than its log.
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Terminal
 
 /// What is said to the user beside a command's results: on standard error, without control sequences, whatever

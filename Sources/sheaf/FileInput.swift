@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafStorage
 
 /// A file, or standard input as `-`, read whole before anything is changed.
@@ -50,7 +51,7 @@ struct FileInput {
             var count = -1
             if poll(&entry, 1, Self.patience) == 0 {
                 // Somebody who has nothing to say yet is told from nobody by the error.
-                count = Foundation.read(file.number, &byte, 1)
+                count = Glibc.read(file.number, &byte, 1)
                 if count < 0, errno != EAGAIN { throw .last }
             }
             try file.makeBlocking()
@@ -69,7 +70,7 @@ struct FileInput {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
             progress(data.count, size)
-            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure(.io) }
             guard count > 0 else { return data }

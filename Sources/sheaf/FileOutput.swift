@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 import SheafStorage
 
@@ -82,7 +83,7 @@ final class FileOutput {
         try reporting { () throws(SystemError) in
             try file.sync()
             try draft.replace()
-            try OpenFile.syncFolder((target as NSString).deletingLastPathComponent)
+            try OpenFile.syncFolder(target.parentPath)
         }
     }
 

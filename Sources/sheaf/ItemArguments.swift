@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import SheafCore
 
 /// An id as somebody gave it.
@@ -54,7 +54,7 @@ struct ItemArguments: ParsableArguments {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
             .enumerated()
         {
-            let id = line.trimmingCharacters(in: .whitespaces)
+            let id = line.trimmed
             guard !id.isEmpty else { continue }
             do {
                 references.append(try ItemReference(id))

@@ -1,4 +1,3 @@
-import Foundation
 import SheafCore
 
 /// Finds the items that ids on the command line mean: each exactly one, or none of them.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 import SheafStorage
 import Swidux

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import Terminal
 
 /// The program's command line: the screen, unless a command is named.
@@ -46,12 +46,32 @@ struct Sheaf: ParsableCommand {
         SystemLimits.fillStandardDescriptors()
         do {
             try checkArguments()
-            var command = try parseAsRoot(Words.bundled(Array(CommandLine.arguments.dropFirst())))
+            var command = try parsed(
+                Words.bundled(Array(CommandLine.arguments.dropFirst())))
             try SystemLimits.check()
             try command.run()
         } catch {
             leave(after: error)
         }
+    }
+
+    /// The command that `arguments` spell. A command is parsed alone first, because the parser takes
+    /// 2 ms to look through all of them. What that refuses, help included, is parsed from the root,
+    /// which has the words for it.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        var command: any ParsableCommand.Type = Self.self
+        var rest = arguments[...]
+        while let name = rest.first,
+            let named = command.configuration.subcommands.first(where: { $0._commandName == name })
+        {
+            command = named
+            rest = rest.dropFirst()
+        }
+        if rest.count == arguments.count { command = OpenCommand.self }
+        if command.configuration.subcommands.isEmpty {
+            do { return try command.parse(Array(rest)) } catch {}
+        }
+        return try parseAsRoot(arguments)
     }
 
     /// Swift repairs arguments that are not UTF-8, and a name would not be what was typed.
@@ -71,23 +91,23 @@ struct Sheaf: ParsableCommand {
         } catch {
             leave(after: error)
         }
-        Foundation.exit(0)
+        Glibc.exit(0)
     }
 
     /// Help goes to standard output and ends well; all else is a sentence on standard error and a status.
     private static func leave(after error: any Error) -> Never {
         if let (status, sentence) = ExitStatus.judge(error) {
             Diagnostics.report(sentence, details: (error as? CommandFailure)?.details ?? [])
-            Foundation.exit(status.rawValue)
+            Glibc.exit(status.rawValue)
         }
         // A command that has said all there is to say.
-        if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+        if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
         if exitCode(for: error).isSuccess { leave(printing: fullMessage(for: error)) }
         let message = message(for: error)
         Diagnostics.report(message)
         let head = "Error: \(message)\n"
         let whole = fullMessage(for: error)
         if whole.hasPrefix(head) { StandardError.write(whole.dropFirst(head.count) + "\n") }
-        Foundation.exit(exitCode(for: error).rawValue)
+        Glibc.exit(exitCode(for: error).rawValue)
     }
 }

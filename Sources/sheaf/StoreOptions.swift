@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 import SheafStorage
 
@@ -54,7 +55,7 @@ struct StoreOptions: ParsableArguments {
         let url = try url()
         var obstacle: String?
         do {
-            let storage = try plainOpen(url, mode, patience: 0.1)
+            let storage = try plainOpen(url, mode, patience: .milliseconds(100))
             let replay = try IntentReplay(for: url)
             if replay.count == 0 {
                 let (storage, recovery) = try recovered(storage, url, mode, replay)
@@ -64,7 +65,7 @@ struct StoreOptions: ParsableArguments {
             obstacle = error.reason
         }
         let late = try LateStorage(for: url, mode: mode) {
-            let storage = try plainOpen(url, mode, patience: 1)
+            let storage = try plainOpen(url, mode, patience: .seconds(1))
             return try recovered(storage, url, mode, try IntentReplay(for: url))
         }
         return (late, nil, obstacle)
@@ -117,7 +118,7 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
     private func plainOpen(
-        _ url: StoreURL, _ mode: OpenMode, patience: TimeInterval = 5
+        _ url: StoreURL, _ mode: OpenMode, patience: Duration = .seconds(5)
     ) throws -> any ListStorage {
         do {
             return try openStorage(url, mode: mode, patience: patience)

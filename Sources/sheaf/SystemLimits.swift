@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafStorage
 
 /// What the system has to give before any work is done. Where that runs out, Dispatch ends the process, or waits for ever.

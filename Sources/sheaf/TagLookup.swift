@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SheafCore
 
 /// Finds the tags that arguments mean: by name, with or without `#`, or by id.

@@ -17,7 +17,7 @@ struct JSONStorageTests {
     }
 
     private func open(
-        _ mode: OpenMode = .readWriteCreate, busyTimeout: TimeInterval = 5
+        _ mode: OpenMode = .readWriteCreate, busyTimeout: Duration = .seconds(5)
     ) throws -> JSONStorage {
         try JSONStorage(path: path, mode: mode, busyTimeout: busyTimeout)
     }
@@ -233,7 +233,7 @@ struct JSONStorageTests {
 
     @Test("a lock that is not given up is busy, and nothing is changed")
     func busy() async throws {
-        let storage = try open(busyTimeout: 0)
+        let storage = try open(busyTimeout: .zero)
         let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
         #expect(flock(descriptor, LOCK_EX) == 0)
         let changes = StorageChanges(items: [Fixtures.item(1)])

@@ -91,7 +91,7 @@ struct SQLiteOpeningTests: SQLiteSuite {
         let storages = try await withThrowingTaskGroup(of: SQLiteStorage.self) { group in
             for _ in 0..<8 {
                 group.addTask { [path] in
-                    try SQLiteStorage(path: path, mode: .readWriteCreate, busyTimeout: 5)
+                    try SQLiteStorage(path: path, mode: .readWriteCreate, busyTimeout: .seconds(5))
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }

@@ -14,7 +14,7 @@ extension SQLiteSuite {
 
     func open(
         _ name: String = "list.sqlite", mode: OpenMode = .readWriteCreate,
-        busyTimeout: TimeInterval = 0
+        busyTimeout: Duration = .zero
     ) throws -> SQLiteStorage {
         try SQLiteStorage(path: folder.file(name), mode: mode, busyTimeout: busyTimeout)
     }

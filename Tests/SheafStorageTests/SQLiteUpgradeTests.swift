@@ -84,7 +84,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         let before = try folder.bytes(of: "list.sqlite")
         try folder.write([1], to: "list.sqlite.backup-v2")
         let storage = try SQLiteStorage(
-            path: path, mode: .readWrite, busyTimeout: 0, schema: Self.next)
+            path: path, mode: .readWrite, busyTimeout: .zero, schema: Self.next)
         #expect(try await storage.allItems() == [Fixtures.item(1)])
         #expect(try Shell.run("PRAGMA user_version", on: path) == "3")
         #expect(
@@ -128,7 +128,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         )
         #expect(
             await storageError {
-                try SQLiteStorage(path: path, mode: .readWrite, busyTimeout: 0, schema: broken)
+                try SQLiteStorage(path: path, mode: .readWrite, busyTimeout: .zero, schema: broken)
             }
                 != nil)
         #expect(try folder.bytes(of: "list.sqlite") == before)
@@ -139,7 +139,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
     func readOnlyUpgrade() async throws {
         try await makeStore()
         let error = await storageError {
-            try SQLiteStorage(path: path, mode: .readOnly, busyTimeout: 0, schema: Self.next)
+            try SQLiteStorage(path: path, mode: .readOnly, busyTimeout: .zero, schema: Self.next)
         }
         #expect(error?.code == .readOnly)
         #expect(try folder.names == ["list.sqlite"])

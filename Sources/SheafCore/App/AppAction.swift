@@ -1,5 +1,3 @@
-import Foundation
-
 /// Everything that can happen in the application or be wanted of it. A key is one of these, and so is a page that
 /// storage delivers.
 public indirect enum AppAction: Sendable {

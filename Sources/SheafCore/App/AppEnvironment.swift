@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What reducers and their effects need of the world: clock, ids, storage, terminal. Tests bring their own.
 public struct AppEnvironment: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The application's store: one state, one pipeline to storage.
 ///

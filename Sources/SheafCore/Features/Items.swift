@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// What can be done to items. Those without an id are about the selected one.
 public enum ItemAction: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Typing: into whichever line is open.
 public enum LineAction: Hashable, Sendable {

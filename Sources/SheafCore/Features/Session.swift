@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The life of the program: loading, the terminal's size, leaving.
 public enum SessionAction: Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// `t`: puts tags on the selected item and takes them off, by typing a part of the name.
 public enum TagPickerAction: Hashable, Sendable {
     case opened

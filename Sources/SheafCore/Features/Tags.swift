@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// What can be done to tags. Those without an id are about the one chosen in the tags pane.
 public enum TagAction: Hashable, Sendable {

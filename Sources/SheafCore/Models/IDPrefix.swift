@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The first digits of an id, as people type them: `9b2f`, `9B2F6D0E-1c`, or all of it.
 public struct IDPrefix: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import Foundation
 import Swidux
 
 extension StorageMerge where Entity == Item {

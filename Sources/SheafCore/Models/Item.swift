@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Swidux
 
 /// One entry of the list.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Swidux
 
 /// A label that any number of items can carry.
@@ -27,12 +27,9 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     /// tags are shown with. Whatever names a tag asks here, so that no way in makes a tag that another one refuses. A
     /// name is the name of itself.
     public static func name(from text: String) -> String? {
-        let space = CharacterSet.whitespacesAndNewlines
-        let trimmed = text.trimmingCharacters(in: space)
+        let trimmed = text.trimmed
         guard trimmed.hasPrefix("#") else { return trimmed.isEmpty ? nil : trimmed }
-        let name = String(
-            trimmed.drop { $0 == "#" || $0.unicodeScalars.allSatisfy(space.contains) }
-        ).trimmingCharacters(in: space)
+        let name = trimmed.drop { $0 == "#" || String($0).trimmed.isEmpty }.trimmed
         return name.isEmpty ? nil : name
     }
 
@@ -49,10 +46,10 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
 
     /// `name` in NFC, case folded, without surrounding white space.
     public static func fold(_ name: String) -> String {
-        name.trimmingCharacters(in: .whitespacesAndNewlines)
-            .precomposedStringWithCanonicalMapping
+        name.trimmed
+            .precomposed
             .lowercased()
-            .precomposedStringWithCanonicalMapping
+            .precomposed
     }
 }
 

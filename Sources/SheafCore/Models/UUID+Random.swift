@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension UUID {
     /// A new id of random bits: version 4 of RFC 9562.

@@ -1,4 +1,3 @@
-import Foundation
 @_exported import Swidux
 
 /// Everything that the screen shows, changed only by a reducer.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Which items the list shows: a tag, words and whether done items count, all at once.
 public struct ItemFilter: Hashable, Sendable {
     public var choice: TagChoice
@@ -66,7 +64,7 @@ public struct Needle: Hashable, Sendable {
     }
 
     private static func folded(_ text: String) -> String {
-        text.lowercased().precomposedStringWithCanonicalMapping
+        text.lowercased().precomposed
     }
 
     private func contains(_ haystack: UnsafeBufferPointer<UInt8>, folding: Bool) -> Bool {

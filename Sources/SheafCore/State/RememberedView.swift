@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What of the screen comes back at the next start: the chosen row of the tags pane, the selection, and whether done
 /// items are hidden. The words of the filter do not: a list that looks emptied for no reason in sight is no welcome.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What is on the screen besides the entities: none of it is persisted, and none of it can be undone.
 public struct UIState: Sendable {
     public var size: ScreenSize

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Swidux
 
 /// Everything that one flush hands to storage: committed as a whole or not at all.

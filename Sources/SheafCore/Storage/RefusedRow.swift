@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Swidux
 
 /// A row of a commit that storage left out, and that nothing stands in for.

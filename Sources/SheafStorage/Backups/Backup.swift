@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 
 /// A checked copy of a whole list in one file of the same kind.

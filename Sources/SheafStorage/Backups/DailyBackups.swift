@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// The backups of one list that are made by themselves.
@@ -27,7 +28,7 @@ public struct DailyBackups: Sendable {
         guard let state = StateFolder(environment: environment) else { return nil }
         self.url = url
         let name = String(
-            decoding: (url.path as NSString).lastPathComponent.utf8.prefix(100), as: UTF8.self)
+            decoding: url.path.lastPathName.utf8.prefix(100), as: UTF8.self)
         folder = "\(state.path)/backups/\(name)-\(StateFolder.key(for: url))"
     }
 
@@ -63,7 +64,7 @@ public struct DailyBackups: Sendable {
     public func obstacle() -> String? {
         var existing = folder
         while access(existing, F_OK) != 0, existing != "/" {
-            existing = (existing as NSString).deletingLastPathComponent
+            existing = existing.parentPath
         }
         var status = stat()
         guard stat(existing, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
@@ -157,7 +158,7 @@ public struct DailyBackups: Sendable {
         var existing = folder
         var status = statvfs()
         while statvfs(existing, &status) != 0, existing != "/" {
-            existing = (existing as NSString).deletingLastPathComponent
+            existing = existing.parentPath
         }
         guard size <= status.freeBytes / 2 else {
             throw StorageError(.full, at: folder, reason: "too little space left for a backup")

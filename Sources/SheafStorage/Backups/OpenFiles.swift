@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Which processes have a file open, as far as the system tells.
 enum OpenFiles {
@@ -26,7 +26,7 @@ enum OpenFiles {
     private static func name(of process: pid_t) -> String {
         do {
             return try String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
+                .trimmed
         } catch {
             return "a process"
         }

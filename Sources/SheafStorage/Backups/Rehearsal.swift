@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import SheafCore
 
 /// Reads a copy of a list that is about to take the list's place, all of it and as the program will, so that nothing is

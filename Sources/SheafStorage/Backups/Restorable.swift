@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// A file that a list can be brought back from.
@@ -29,7 +30,7 @@ public struct Restorable: Sendable, Equatable {
         for url: StoreURL, environment: [String: String]
     ) throws -> [Restorable] {
         let file = try StoreFile(resolving: url.path)
-        let name = (file.path as NSString).lastPathComponent
+        let name = file.path.lastPathName
         let daily = DailyBackups(of: url, environment: environment)?.paths() ?? []
         let beside = Leftover.names(in: file.folder).sorted()
         func paths(_ mark: String) -> [String] {

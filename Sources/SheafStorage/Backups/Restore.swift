@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// Puts a backup in a list's place and keeps what stood there.
@@ -159,7 +160,7 @@ public struct Restore: Sendable, Equatable {
                 for (old, new) in done.reversed() { rename(new, old) }
                 throw StorageError(
                     .cannotOpen, at: store.location,
-                    reason: "\((old as NSString).lastPathComponent) beside it cannot be set aside"
+                    reason: "\(old.lastPathName) beside it cannot be set aside"
                         + " (\(FileFailure.words(for: number)))",
                     advice: "Restore the backup to another path with --store.")
             }

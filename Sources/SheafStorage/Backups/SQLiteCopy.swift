@@ -1,11 +1,11 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import Glibc
 import SheafCore
 
 /// Copies of whole databases by SQLite's backup functions, which know no tables and miss none.
 enum SQLiteCopy {
-    /// How long another process's lock is waited for, in seconds.
-    static let busyTimeout: TimeInterval = 5
+    /// How long another process's lock is waited for.
+    static let busyTimeout = Duration.seconds(5)
 
     /// Calls `body` with a connection to the store `file` that keeps every writer out meanwhile, so
     /// that all it reads is of one moment.
@@ -24,7 +24,7 @@ enum SQLiteCopy {
             location: file.location
         ) { connection in
             try connection.harden()
-            sqlite3_busy_timeout(connection.handle, Int32(busyTimeout * 1000))
+            connection.setBusyTimeout(busyTimeout)
             return try connection.transaction("BEGIN") {
                 try connection.limitWork()
                 try SchemaCheck(schema: .current, connection: connection).run()

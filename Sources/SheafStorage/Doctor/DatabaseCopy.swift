@@ -1,5 +1,6 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// A private copy of a database with what SQLite keeps beside it, so that what a crash left can be

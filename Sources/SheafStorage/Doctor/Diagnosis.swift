@@ -1,4 +1,3 @@
-import Foundation
 import SheafCore
 
 /// What an examination of a list found.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 
 /// Examines a list without ever writing to it, and tells what can be done.

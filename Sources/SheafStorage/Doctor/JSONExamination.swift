@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// Looks at every line of a JSON list.

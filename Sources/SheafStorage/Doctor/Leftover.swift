@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A file beside a list that a crash left, or that something else than the list is kept in.
 public struct Leftover: Sendable, Equatable {
@@ -16,7 +17,7 @@ public struct Leftover: Sendable, Equatable {
     }
 
     private static func meaning(of other: String, beside file: StoreFile) -> String? {
-        let name = (file.path as NSString).lastPathComponent
+        let name = file.path.lastPathName
         if FileDraft.isLeft(other, of: file.path, mark: "new") {
             return "A list that was being made or copied when the program was stopped. It may be"
                 + " deleted once no sheaf runs."

@@ -1,5 +1,5 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import Glibc
 import SheafCore
 
 /// Brings what can be read of a damaged list into a new one.

@@ -1,5 +1,6 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import FoundationEssentials
+import Glibc
 import SheafCore
 import Swidux
 
@@ -67,7 +68,7 @@ struct SQLiteExamination {
                 path: file.path, flags: SQLITE_OPEN_READONLY, location: file.location
             ) { connection in
                 try connection.harden()
-                sqlite3_busy_timeout(connection.handle, Int32(SQLiteCopy.busyTimeout * 1000))
+                connection.setBusyTimeout(SQLiteCopy.busyTimeout)
                 try connection.transaction("BEGIN") {
                     _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
                     try connection.limitWork()

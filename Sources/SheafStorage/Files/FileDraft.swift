@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A file on its way to its name: written under one that nobody can guess, and then in its place in one step.
 ///
@@ -32,7 +32,7 @@ public final class FileDraft {
             // The umask took bits away that the owner needs.
             guard mkdir(place, 0o700) == 0, chmod(place, 0o700) == 0 else { throw .last }
             enclosure = place
-            path = "\(place)/\((target as NSString).lastPathComponent)"
+            path = "\(place)/\(target.lastPathName)"
         } else {
             enclosure = nil
             path = place
@@ -112,13 +112,13 @@ public final class FileDraft {
     }
 
     private static func prefix(of target: String, _ mark: String) -> String {
-        var name = (target as NSString).lastPathComponent[...]
+        var name = target.lastPathName[...]
         while name.utf8.count > nameLimit { name.removeLast() }
         return ".\(name).\(mark)-"
     }
 
     private static func folder(of target: String) -> String {
-        let folder = (target as NSString).deletingLastPathComponent
+        let folder = target.parentPath
         return folder == "/" ? "" : folder
     }
 

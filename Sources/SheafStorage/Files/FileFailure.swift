@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 
 /// Turns what the system says of a file into what a user is told, whatever the backend.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 
 /// Whether a file beside a list can be somebody else's work.

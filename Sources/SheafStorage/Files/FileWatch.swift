@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 import SheafCore
 
 /// Looks out for changes of a file, or of one that takes its place, without costing anything while there are none.
@@ -25,7 +25,7 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
             close(descriptor)
             return nil
         }
-        let name = (file.path as NSString).lastPathComponent
+        let name = file.path.lastPathName
         let names = Set([name] + suffixes.map { name + $0 })
         let queue = DispatchQueue(label: "sheaf.watch")
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 
 /// A path with its links followed once, and whether it may be written to behind them.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 extension statvfs {
     /// What a user may still write, in bytes, or the most that 64 bits hold: a file system in user space says what it

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// An open file, which is closed with the last reference. While it is open the system gives its inode to no other
 /// file.
@@ -36,7 +36,7 @@ public final class OpenFile: Sendable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Foundation.write(number, $0.baseAddress, $0.count)
+                Glibc.write(number, $0.baseAddress, $0.count)
             }
             if count > 0 {
                 rest = rest.dropFirst(count)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 
 /// A file that is read from its beginning. What is none is neither waited for nor read: FIFOs, folders, devices.
@@ -58,7 +58,7 @@ struct RegularFile {
         var filled = 0
         while filled < count {
             let part = bytes.withUnsafeMutableBytes {
-                Foundation.read(descriptor.number, $0.baseAddress! + filled, $0.count - filled)
+                Glibc.read(descriptor.number, $0.baseAddress! + filled, $0.count - filled)
             }
             if part < 0, errno == EINTR { continue }
             guard part >= 0 else { throw FileFailure.transferring(errno, at: path) }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 
 /// `$XDG_STATE_HOME/sheaf`: what the program remembers of lists beside them.
@@ -57,7 +57,7 @@ public struct StateFolder: Sendable {
     ///
     /// - Throws: `StorageError` if it cannot be.
     public func rename(_ name: String, to other: String) throws {
-        guard Foundation.rename("\(path)/\(name)", "\(path)/\(other)") == 0 else {
+        guard Glibc.rename("\(path)/\(name)", "\(path)/\(other)") == 0 else {
             throw FileFailure.transferring(errno, at: "\(path)/\(name)")
         }
     }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// Reading and replacing the file whole, for backends that keep a list as one text.
@@ -76,9 +77,9 @@ extension StoreFile {
     /// The lock is `flock(2)` on the file itself, so that no file for it lies about. As a file that
     /// was replaced is another one, the lock counts only if the path still leads to what is locked.
     ///
-    /// - Parameter timeout: how long the lock is waited for, in seconds; then `.busy` is thrown.
-    func locked<T>(waiting timeout: TimeInterval, _ body: () throws -> T) throws -> T {
-        let deadline = ContinuousClock.now + .seconds(timeout)
+    /// - Parameter timeout: how long the lock is waited for; then `.busy` is thrown.
+    func locked<T>(waiting timeout: Duration, _ body: () throws -> T) throws -> T {
+        let deadline = ContinuousClock.now + timeout
         while true {
             let descriptor = try open()
             if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// The file of a store: where it really is, what is there, and how it is made.
@@ -39,12 +40,12 @@ struct StoreFile {
 
     /// The folder that holds the file.
     var folder: String {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.parentPath
         return folder.isEmpty ? "/" : folder
     }
 
     /// The name that the user knows it by.
-    var displayName: String { (location as NSString).lastPathComponent }
+    var displayName: String { location.lastPathName }
 
     // MARK: What is there
 
@@ -91,7 +92,7 @@ struct StoreFile {
         var folder = self.folder
         while access(folder, F_OK) != 0, errno == ENOENT, folder != "/" {
             missing.append(folder)
-            folder = (folder as NSString).deletingLastPathComponent
+            folder = folder.parentPath
         }
         for folder in missing.reversed() {
             guard mkdir(folder, 0o700) == 0 else {

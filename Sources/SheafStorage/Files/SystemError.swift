@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Why a system call failed.
 public struct SystemError: Error, Hashable, Sendable {

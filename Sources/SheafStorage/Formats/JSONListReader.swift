@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// Reads the array that `list --format json` prints, and the JSON store form, item by item.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A value of JSON text. Objects keep the order of their keys, and numbers their spelling, so that
 /// nothing is lost by reading it.

@@ -1,4 +1,3 @@
-import Foundation
 import SheafCore
 
 /// Finds the items of a text that a list has already, equal in all that the text says, while the list goes by once.

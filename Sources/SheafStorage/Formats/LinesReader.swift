@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Reads the format in which every line is the name of an item.
 ///

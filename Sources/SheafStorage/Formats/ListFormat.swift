@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The formats that lists are read from and written in.
 public enum ListFormat: String, CaseIterable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The lines of a text, with their numbers.
 ///

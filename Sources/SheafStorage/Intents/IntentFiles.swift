@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// Where the intent logs of a store lie, and what they are made of.
@@ -34,7 +35,7 @@ struct IntentFiles {
     /// "ShIn", as `application_id` has it.
     static let applicationID = 0x5368_496E
 
-    private var prefix: String { ".\((file.path as NSString).lastPathComponent).intents-" }
+    private var prefix: String { ".\(file.path.lastPathName).intents-" }
 
     /// A name that nobody has, and that comes behind those of earlier logs.
     func newPath() -> String {

@@ -1,5 +1,5 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import Glibc
 import SheafCore
 import Swidux
 
@@ -20,7 +20,6 @@ public final class IntentLogFile: IntentLog {
     private var isClosed = false
 
     private struct Database {
-        let handle: OpaquePointer
         let append: SQLiteStatement
         let handOver: SQLiteStatement
         let committed: SQLiteStatement
@@ -87,7 +86,7 @@ public final class IntentLogFile: IntentLog {
             unlink(path)
         }
         // Statements end with their owner, the connection after the last of them.
-        sqlite3_close_v2(database.handle)
+        database.connection.close()
         if !keepsRest { unlink(path + "-wal") }
     }
 
@@ -103,21 +102,10 @@ public final class IntentLogFile: IntentLog {
         path = files.newPath()
         try folder.makeFile(at: path)
         do {
-            try Companions.guardJournals(at: path)
-            var handle: OpaquePointer?
-            let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | IntentFiles.noFollow
-            let code = sqlite3_open_v2(path, &handle, flags, nil)
-            guard let handle else {
-                throw StorageError(.io, at: path, reason: "out of memory")
-            }
-            let connection = SQLiteConnection(handle, location: path)
-            guard code == SQLITE_OK else {
-                defer { sqlite3_close_v2(handle) }
-                throw connection.failure()
-            }
+            let connection = try SQLiteConnection.open(
+                path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
             try connection.execute(IntentFiles.settings + IntentFiles.tables)
             return Database(
-                handle: handle,
                 append: try connection.statement("INSERT INTO intents (changes) VALUES (?1)"),
                 handOver: try connection.statement(
                     "UPDATE handed SET number = (SELECT max(number) FROM intents)"),

@@ -1,5 +1,6 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import FoundationEssentials
+import Glibc
 import SheafCore
 import Swidux
 import Synchronization
@@ -52,7 +53,9 @@ public final class IntentReplay: Sendable {
         var logs: [Log] = []
         for path in files.paths() {
             do {
-                let log = Log(path: path, connection: try Self.open(path))
+                let log = Log(
+                    path: path,
+                    connection: try Self.open(path))
                 batches += try Self.batches(of: log)
                 logs.append(log)
             } catch let error where error.code == .busy {
@@ -67,7 +70,7 @@ public final class IntentReplay: Sendable {
 
     deinit {
         waiting.withLock { waiting in
-            for log in waiting.logs { sqlite3_close_v2(log.connection.handle) }
+            for log in waiting.logs { log.connection.close() }
         }
     }
 
@@ -102,7 +105,7 @@ public final class IntentReplay: Sendable {
                 let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
                 let code = sqlite3_exec(log.connection.handle, sql, nil, nil, nil)
                 if code == SQLITE_OK { unlink(log.path) }
-                sqlite3_close_v2(log.connection.handle)
+                log.connection.close()
                 if code == SQLITE_OK { unlink(log.path + "-wal") }
             }
             waiting = Waiting(logs: [], batches: [])
@@ -112,21 +115,12 @@ public final class IntentReplay: Sendable {
 
     private static func open(_ path: String) throws(StorageError) -> SQLiteConnection {
         try Companions(of: StoreFile(named: path)).check()
-        try Companions.guardJournals(at: path)
-        var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | IntentFiles.noFollow
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
-        guard let handle else { throw StorageError(.io, at: path, reason: "out of memory") }
-        let connection = SQLiteConnection(handle, location: path)
-        sqlite3_extended_result_codes(handle, 1)
-        guard code == SQLITE_OK else {
-            defer { sqlite3_close_v2(handle) }
-            throw connection.failure()
-        }
+        let connection = try SQLiteConnection.open(
+            path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
         do {
             try connection.harden()
         } catch {
-            sqlite3_close_v2(handle)
+            connection.close()
             throw error
         }
         return connection
@@ -137,7 +131,7 @@ public final class IntentReplay: Sendable {
         do {
             return try batches(of: log.connection)
         } catch {
-            sqlite3_close_v2(log.connection.handle)
+            log.connection.close()
             guard let error = error as? StorageError else {
                 throw StorageError(
                     .corrupt, at: log.path, reason: "an intent log is damaged (\(error))")

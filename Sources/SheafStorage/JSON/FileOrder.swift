@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Swidux
 
 /// Ranks for entries whose order is that of the lines they stand on.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SheafCore
 import Swidux
 
@@ -11,7 +11,7 @@ final class JSONSession: @unchecked Sendable {
 
     private let file: StoreFile
     /// In seconds.
-    private let busyTimeout: TimeInterval
+    private let busyTimeout: Duration
     private var known: Known
     /// The list as those who use it know it.
     private var told: JSONList
@@ -31,7 +31,7 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// Opens the store, which is made if `mode` allows it.
-    init(_ file: StoreFile, mode: OpenMode, busyTimeout: TimeInterval) throws {
+    init(_ file: StoreFile, mode: OpenMode, busyTimeout: Duration) throws {
         self.file = file
         self.busyTimeout = busyTimeout
         if try file.identity() == nil {

@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
 import SheafCore
 import Swidux
 
@@ -24,8 +25,8 @@ public final class JSONStorage: ListStorage {
 
     /// Opens the store at `path`; `openStorage` says when that fails.
     ///
-    /// - Parameter busyTimeout: how long another process's lock is waited for, in seconds.
-    public init(path: String, mode: OpenMode, busyTimeout: TimeInterval = 5) throws {
+    /// - Parameter busyTimeout: how long another process's lock is waited for.
+    public init(path: String, mode: OpenMode, busyTimeout: Duration = .seconds(5)) throws {
         let file = try StoreFile(resolving: path)
         let session = try JSONSession(file, mode: mode, busyTimeout: busyTimeout)
         displayName = file.displayName

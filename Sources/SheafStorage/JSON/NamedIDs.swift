@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SheafCore
 
 /// Ids for what a hand added to a file without one.

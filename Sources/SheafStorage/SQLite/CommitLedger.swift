@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// A row's place in the order in which rows were written: the commit, then the row's own number.

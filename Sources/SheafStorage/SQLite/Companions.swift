@@ -1,6 +1,6 @@
-import CSQLiteShims
-import Foundation
-import GRDBSQLite
+import CSQLite
+import Glibc
+import CSQLite
 import SheafCore
 
 /// What SQLite keeps beside a database: it plays into the file whatever is in a journal of that name, and would wait
@@ -89,7 +89,7 @@ struct Companions {
     private var advice: String {
         let copied = [""] + Self.contents.filter { access(file.path + $0, F_OK) == 0 }
         let paths = copied.map { ShellText.quoted(file.path + $0) }.joined(separator: " ")
-        let name = (file.path as NSString).lastPathComponent
+        let name = file.path.lastPathName
         return
             "A write of theirs may have been interrupted, or the file was planted. Look at a copy of all, in a"
             + " folder of your own: mkdir -m 700 COPY && install -m 600 \(paths) COPY && sheaf --store "

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SheafCore
 
 /// Extras as the store's column spells them: `[["key", "value"], …]`.

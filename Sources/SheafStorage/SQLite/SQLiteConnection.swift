@@ -1,40 +1,60 @@
-import CSQLiteShims
-import Foundation
-import GRDBSQLite
+import CSQLite
 import SheafCore
 
 /// SQLite's own functions on one connection, with errors as `StorageError`.
 ///
-/// GRDB opens, owns and serialises the connection of a store; rows are bound and read here, because
-/// its strings end at a NUL and its rows cost twice the time. Not for use from two threads at once.
+/// Not for use from two threads at once: whoever holds it puts its calls in order.
 final class SQLiteConnection {
-    /// The connection. Whoever made it closes it.
     let handle: OpaquePointer
     /// What errors say they are about.
     let location: String
     /// What ``limitWork()`` set.
     private var limit: WorkLimit?
 
-    init(_ handle: OpaquePointer, location: String) {
+    private init(_ handle: OpaquePointer, location: String) {
         self.handle = handle
         self.location = location
+    }
+
+    /// Opens the file at `path`, which `flags` say how: those of `sqlite3_open_v2`. SQLite looks at
+    /// the file only when it is read first. End it with ``close()``.
+    ///
+    /// - Parameter location: what errors say they are about.
+    static func open(
+        _ path: String, flags: Int32, location: String
+    ) throws(StorageError) -> SQLiteConnection {
+        try Companions.guardJournals(at: location)
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+        guard let handle else {
+            throw StorageError(.io, at: location, reason: "out of memory")
+        }
+        let connection = SQLiteConnection(handle, location: location)
+        sqlite3_extended_result_codes(handle, 1)
+        guard code == SQLITE_OK else {
+            defer { connection.close() }
+            throw connection.failure()
+        }
+        return connection
     }
 
     /// Calls `body` with a connection of its own to the file at `path`, and closes it.
     static func with<T>(
         path: String, flags: Int32, location: String, _ body: (SQLiteConnection) throws -> T
     ) throws -> T {
-        try Companions.guardJournals(at: location)
-        var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
-        defer { sqlite3_close_v2(handle) }
-        guard let handle else {
-            throw StorageError(.io, at: location, reason: "out of memory")
-        }
-        let connection = SQLiteConnection(handle, location: location)
-        sqlite3_extended_result_codes(handle, 1)
-        guard code == SQLITE_OK else { throw connection.failure() }
+        let connection = try open(path, flags: flags, location: location)
+        defer { connection.close() }
         return try body(connection)
+    }
+
+    /// Ends the connection, after its last statement if some are left. No call may follow.
+    func close() {
+        sqlite3_close_v2(handle)
+    }
+
+    /// How long another process's lock is waited for.
+    func setBusyTimeout(_ timeout: Duration) {
+        sqlite3_busy_timeout(handle, Int32(clamping: Int64(timeout / .milliseconds(1))))
     }
 
     /// Has nothing run that the file brings along: no trigger, no view, no function that is not known to be harmless.

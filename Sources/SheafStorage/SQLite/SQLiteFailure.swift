@@ -1,5 +1,5 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import Glibc
 import SheafCore
 
 /// Turns what SQLite says into what a user is told; ``FileFailure`` has what any backend may meet.
@@ -76,7 +76,7 @@ enum SQLiteFailure {
             if FileFailure.fullErrors.contains(systemError) { return true }
             guard writeFailures.contains(code) else { return false }
             var status = statvfs()
-            let folder = (path as NSString).deletingLastPathComponent
+            let folder = path.parentPath
             return statvfs(folder.isEmpty ? "." : folder, &status) == 0 && status.f_bavail == 0
         default: return false
         }

@@ -1,21 +1,20 @@
-import Foundation
-import GRDB
-import GRDBSQLite
+import CSQLite
+import Glibc
 import SheafCore
 
 /// Opens the file of a store, having made sure that it is one.
 struct SQLiteOpener {
     let file: StoreFile
     let mode: OpenMode
-    /// In seconds, once it is open.
-    let busyTimeout: TimeInterval
-    /// In seconds, until it is.
-    let openingTimeout: TimeInterval
+    /// How long a lock is waited for once it is open.
+    let busyTimeout: Duration
+    /// The same until it is.
+    let openingTimeout: Duration
     let schema: Schema
 
     /// What an open store consists of.
     struct Opened {
-        var queue: DatabaseQueue
+        var connection: SQLiteConnection
         var session: SQLiteSession
         var readOnlyReason: String?
     }
@@ -26,23 +25,27 @@ struct SQLiteOpener {
         try header.check(newest: schema.version, at: file.location)
         let readOnlyReason =
             file.reasonAgainstWriting(mode)
-        let queue = try connect(isReadOnly: readOnlyReason != nil)
-        let session = try queue.unsafeReentrantWrite { database in
-            guard let handle = database.sqliteConnection else {
-                throw FileFailure.closed(at: file.location)
-            }
-            let connection = SQLiteConnection(handle, location: file.location)
+        let connection = try SQLiteConnection.open(
+            file.path,
+            flags: readOnlyReason == nil ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY,
+            location: file.location)
+        do {
+            connection.setBusyTimeout(openingTimeout)
             let watch = try prepare(connection, isReadOnly: readOnlyReason != nil)
             // SQLite opens by name: what it opened has to be what was looked at.
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
             }
-            try connection.execute("PRAGMA busy_timeout = \(Int(busyTimeout * 1000))")
-            return try SQLiteSession(
+            connection.setBusyTimeout(busyTimeout)
+            let session = try SQLiteSession(
                 connection, file: file, identity: identity, readOnlyReason: readOnlyReason,
                 schema: watch)
+            return Opened(
+                connection: connection, session: session, readOnlyReason: readOnlyReason)
+        } catch {
+            connection.close()
+            throw error
         }
-        return Opened(queue: queue, session: session, readOnlyReason: readOnlyReason)
     }
 
     private func existingOrMade() throws -> StoreFile.Identity {
@@ -60,32 +63,11 @@ struct SQLiteOpener {
         return identity
     }
 
-    private func connect(isReadOnly: Bool) throws -> DatabaseQueue {
-        try Companions.guardJournals(at: file.location)
-        var configuration = Configuration()
-        configuration.label = "sheaf.storage"
-        configuration.readonly = isReadOnly
-        configuration.busyMode = .timeout(openingTimeout)
-        configuration.foreignKeysEnabled = true
-        // A rollback that fails on a broken disk leaves its transaction open; the next one ends it,
-        // where GRDB would end the process.
-        configuration.allowsUnsafeTransactions = true
-        // GRDB has SQLite make the file if it is gone by now, for everybody to read.
-        let mask = umask(0o077)
-        defer { umask(mask) }
-        do {
-            return try DatabaseQueue(path: file.path, configuration: configuration)
-        } catch let error as DatabaseError {
-            throw SQLiteFailure.error(
-                code: error.extendedResultCode.rawValue, message: error.message ?? "unknown",
-                systemError: 0, at: file.location)
-        }
-    }
-
     private func prepare(
         _ connection: SQLiteConnection, isReadOnly: Bool
     ) throws -> SchemaWatch {
         try connection.harden()
+        try connection.execute("PRAGMA foreign_keys = ON")
         try Companions(of: file).check()
         // The first read: undoes what a crashed writer left, and finds a file that is cut off.
         let watch = try connection.transaction("BEGIN") {

@@ -1,5 +1,5 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import FoundationEssentials
 import SheafCore
 
 /// One prepared statement. Parameters count from 1, columns from 0, as SQLite has it.

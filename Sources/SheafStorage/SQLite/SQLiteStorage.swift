@@ -1,5 +1,6 @@
-import Foundation
-import GRDB
+import Dispatch
+import FoundationEssentials
+import Glibc
 import SheafCore
 import Swidux
 
@@ -17,18 +18,19 @@ public final class SQLiteStorage: ListStorage {
     public let readOnlyReason: String?
 
     private let file: StoreFile
-    private let queue: DatabaseQueue
+    /// On which the connection is used, one call after the other.
+    private let queue = DispatchQueue(label: "sheaf.storage")
     /// Nil once closed. Read and written on `queue` only.
-    private nonisolated(unsafe) var session: SQLiteSession?
+    private nonisolated(unsafe) var open: SQLiteOpener.Opened?
 
     /// Opens the store at `path`; `openStorage` says when that fails.
     ///
     /// - Parameters:
-    ///   - busyTimeout: how long another process's lock is waited for, in seconds.
+    ///   - busyTimeout: how long another process's lock is waited for.
     ///   - openingTimeout: the same while the store is being opened; nil for no difference.
     public convenience init(
-        path: String, mode: OpenMode, busyTimeout: TimeInterval = 5,
-        openingTimeout: TimeInterval? = nil
+        path: String, mode: OpenMode, busyTimeout: Duration = .seconds(5),
+        openingTimeout: Duration? = nil
     ) throws {
         try self.init(
             path: path, mode: mode, busyTimeout: busyTimeout, openingTimeout: openingTimeout,
@@ -36,8 +38,8 @@ public final class SQLiteStorage: ListStorage {
     }
 
     init(
-        path: String, mode: OpenMode, busyTimeout: TimeInterval,
-        openingTimeout: TimeInterval? = nil, schema: Schema
+        path: String, mode: OpenMode, busyTimeout: Duration,
+        openingTimeout: Duration? = nil, schema: Schema
     ) throws {
         let file = try StoreFile(resolving: path)
         let opened = try SQLiteOpener(
@@ -48,8 +50,7 @@ public final class SQLiteStorage: ListStorage {
         displayName = file.displayName
         self.file = file
         readOnlyReason = opened.readOnlyReason
-        queue = opened.queue
-        session = opened.session
+        open = opened
     }
 
     public func loadTags() async throws -> [Tag] {
@@ -106,21 +107,16 @@ public final class SQLiteStorage: ListStorage {
     }
 
     public func close() async {
-        // The session's statements have to end before the connection can.
-        await onQueue { [self] in session = nil }
-        await withCheckedContinuation { continuation in
-            // Closing waits for the queue, which no thread of Swift's own pool should do.
-            DispatchQueue.global().async { [queue] in
-                do {
-                    try queue.close()
-                } catch {
-                    // Every commit is durable already, and the connection ends with the queue at
-                    // the latest.
-                    assertionFailure("a statement is left: \(error)")
-                }
-                continuation.resume()
-            }
-        }
+        await onQueue { [self] in end() }
+    }
+
+    deinit { end() }
+
+    /// The session's statements end before the connection.
+    private func end() {
+        let connection = open?.connection
+        open = nil
+        connection?.close()
     }
 
     /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does
@@ -130,7 +126,7 @@ public final class SQLiteStorage: ListStorage {
     ) async throws -> T {
         let result = await onQueue { [self] in
             Result {
-                guard let session else {
+                guard let session = open?.session else {
                     throw FileFailure.closed(at: file.location)
                 }
                 return try body(session)
@@ -141,7 +137,7 @@ public final class SQLiteStorage: ListStorage {
 
     private func onQueue<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
         await withCheckedContinuation { continuation in
-            queue.asyncWriteWithoutTransaction { _ in continuation.resume(returning: body()) }
+            queue.async { continuation.resume(returning: body()) }
         }
     }
 }

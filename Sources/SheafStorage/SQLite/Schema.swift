@@ -1,5 +1,6 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// The tables of a store, and the steps from one version of them to the next.

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import SheafCore
 
 /// Whether the tables of a file are those that the program makes.

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import SheafCore
 
 /// What a database is made of, as SQLite itself understands it, never by the text of its SQL, which a hand may write in

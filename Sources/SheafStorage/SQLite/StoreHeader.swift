@@ -1,5 +1,5 @@
-import Foundation
-import GRDBSQLite
+import CSQLite
+import Glibc
 import SheafCore
 
 /// The first bytes of a file that may be a store, looked at before SQLite is let near it.

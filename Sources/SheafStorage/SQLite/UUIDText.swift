@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// UUIDs as the store spells them, in lower case: `9b2f6d0e-…`.
 ///

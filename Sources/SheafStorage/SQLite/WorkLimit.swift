@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// How much work SQLite may do for a file that somebody else may have made: pages that lead to each other in circles,
 /// and expressions in its schema, would keep it busy for ever.

@@ -1,6 +1,8 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
+import Terminal
 
 /// Edits a text in the user's own editor, in the terminal that the program has just given back.
 @MainActor
@@ -91,13 +93,12 @@ final class ExternalEditor {
                     "Cannot create a file in \(folder): \(String(cString: strerror(errno)))")
         }
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: Data(text.utf8))
-            try file.close()
-        } catch {
+        let failure = DescriptorOutput.write(text, to: descriptor)
+        close(descriptor)
+        guard failure == 0 else {
             unlink(path)
-            throw Failure(description: "Cannot write \(path): \(error.localizedDescription)")
+            throw Failure(
+                description: "Cannot write \(path): \(String(cString: strerror(failure)))")
         }
         return path
     }
@@ -115,7 +116,7 @@ final class ExternalEditor {
         do {
             return try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw Failure(description: "Cannot read \(path) back: \(error.localizedDescription)")
+            throw Failure(description: "Cannot read \(path) back: \(error)")
         }
     }
 
@@ -149,8 +150,8 @@ final class ExternalEditor {
     /// Waits for the end of a process and returns its status as the shell has it.
     private static func end(of editor: pid_t) async -> Int32 {
         await withCheckedContinuation { continuation in
-            // A thread of its own: the wait is as long as the user edits, and a pool must not lend one for that.
-            Thread.detachNewThread {
+            // A queue of its own gets a thread of its own: the wait is as long as the user edits.
+            DispatchQueue(label: "sheaf.editor").async {
                 var status: Int32 = 0
                 while waitpid(editor, &status, 0) < 0, errno == EINTR {}
                 let isExit = status & 0x7f == 0

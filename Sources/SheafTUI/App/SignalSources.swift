@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 
 /// Signals as events on the main queue: no Swift code runs in a signal handler.
 @MainActor

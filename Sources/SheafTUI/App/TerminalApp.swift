@@ -1,13 +1,14 @@
-import CMalloc
+import CPlatform
 import Dispatch
-import Foundation
+import Glibc
 import SheafCore
 import Terminal
 
 /// The event loop: keys and signals in, one frame a turn out.
 ///
-/// Everything runs on the main queue, and `RunLoop.main` turns it. A frame is drawn at once after keys, and at the
-/// end of the turn after anything else; timers exist only while a countdown shows.
+/// Everything runs on the main queue, which is served on the main thread. A frame is drawn at once
+/// after keys, and at the end of the turn after anything else; timers exist only while a countdown
+/// shows.
 @MainActor
 public final class TerminalApp {
     private let store: AppStore
@@ -64,7 +65,7 @@ public final class TerminalApp {
             // What reading needed goes back to the system: a sixth of the program's memory at 100,000 items.
             DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
         }
-        while true { RunLoop.main.run() }
+        cplatform_serve_main_queue()
     }
 
     private func takeSize() {

@@ -1,4 +1,3 @@
-import Foundation
 import SheafCore
 
 /// The time that a frame is drawn at: views have no clock of their own.

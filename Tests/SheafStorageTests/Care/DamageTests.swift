@@ -38,9 +38,9 @@ struct DamageTests {
             let storage =
                 switch url.backend {
                 case .sqlite:
-                    try SQLiteStorage(path: url.path, mode: .readWrite, busyTimeout: 0)
+                    try SQLiteStorage(path: url.path, mode: .readWrite, busyTimeout: .zero)
                         as any ListStorage
-                case .json: try JSONStorage(path: url.path, mode: .readWrite, busyTimeout: 0)
+                case .json: try JSONStorage(path: url.path, mode: .readWrite, busyTimeout: .zero)
                 }
             do {
                 _ = try await storage.loadTags()

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SheafCore
 
 /// The text of an item's line behind its box.
@@ -102,7 +102,7 @@ struct MarkdownItem {
         from text: inout String
     ) -> (name: String?, note: String?, extras: [Item.Extra]?)? {
         guard text.hasSuffix(commentEnd),
-            let start = (" " + text).range(of: commentStart, options: .backwards)?.lowerBound
+            let start = (" " + text).ranges(of: commentStart).last?.lowerBound
         else { return nil }
         let padded = " " + text
         let json = padded[start...].dropFirst(commentStart.count).dropLast(commentEnd.count)

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// Reads the lists of a Markdown file.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import SheafCore
 
 /// Writes items as a Markdown checklist, each under a heading that is one of its tags.

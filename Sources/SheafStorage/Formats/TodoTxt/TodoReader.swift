@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SheafCore
 
 /// Reads a todo.txt by the rules of github.com/todotxt/todo.txt.

@@ -1,8 +1,8 @@
-// What Swift cannot call of SQLite itself. sqlite3.h is not included: whoever uses this has it from its own module.
-#ifndef SHEAF_CSQLITE_SHIMS_H
-#define SHEAF_CSQLITE_SHIMS_H
+// SQLite, and what Swift cannot call of it.
+#ifndef SHEAF_CSQLITE_H
+#define SHEAF_CSQLITE_H
 
-struct sqlite3;
+#include <sqlite3.h>
 
 // Has nothing that a database brings along run on this connection: no trigger, no view, no function in its schema that
 // is not known to be harmless, no SQL that writes to SQLite's own tables. Returns SQLite's result code.

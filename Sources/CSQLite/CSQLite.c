@@ -1,6 +1,5 @@
-#include "CSQLiteShims.h"
+#include "CSQLite.h"
 
-#include <sqlite3.h>
 #include <stddef.h>
 
 static sqlite3_vfs guarded;

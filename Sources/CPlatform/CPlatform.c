@@ -1,0 +1,23 @@
+#include "CPlatform.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+
+/* What libdispatch offers to run loops, Foundation's among them, and declares in no public header:
+   an eventfd that is readable while the main queue has work, and the call that does that work. */
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *message);
+
+void cplatform_serve_main_queue(void) {
+    int handle = _dispatch_get_main_queue_handle_4CF();
+    for (;;) {
+        struct pollfd entry = {.fd = handle, .events = POLLIN};
+        eventfd_t count;
+        /* Signals interrupt the wait. Without the handle there is nothing to wait for. */
+        if (poll(&entry, 1, -1) < 0) continue;
+        if (entry.revents & POLLNVAL) abort();
+        eventfd_read(handle, &count);
+        _dispatch_main_queue_callback_4CF(NULL);
+    }
+}

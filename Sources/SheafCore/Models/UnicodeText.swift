@@ -1,0 +1,36 @@
+import CUtf8proc
+import Glibc
+
+/// Normalisation, by utf8proc: neither the standard library nor FoundationEssentials offers it.
+extension String {
+    /// The text in Normalization Form C (Unicode Standard Annex #15). ASCII, which is most text, is
+    /// returned as it is. O(length).
+    var precomposed: String {
+        guard !utf8.allSatisfy({ $0 < 0x80 }) else { return self }
+        var text = self
+        return text.withUTF8 { utf8 in
+            var result: UnsafeMutablePointer<UInt8>?
+            let count = utf8proc_map(
+                utf8.baseAddress, utf8.count, &result,
+                utf8proc_option_t(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue))
+            // A text is always valid, so all that can fail is the memory for it.
+            guard count >= 0, let result else { return self }
+            defer { free(result) }
+            return String(
+                decoding: UnsafeBufferPointer(start: result, count: count), as: UTF8.self)
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without white space at its ends. U+200B counts as white space, as it always did
+    /// where names of tags are compared: what is stored keeps its rule.
+    public var trimmed: String {
+        let isSpace = { (scalar: Unicode.Scalar) in
+            scalar.properties.isWhitespace || scalar == "\u{200b}"
+        }
+        let start = unicodeScalars.drop(while: isSpace)
+        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(String.UnicodeScalarView(start[...last]))
+    }
+}
