@@ -46,7 +46,7 @@ swift test --skip-build >test.log 2>&1 || { grep '^✘' test.log; exit 1; }
 only=${1:-}
 mutate() {
     case $1 in *"$only"*) ;; *) return ;; esac
-    file=$sources/$2
+    file=$(find "$sources" -name "$2")
     if ! grep -qF -- "$3" "$file"; then
         echo "STALE     $1: '$3' is not in $2"
         survivors=$((survivors + 1))

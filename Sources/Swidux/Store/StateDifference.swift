@@ -106,3 +106,7 @@ extension EntityView: DifferenceReporting {
 extension EntityCounts: DifferenceReporting {
     func differences(from older: Any) -> [String] { [] }
 }
+
+extension SortedEntityView: DifferenceReporting {
+    func differences(from older: Any) -> [String] { [] }
+}

@@ -83,10 +83,6 @@ public struct SortedEntityView<
     }
 }
 
-extension SortedEntityView: DifferenceReporting {
-    func differences(from older: Any) -> [String] { [] }
-}
-
 /// A sort key, then the place in the store.
 struct SortedKey<Value: Comparable & Sendable, ID: Hashable & Sendable>: Comparable, Sendable {
     var value: Value
