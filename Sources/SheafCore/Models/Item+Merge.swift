@@ -10,22 +10,15 @@ extension StorageMerge where Entity == Item {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
             var item = mine
+            var isConflict = false
             var lost: [String] = []
-            if let text = item.yielding(\.name, base: base, theirs: theirs) { lost.append(text) }
-            let theirNote = item.yielding(\.note, base: base, theirs: theirs)
-            if let extras = item.yielding(\.extras, base: base, theirs: theirs) {
-                lost += extras.map(\.words)
+            for field in Item.fields {
+                switch field.merge(&item, base: base, theirs: theirs) {
+                case nil: break
+                case .value: isConflict = true
+                case .texts(let texts): lost += texts
+                }
             }
-            var isConflict = item.yielding(\.doneAt, base: base, theirs: theirs) != nil
-            if item.yielding(\.rank, base: base, theirs: theirs) != nil, base != nil {
-                isConflict = true
-            }
-            let baseTags = base?.tags ?? []
-            item.tags = theirs.tags.subtracting(baseTags.subtracting(mine.tags))
-                .union(mine.tags.subtracting(baseTags))
-            item.createdAt = min(mine.createdAt, theirs.createdAt)
-            item.updatedAt = max(mine.updatedAt, theirs.updatedAt)
-            if let theirNote { lost.append(theirNote) }
             for text in lost { item.keep(text) }
             return Outcome(item, isConflict: isConflict || !lost.isEmpty)
         }
@@ -49,45 +42,12 @@ extension StorageMerge where Entity == Tag {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
             var tag = mine
-            let name = tag.yielding(\.name, base: base, theirs: theirs)
-            let color = tag.yielding(\.color, base: base, theirs: theirs)
-            let rank = tag.yielding(\.rank, base: base, theirs: theirs)
-            return Outcome(tag, isConflict: name != nil || color != nil || rank != nil)
+            let conflicts = Tag.fields.count {
+                $0.merge(&tag, base: base, theirs: theirs) != nil
+            }
+            return Outcome(tag, isConflict: conflicts > 0)
         }
     }
-}
-
-/// What two processes can change independently of each other.
-private protocol Merging {}
-extension Item: Merging {}
-extension Tag: Merging {}
-
-extension Merging {
-    /// Takes the other value of a field that was changed there alone. Returns the one that has to yield if both changed
-    /// it differently.
-    fileprivate mutating func yielding<Value: Equatable>(
-        _ field: WritableKeyPath<Self, Value>, base: Self?, theirs: Self
-    ) -> Value? {
-        let (mine, their) = (self[keyPath: field], theirs[keyPath: field])
-        guard mine != their, base?[keyPath: field] != .some(their) else { return nil }
-        guard let base, base[keyPath: field] == mine else { return their }
-        self[keyPath: field] = their
-        return nil
-    }
-}
-
-extension String {
-    /// Whether `text` is among the lines, in one piece; breaks at its end do not count.
-    public func hasLines(_ text: String) -> Bool {
-        var lines = text[...]
-        while lines.last == "\n" { lines.removeLast() }
-        return lines.isEmpty || "\n\(self)\n".contains("\n\(lines)\n")
-    }
-}
-
-extension Item.Extra {
-    /// How a note tells it.
-    public var words: String { "\(key): \(value)" }
 }
 
 extension Item {

@@ -5,18 +5,30 @@ import Swidux
 public struct Item: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
     /// The entry's text. Kept byte for byte, control characters included; views sanitize what they draw.
-    public var name: String
+    public var name = ""
     /// Free text of any length, or empty.
-    public var note: String
+    public var note = ""
     /// The ids of the item's tags. A set: the tags' own order decides how they are shown.
-    public var tags: Set<Tag.ID>
+    public var tags: Set<Tag.ID> = []
     /// When the item was marked done, or nil while it is not.
     public var doneAt: Timestamp?
-    public var rank: Rank
-    public var createdAt: Timestamp
-    public var updatedAt: Timestamp
+    public var rank = Rank.middle
+    public var createdAt = Timestamp.zero
+    public var updatedAt = Timestamp.zero
     /// What an import brought and no field holds; an export gives it back in this order.
-    public var extras: [Extra]
+    public var extras: [Extra] = []
+
+    /// Each property but the id, once. Texts that yield in a merge go to the note in this order.
+    public static let fields: [Field<Item>] = [
+        .text("name", .keepingText, get: { $0.name }, set: { $0.name = $1 }),
+        .tags("tags", get: { $0.tags }, set: { $0.tags = $1 }),
+        .optionalTime("doneAt", .mine, get: { $0.doneAt }, set: { $0.doneAt = $1 }),
+        .rank(),
+        .time("createdAt", .least, get: { $0.createdAt }, set: { $0.createdAt = $1 }),
+        .time("updatedAt", .greatest, get: { $0.updatedAt }, set: { $0.updatedAt = $1 }),
+        .pairs("extras", .keepingText, get: { $0.extras }, set: { $0.extras = $1 }),
+        .text("note", .keepingText, get: { $0.note }, set: { $0.note = $1 }),
+    ]
 
     /// One key and value that an import brought. Keys may repeat.
     public struct Extra: Hashable, Sendable {
@@ -28,6 +40,9 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
             self.value = value
         }
     }
+
+    /// An item of which nothing is known but its id: every field has its default.
+    public init(id: UUID) { self.id = id }
 
     public init(
         id: UUID,

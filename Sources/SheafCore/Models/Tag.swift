@@ -5,9 +5,25 @@ import Swidux
 public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
     /// Unique in a store after NFC and case folding: see ``foldedName``.
-    public var name: String
-    public var color: TagColor
-    public var rank: Rank
+    public var name = ""
+    public var color = TagColor.white
+    public var rank = Rank.middle
+
+    /// Each property but the id, once.
+    public static let fields: [Field<Tag>] = [
+        .text("name", .mine, get: { $0.name }, set: { $0.name = $1 }),
+        .word(
+            "color", .mine, get: { $0.color.rawValue },
+            set: { tag, text in
+                guard let color = TagColor(rawValue: text) else { return false }
+                tag.color = color
+                return true
+            }),
+        .rank(),
+    ]
+
+    /// A tag of which nothing is known but its id: every field has its default.
+    public init(id: UUID) { self.id = id }
 
     public init(id: UUID, name: String, color: TagColor, rank: Rank) {
         self.id = id

@@ -4,6 +4,9 @@
 public struct Timestamp: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
+    /// 1970: the default where a time is not known.
+    public static let zero = Timestamp(milliseconds: 0)
+
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }

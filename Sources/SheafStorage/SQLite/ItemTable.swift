@@ -9,8 +9,11 @@ import Swidux
 /// belongs. Extras that are no JSON pairs become one extra with the key `extras`, text that is not
 /// UTF-8 is shown with U+FFFD, and a tag that does not exist is left out.
 final class ItemTable {
-    private static let columns =
-        "rowid, id, name, note, rank, done_at, created_at, updated_at, extras, commit_number"
+    private static let fields = EntityColumns(Item.fields)
+    private static let columns = "rowid, id, \(fields.names), commit_number"
+    /// Where the fields begin in a row, and where the number of the commit stands.
+    private static let firstField: Int32 = 2
+    private static let commitNumber = firstField + fields.count
 
     private let connection: SQLiteConnection
     private let page: SQLiteStatement
@@ -47,16 +50,7 @@ final class ItemTable {
             "SELECT id FROM items WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
         one = try connection.statement("SELECT \(Self.columns) FROM items WHERE id = ?1")
         oneTags = try connection.statement("SELECT tag_id FROM item_tags WHERE item_id = ?1")
-        upsert = try connection.statement(
-            """
-            INSERT OR ABORT INTO items
-              (id, name, note, rank, done_at, created_at, updated_at, extras, commit_number)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-            ON CONFLICT (id) DO UPDATE SET name = excluded.name, note = excluded.note,
-              rank = excluded.rank, done_at = excluded.done_at, created_at = excluded.created_at,
-              updated_at = excluded.updated_at, extras = excluded.extras,
-              commit_number = excluded.commit_number
-            """)
+        upsert = try connection.statement(Self.fields.upsert(into: "items"))
         deletion = try connection.statement("DELETE FROM items WHERE id = ?1")
         // A tag that is gone cannot be referred to; the item is worth more than the reference.
         addTag = try connection.statement(
@@ -166,24 +160,21 @@ final class ItemTable {
             var item = try item(changed)
             item.tags = tags.set(of: try tagIDs(of: item.id).filter(tags.contains))
             items.append(item)
-            end = CommitPlace(number: changed.integer(9), row: changed.integer(0))
+            end = CommitPlace(
+                number: changed.integer(Self.commitNumber), row: changed.integer(0))
         }
         return (items, end)
     }
 
     private func item(_ row: SQLiteStatement) throws -> Item {
         guard let id = row.uuid(1) else {
-            throw unreadable(row, "its id is no lower-case UUID")
+            throw unreadable(row, "id is not a lower-case UUID")
         }
-        guard let rank = Rank(text: row.text(4)) else {
-            throw unreadable(row, "its rank is none")
+        var item = Item(id: id)
+        if let problem = Self.fields.read(row, from: Self.firstField, into: &item) {
+            throw unreadable(row, problem)
         }
-        return Item(
-            id: id, name: row.text(2), note: row.text(3),
-            doneAt: row.isNull(5) ? nil : Timestamp(milliseconds: row.integer(5)), rank: rank,
-            createdAt: Timestamp(milliseconds: row.integer(6)),
-            updatedAt: Timestamp(milliseconds: row.integer(7)),
-            extras: ExtrasText.extras(row.bytes(8)))
+        return item
     }
 
     private func unreadable(_ row: SQLiteStatement, _ reason: String) -> StorageError {
@@ -199,14 +190,8 @@ final class ItemTable {
     @discardableResult
     func save(_ item: Item, in number: Int64) throws -> Bool {
         try upsert.bind(item.id, at: 1)
-        try upsert.bind(item.name, at: 2)
-        try upsert.bind(item.note, at: 3)
-        try upsert.bind(item.rank.text, at: 4)
-        try upsert.bind(item.doneAt?.milliseconds, at: 5)
-        try upsert.bind(item.createdAt.milliseconds, at: 6)
-        try upsert.bind(item.updatedAt.milliseconds, at: 7)
-        try upsert.bind(ExtrasText.text(item.extras), at: 8)
-        try upsert.bind(number, at: 9)
+        try Self.fields.bind(item, to: upsert, from: 2)
+        try upsert.bind(number, at: 2 + Self.fields.count)
         try upsert.run()
         let stored = Set(try tagIDs(of: item.id))
         guard stored != item.tags else { return true }

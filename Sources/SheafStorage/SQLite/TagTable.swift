@@ -7,6 +7,12 @@ import Swidux
 /// An id or rank that a hand has spoiled makes the reading fail, naming the row. An unknown colour
 /// is read as white: a later version may know it.
 final class TagTable {
+    private static let fields = EntityColumns(Tag.fields)
+    /// Where the fields begin in a row, and what stands after them.
+    private static let firstField: Int32 = 2
+    private static let foldedName = firstField + fields.count
+    private static let commitNumber = foldedName + 1
+
     private let connection: SQLiteConnection
     private let all: SQLiteStatement
     private let upsert: SQLiteStatement
@@ -17,17 +23,11 @@ final class TagTable {
         self.connection = connection
         all = try connection.statement(
             """
-            SELECT rowid, id, name, color, rank, folded_name, commit_number FROM tags
+            SELECT rowid, id, \(Self.fields.names), folded_name, commit_number FROM tags
             ORDER BY rank, id
             """)
         upsert = try connection.statement(
-            """
-            INSERT OR ABORT INTO tags (id, name, folded_name, color, rank, commit_number)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            ON CONFLICT (id) DO UPDATE SET name = excluded.name,
-              folded_name = excluded.folded_name, color = excluded.color, rank = excluded.rank,
-              commit_number = excluded.commit_number
-            """)
+            Self.fields.upsert(into: "tags", others: ["folded_name"]))
         // No folded name has white space at its ends, so this is nobody's.
         freeName = try connection.statement(
             "UPDATE OR ABORT tags SET folded_name = ' ' || id WHERE id = ?1")
@@ -40,13 +40,13 @@ final class TagTable {
         defer { all.reset() }
         var tags: [Tag] = []
         while try all.step() {
-            guard number == .min || all.integer(6) > number else { continue }
-            guard let id = all.uuid(1) else { throw unreadable("its id is no lower-case UUID") }
-            guard let rank = Rank(text: all.text(4)) else {
-                throw unreadable("its rank is none")
+            guard number == .min || all.integer(Self.commitNumber) > number else { continue }
+            guard let id = all.uuid(1) else { throw unreadable("id is not a lower-case UUID") }
+            var tag = Tag(id: id)
+            if let problem = Self.fields.read(all, from: Self.firstField, into: &tag) {
+                throw unreadable(problem)
             }
-            let color = TagColor(rawValue: all.text(3)) ?? .white
-            tags.append(Tag(id: id, name: all.text(2), color: color, rank: rank))
+            tags.append(tag)
         }
         return tags
     }
@@ -66,7 +66,7 @@ final class TagTable {
         defer { all.reset() }
         var names: [Tag.ID: String] = [:]
         while try all.step() {
-            if let id = all.uuid(1) { names[id] = all.text(5) }
+            if let id = all.uuid(1) { names[id] = all.text(Self.foldedName) }
         }
         return names
     }
@@ -80,11 +80,9 @@ final class TagTable {
     /// Writes `tag` in the commit `number`.
     func save(_ tag: Tag, in number: Int64) throws {
         try upsert.bind(tag.id, at: 1)
-        try upsert.bind(tag.name, at: 2)
-        try upsert.bind(tag.foldedName, at: 3)
-        try upsert.bind(tag.color.rawValue, at: 4)
-        try upsert.bind(tag.rank.text, at: 5)
-        try upsert.bind(number, at: 6)
+        try Self.fields.bind(tag, to: upsert, from: 2)
+        try upsert.bind(number, at: 2 + Self.fields.count)
+        try upsert.bind(tag.foldedName, at: 3 + Self.fields.count)
         try upsert.run()
     }
 

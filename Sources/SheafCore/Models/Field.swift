@@ -1,0 +1,161 @@
+import FoundationEssentials
+import Swidux
+
+/// One property of an item or a tag, declared once, in `Item.fields` or `Tag.fields`.
+///
+/// Statements, JSON members, log records, imports, merging and salvage follow from these lists; a
+/// property that is in none of them is found by a test. An entity's id is no field: it never changes.
+///
+/// A field has one of a few types (``Value``). A new type is a case here, and what it looks like in
+/// a column, in JSON and in a merge stands where the others do.
+public struct Field<Entity: Sendable>: Sendable {
+    /// The key of its JSON member, as the property is called: `doneAt`.
+    public let name: String
+    /// Its column: the name in snake case, `done_at`.
+    public let column: String
+    public let value: Value
+    public let rule: MergeRule
+
+    /// The type of a field, and the way to it: closures, because key paths cost twice the time where
+    /// lists are loaded.
+    public enum Value: Sendable {
+        /// Text that somebody typed, byte for byte.
+        case text(Accessor<String>)
+        /// A value with one spelling: a rank, a colour. A text that spells none is refused.
+        case word(Spelling)
+        case time(Accessor<Timestamp>)
+        case optionalTime(Accessor<Timestamp?>)
+        case pairs(Accessor<[Item.Extra]>)
+        /// References to tags: rows of their own in a database, names in a file.
+        case tags(Accessor<Set<Tag.ID>>)
+    }
+
+    /// How a property is read and set.
+    public struct Accessor<Property: Sendable>: Sendable {
+        public let get: @Sendable (Entity) -> Property
+        public let set: @Sendable (inout Entity, Property) -> Void
+    }
+
+    /// How a property is spelled and set.
+    public struct Spelling: Sendable {
+        public let get: @Sendable (Entity) -> String
+        /// Sets the property to what a text spells, and says whether it spells anything.
+        public let set: @Sendable (inout Entity, String) -> Bool
+        /// What a text that spells nothing is told to be: `a rank`. Nil if the default is taken
+        /// instead, because a later version may know more values.
+        public let noun: String?
+    }
+
+    /// What becomes of a field that two processes changed differently. One that only one of them
+    /// changed is taken from there, whatever the rule.
+    public enum MergeRule: Sendable {
+        /// The edit here wins, and the conflict is told.
+        case mine
+        /// The same, but where there was nothing before, two places are no conflict.
+        case minePlace
+        /// The edit here wins; the text that yields goes to the note.
+        case keepingText
+        case least
+        case greatest
+        /// What one of them added or removed is added or removed.
+        case union
+    }
+
+    private init(_ name: String, _ value: Value, _ rule: MergeRule) {
+        self.name = name
+        column = name.reduce(into: "") { column, character in
+            column += character.isUppercase ? "_\(character.lowercased())" : String(character)
+        }
+        self.value = value
+        self.rule = rule
+    }
+
+    // MARK: Declaring
+
+    static func text(
+        _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> String,
+        set: @escaping @Sendable (inout Entity, String) -> Void
+    ) -> Field {
+        Field(name, .text(Accessor(get: get, set: set)), rule)
+    }
+
+    /// A field of a type with one spelling.
+    static func word(
+        _ name: String, _ rule: MergeRule, orElse noun: String? = nil,
+        get: @escaping @Sendable (Entity) -> String,
+        set: @escaping @Sendable (inout Entity, String) -> Bool
+    ) -> Field {
+        Field(name, .word(Spelling(get: get, set: set, noun: noun)), rule)
+    }
+
+    static func time(
+        _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> Timestamp,
+        set: @escaping @Sendable (inout Entity, Timestamp) -> Void
+    ) -> Field {
+        Field(name, .time(Accessor(get: get, set: set)), rule)
+    }
+
+    static func optionalTime(
+        _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> Timestamp?,
+        set: @escaping @Sendable (inout Entity, Timestamp?) -> Void
+    ) -> Field {
+        Field(name, .optionalTime(Accessor(get: get, set: set)), rule)
+    }
+
+    static func pairs(
+        _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> [Item.Extra],
+        set: @escaping @Sendable (inout Entity, [Item.Extra]) -> Void
+    ) -> Field {
+        Field(name, .pairs(Accessor(get: get, set: set)), rule)
+    }
+
+    static func tags(
+        _ name: String, get: @escaping @Sendable (Entity) -> Set<Tag.ID>,
+        set: @escaping @Sendable (inout Entity, Set<Tag.ID>) -> Void
+    ) -> Field {
+        Field(name, .tags(Accessor(get: get, set: set)), .union)
+    }
+
+    // MARK: Using
+
+    /// Whether it is a column of the entity's own row.
+    public var isColumn: Bool {
+        if case .tags = value { false } else { true }
+    }
+
+    /// Takes the field over from `other`.
+    public func copy(from other: Entity, to entity: inout Entity) {
+        switch value {
+        case .text(let accessor): accessor.copy(from: other, to: &entity)
+        case .word(let spelling): _ = spelling.set(&entity, spelling.get(other))
+        case .time(let accessor): accessor.copy(from: other, to: &entity)
+        case .optionalTime(let accessor): accessor.copy(from: other, to: &entity)
+        case .pairs(let accessor): accessor.copy(from: other, to: &entity)
+        case .tags(let accessor): accessor.copy(from: other, to: &entity)
+        }
+    }
+}
+
+extension Field.Accessor {
+    fileprivate func copy(from other: Entity, to entity: inout Entity) {
+        set(&entity, get(other))
+    }
+}
+
+extension Field where Entity: Ranked {
+    /// The place in the list.
+    static func rank() -> Field {
+        .word(
+            "rank", .minePlace, orElse: "a rank", get: { $0.rank.text },
+            set: { entity, text in
+                guard let rank = Rank(text: text) else { return false }
+                entity.rank = rank
+                return true
+            })
+    }
+}
+
+extension Rank {
+    /// The default of a place: that of the first entry of a list.
+    static let middle = Rank.between(nil, nil)
+}
