@@ -50,6 +50,20 @@ extension StorageMerge where Entity == Tag {
     }
 }
 
+extension String {
+    /// Whether `text` is among the lines, in one piece; breaks at its end do not count.
+    public func hasLines(_ text: String) -> Bool {
+        var lines = text[...]
+        while lines.last == "\n" { lines.removeLast() }
+        return lines.isEmpty || "\n\(self)\n".contains("\n\(lines)\n")
+    }
+}
+
+extension Item.Extra {
+    /// How a note tells it.
+    public var words: String { "\(key): \(value)" }
+}
+
 extension Item {
     /// What a text that yielded to another begins with in the note.
     private static let keptMark = "was: "
