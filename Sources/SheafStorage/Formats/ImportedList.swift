@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SheafCore
 import Swidux
 
@@ -45,16 +46,13 @@ public struct ImportedItem: Hashable, Sendable {
     }
 
     public var id: Item.ID?
-    public var name: String
-    public var note: String?
+    /// The fields as far as they were said, the others with their defaults. Its id and tags mean nothing.
+    var draft = Item(id: Self.noID)
+    /// Which fields were said.
+    var said = Said()
     /// The names of the item's tags.
     public var tags: [String]?
     public var done: Done?
-    public var createdAt: Timestamp?
-    public var updatedAt: Timestamp?
-    public var extras: [Item.Extra]?
-    /// The place in the list that it was written from; imports go by the order of the lines alone.
-    public var rank: Rank?
 
     public init(
         id: Item.ID? = nil, name: String, note: String? = nil, tags: [String]? = nil,
@@ -62,13 +60,69 @@ public struct ImportedItem: Hashable, Sendable {
         extras: [Item.Extra]? = nil, rank: Rank? = nil
     ) {
         self.id = id
-        self.name = name
-        self.note = note
         self.tags = tags
         self.done = done
+        self.name = name
+        self.note = note
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.extras = extras
         self.rank = rank
+    }
+
+    private static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+}
+
+/// The fields that formats have a word for.
+extension ImportedItem {
+    public var name: String {
+        get { draft.name }
+        set { say("name", \.name, newValue) }
+    }
+    public var note: String? {
+        get { said("note", \.note) }
+        set { say("note", \.note, newValue) }
+    }
+    public var createdAt: Timestamp? {
+        get { said("createdAt", \.createdAt) }
+        set { say("createdAt", \.createdAt, newValue) }
+    }
+    public var updatedAt: Timestamp? {
+        get { said("updatedAt", \.updatedAt) }
+        set { say("updatedAt", \.updatedAt, newValue) }
+    }
+    public var extras: [Item.Extra]? {
+        get { said("extras", \.extras) }
+        set { say("extras", \.extras, newValue) }
+    }
+    /// The place in the list that it was written from; imports go by the order of the lines alone.
+    public var rank: Rank? {
+        get { said("rank", \.rank) }
+        set { say("rank", \.rank, newValue) }
+    }
+
+    private func said<Value>(_ name: String, _ property: KeyPath<Item, Value>) -> Value? {
+        said.contains(name) ? draft[keyPath: property] : nil
+    }
+
+    private mutating func say<Value>(
+        _ name: String, _ property: WritableKeyPath<Item, Value>, _ value: Value?
+    ) {
+        guard let value else { return said.remove(name) }
+        draft[keyPath: property] = value
+        said.insert(name)
+    }
+
+    /// A set of fields of items, by their names.
+    struct Said: Hashable, Sendable {
+        private var bits: UInt64 = 0
+
+        func contains(_ name: String) -> Bool { bits & Self.bit(name) != 0 }
+        mutating func insert(_ name: String) { bits |= Self.bit(name) }
+        mutating func remove(_ name: String) { bits &= ~Self.bit(name) }
+
+        private static func bit(_ name: String) -> UInt64 {
+            Item.fields.firstIndex { $0.name == name }.map { 1 << UInt64($0) } ?? 0
+        }
     }
 }

@@ -22,17 +22,17 @@ struct JSONFields {
         FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
     }
 
-    /// The item that the members spell.
+    /// The item that the members spell. Those that are no field are kept among its extras.
     func item() throws(FormatError) -> ImportedItem {
         var item = ImportedItem(name: try requiredText("name"))
         item.id = try id("id")
-        item.note = try text("note")
         item.tags = try tagNames()
         item.done = try done()
-        item.createdAt = try time("createdAt")
-        item.updatedAt = try time("updatedAt")
-        item.extras = try extras()
-        item.rank = try rank()
+        for field in Item.fields {
+            if try read(field, into: &item.draft) { item.said.insert(field.name) }
+        }
+        let unknown = members.filter { !Self.known.contains($0.key) }.map(Self.extra)
+        if !unknown.isEmpty { item.extras = (item.extras ?? []) + unknown }
         return item
     }
 
@@ -43,6 +43,9 @@ struct JSONFields {
         let value = members.first { $0.key == key }?.value
         return value == .null ? nil : value
     }
+
+    /// Whether the members say anything of `key`; null says nothing.
+    func isSaid(_ key: String) -> Bool { value(key) != nil }
 
     func text(_ key: String) throws(FormatError) -> String? {
         guard let value = value(key) else { return nil }
@@ -61,29 +64,9 @@ struct JSONFields {
         return id
     }
 
-    func rank() throws(FormatError) -> Rank? {
-        guard let text = try text("rank") else { return nil }
-        guard let rank = Rank(text: text) else { throw error("not a rank", key: "rank") }
-        return rank
-    }
-
     func requiredID(_ key: String) throws(FormatError) -> UUID {
         guard let id = try id(key) else { throw error("is missing", key: key) }
         return id
-    }
-
-    func requiredRank() throws(FormatError) -> Rank {
-        guard let rank = try rank() else { throw error("is missing", key: "rank") }
-        return rank
-    }
-
-    /// A time as a number.
-    func milliseconds(_ key: String) throws(FormatError) -> Timestamp? {
-        guard let value = value(key) else { return nil }
-        guard case .number(let text) = value, let number = Int64(text) else {
-            throw error("not a time in milliseconds", key: key)
-        }
-        return Timestamp(milliseconds: number)
     }
 
     /// The elements of an array, or none where there is none.
@@ -97,7 +80,11 @@ struct JSONFields {
         return list
     }
 
-    private func time(_ key: String) throws(FormatError) -> Timestamp? {
+    /// A time, as text or, in logs of earlier versions, as a number of milliseconds.
+    func time(_ key: String) throws(FormatError) -> Timestamp? {
+        if case .number(let text) = value(key), let number = Int64(text) {
+            return Timestamp(milliseconds: number)
+        }
         guard let text = try text(key) else { return nil }
         guard let time = Timestamp(iso8601: text) else {
             throw error("not a time such as 2024-05-31T08:30:00.000Z", key: key)
@@ -134,18 +121,7 @@ struct JSONFields {
 
     // MARK: Extras
 
-    private static let known: Set<String> = [
-        "id", "name", "note", "tags", "done", "doneAt", "createdAt", "updatedAt", "extras",
-        "rank",
-    ]
-
-    /// The pairs of `extras`, an array of pairs or an object, and then the members whose keys are
-    /// not known.
-    private func extras() throws(FormatError) -> [Item.Extra]? {
-        let unknown = members.filter { !Self.known.contains($0.key) }.map(Self.extra)
-        let pairs = try pairs("extras")
-        return unknown.isEmpty ? pairs : (pairs ?? []) + unknown
-    }
+    private static let known = Set(["id", "done"] + Item.fields.map(\.name))
 
     /// An array of pairs, or an object.
     func pairs(_ key: String) throws(FormatError) -> [Item.Extra]? {

@@ -115,7 +115,12 @@ struct JSONListReader {
             guard !Tag.fold(name).isEmpty else { throw fields.error("is empty", key: "name") }
             var tag = ImportedTag(id: try fields.id("id"), name: name)
             // A colour of a later version is no reason to refuse the list.
-            tag.rank = try fields.rank()
+            tag.rank = try fields.text("rank").map { text throws(FormatError) in
+                guard let rank = Rank(text: text) else {
+                    throw fields.error("not a rank", key: "rank")
+                }
+                return rank
+            }
             tag.color = try fields.text("color").flatMap(TagColor.init(rawValue:))
             if let id = tag.id, !ids.insert(id).inserted {
                 throw fields.error("another tag has this id", key: "id")

@@ -30,7 +30,8 @@ public struct ListWriter {
     private static let chunkSize = 64 * 1024
 
     private let form: Form
-    private let hasRanks: Bool
+    private let itemJSON: EntityJSON<Item>
+    private let tagJSON: EntityJSON<Tag>
     private let others: [Item.Extra]
     private let tags: [Tag]
     private let tagIndexes: [Tag.ID: Int]
@@ -51,7 +52,10 @@ public struct ListWriter {
         output: @escaping ([UInt8]) throws -> Void
     ) {
         self.form = form
-        self.hasRanks = hasRanks
+        itemJSON = EntityJSON(
+            Item.fields.filter { hasRanks || $0.name != "rank" },
+            derived: [("done", { $0.isDone ? "true" : "false" })])
+        tagJSON = EntityJSON(Tag.fields.filter { hasRanks || $0.name != "rank" })
         self.others = others
         self.tags = tags
         self.output = output
@@ -126,13 +130,7 @@ public struct ListWriter {
             )
             for (index, tag) in tags.enumerated() {
                 append(index == 0 ? "\n    " : ",\n    ")
-                append(
-                    "{\"color\": \"\(tag.color.rawValue)\", \"id\": \"\(tag.id.uuidString.lowercased())\""
-                )
-                append(", \"name\": ")
-                bytes += quotedTagNames[index]
-                appendRank(tag.rank)
-                append("}")
+                tagJSON.append(tag, to: &bytes)
             }
             append(tags.isEmpty ? "],\n  \"items\": [" : "\n  ],\n  \"items\": [")
         }
@@ -142,32 +140,10 @@ public struct ListWriter {
         let indent = form == .jsonStore ? "    " : "  "
         append(isFirst ? "\n" : ",\n")
         isFirst = false
-        append("\(indent){\"createdAt\": \"\(item.createdAt.iso8601)\", \"done\": \(item.isDone)")
-        append(", \"doneAt\": ")
-        append(item.doneAt.map { "\"\($0.iso8601)\"" } ?? "null")
-        append(", \"extras\": [")
-        for (place, extra) in item.extras.enumerated() {
-            append(place > 0 ? ", [" : "[")
-            JSONText.append(extra.key, to: &bytes)
-            append(", ")
-            JSONText.append(extra.value, to: &bytes)
-            append("]")
+        append(indent)
+        itemJSON.append(item, to: &bytes) { [tagIndexes, quotedTagNames] tags in
+            tags.compactMap { tagIndexes[$0] }.sorted().map { quotedTagNames[$0] }
         }
-        append("], \"id\": \"\(item.id.uuidString.lowercased())\", \"name\": ")
-        JSONText.append(item.name, to: &bytes)
-        append(", \"note\": ")
-        JSONText.append(item.note, to: &bytes)
-        appendRank(item.rank)
-        append(", \"tags\": [")
-        for (place, index) in tagPlaces(item).enumerated() {
-            if place > 0 { append(", ") }
-            bytes += quotedTagNames[index]
-        }
-        append("], \"updatedAt\": \"\(item.updatedAt.iso8601)\"}")
-    }
-
-    private mutating func appendRank(_ rank: Rank) {
-        if hasRanks { append(", \"rank\": \"\(rank)\"") }
     }
 
     private mutating func append(_ text: String) {

@@ -21,7 +21,7 @@ enum ChangesText {
             }
             bytes.append(UInt8(ascii: "]"))
         }
-        func id(_ id: UUID, _ bytes: inout [UInt8]) { text(id, to: &bytes) }
+        func id(_ id: UUID, _ bytes: inout [UInt8]) { EntityJSON<Item>.append(id, to: &bytes) }
         list("tags", changes.tags.upserts, append)
         list("deletedTags", changes.tags.deletions, id)
         list("tagBases", Array(changes.tags.bases.values), append)
@@ -31,49 +31,21 @@ enum ChangesText {
         return bytes
     }
 
+    private static let itemJSON = EntityJSON(Item.fields)
+    private static let tagJSON = EntityJSON(Tag.fields)
+
     private static func append(_ item: Item, to bytes: inout [UInt8]) {
-        bytes += "{\"id\":".utf8
-        text(item.id, to: &bytes)
-        member("name", item.name, to: &bytes)
-        member("rank", item.rank.text, to: &bytes)
-        if !item.note.isEmpty { member("note", item.note, to: &bytes) }
-        if !item.tags.isEmpty {
-            bytes += ",\"tags\":[".utf8
-            for (index, tag) in item.tags.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                text(tag, to: &bytes)
+        itemJSON.append(item, to: &bytes) { tags in
+            tags.map { tag in
+                var text: [UInt8] = []
+                EntityJSON<Item>.append(tag, to: &text)
+                return text
             }
-            bytes.append(UInt8(ascii: "]"))
         }
-        if let doneAt = item.doneAt { member("doneAt", doneAt, to: &bytes) }
-        member("createdAt", item.createdAt, to: &bytes)
-        member("updatedAt", item.updatedAt, to: &bytes)
-        if !item.extras.isEmpty { bytes += ",\"extras\":\(ExtrasText.text(item.extras))".utf8 }
-        bytes.append(UInt8(ascii: "}"))
     }
 
     private static func append(_ tag: Tag, to bytes: inout [UInt8]) {
-        bytes += "{\"id\":".utf8
-        text(tag.id, to: &bytes)
-        member("name", tag.name, to: &bytes)
-        member("rank", tag.rank.text, to: &bytes)
-        member("color", tag.color.rawValue, to: &bytes)
-        bytes.append(UInt8(ascii: "}"))
-    }
-
-    private static func member(_ key: StaticString, _ value: String, to bytes: inout [UInt8]) {
-        bytes += ",\"\(key)\":".utf8
-        JSONText.append(value, to: &bytes)
-    }
-
-    private static func member(_ key: StaticString, _ time: Timestamp, to bytes: inout [UInt8]) {
-        bytes += ",\"\(key)\":\(time.milliseconds)".utf8
-    }
-
-    private static func text(_ id: UUID, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        UUIDText.withText(of: id) { bytes += $0.lazy.map(UInt8.init(bitPattern:)) }
-        bytes.append(UInt8(ascii: "\""))
+        tagJSON.append(tag, to: &bytes)
     }
 
     // MARK: Reading
@@ -112,21 +84,29 @@ enum ChangesText {
 
     private static func tag(_ value: JSONValue) throws(FormatError) -> Tag {
         let fields = try fields(of: value)
-        return Tag(
-            id: try fields.requiredID("id"), name: try fields.requiredText("name"),
-            color: TagColor(rawValue: try fields.text("color") ?? "") ?? .white,
-            rank: try fields.requiredRank())
+        var tag = Tag(id: try fields.requiredID("id"))
+        try read(Tag.fields, from: fields, into: &tag)
+        return tag
     }
 
     private static func item(_ value: JSONValue) throws(FormatError) -> Item {
         let fields = try fields(of: value)
-        return Item(
-            id: try fields.requiredID("id"), name: try fields.requiredText("name"),
-            note: try fields.text("note") ?? "", tags: Set(try fields.list("tags", id)),
-            doneAt: try fields.milliseconds("doneAt"), rank: try fields.requiredRank(),
-            createdAt: try fields.milliseconds("createdAt") ?? Timestamp(milliseconds: 0),
-            updatedAt: try fields.milliseconds("updatedAt"),
-            extras: try fields.pairs("extras") ?? [])
+        var item = Item(id: try fields.requiredID("id"))
+        try read(Item.fields, from: fields, into: &item)
+        return item
+    }
+
+    /// Reads all fields. Without a name or a rank it is no record of ours; what else is missing has its
+    /// default.
+    private static func read<Entity>(
+        _ list: [Field<Entity>], from fields: JSONFields, into entity: inout Entity
+    ) throws(FormatError) {
+        for field in list {
+            let isSaid = try fields.read(field, into: &entity, tags: id)
+            guard isSaid || !["name", "rank"].contains(field.name) else {
+                throw fields.error("is missing", key: field.name)
+            }
+        }
     }
 
     private static func fields(of value: JSONValue) throws(FormatError) -> JSONFields {

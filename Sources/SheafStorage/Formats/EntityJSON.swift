@@ -1,0 +1,105 @@
+import FoundationEssentials
+import SheafCore
+
+/// Writes entities as JSON objects: their id and fields, with the keys in alphabetical order. The one form of
+/// a list's file, of exports and of log records.
+struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entity.ID == UUID {
+    /// What stands for the tags of an entity, as JSON texts.
+    typealias TagTexts = (Set<Tag.ID>) -> [[UInt8]]
+
+    private struct Member: Sendable {
+        var key: String
+        var append: @Sendable (Entity, TagTexts, inout [UInt8]) -> Void
+    }
+
+    private let members: [Member]
+
+    /// - Parameters:
+    ///   - fields: those that are written.
+    ///   - derived: members that are no fields: a key, and the JSON text of the value.
+    init(_ fields: [Field<Entity>], derived: [(String, @Sendable (Entity) -> String)] = []) {
+        let own = fields.map { Member(key: $0.name, append: Self.writer(of: $0)) }
+        let others = derived.map { key, text in
+            Member(key: key) { entity, _, bytes in bytes += text(entity).utf8 }
+        }
+        let id = Member(key: "id") { entity, _, bytes in Self.append(entity.id, to: &bytes) }
+        members = (own + others + [id]).sorted { $0.key < $1.key }
+    }
+
+    /// Appends the object that `entity` is.
+    func append(_ entity: Entity, to bytes: inout [UInt8], tags: TagTexts = { _ in [] }) {
+        bytes.append(UInt8(ascii: "{"))
+        for (index, member) in members.enumerated() {
+            bytes += "\(index > 0 ? ", " : "")\"\(member.key)\": ".utf8
+            member.append(entity, tags, &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends `id` in lower case and quotes.
+    static func append(_ id: UUID, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        UUIDText.withText(of: id) { bytes += $0.lazy.map(UInt8.init(bitPattern:)) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func writer(
+        of field: Field<Entity>
+    ) -> @Sendable (Entity, TagTexts, inout [UInt8]) -> Void {
+        switch field.value {
+        case .text(let accessor):
+            { JSONText.append(accessor.get($0), to: &$2) }
+        case .word(let spelling):
+            { JSONText.append(spelling.get($0), to: &$2) }
+        case .time(let accessor):
+            { $2 += "\"\(accessor.get($0).iso8601)\"".utf8 }
+        case .optionalTime(let accessor):
+            { $2 += (accessor.get($0).map { "\"\($0.iso8601)\"" } ?? "null").utf8 }
+        case .pairs(let accessor):
+            { $2 += ExtrasText.text(accessor.get($0)).utf8 }
+        case .tags(let accessor):
+            { entity, texts, bytes in
+                bytes.append(UInt8(ascii: "["))
+                for (index, text) in texts(accessor.get(entity)).enumerated() {
+                    if index > 0 { bytes += ", ".utf8 }
+                    bytes += text
+                }
+                bytes.append(UInt8(ascii: "]"))
+            }
+        }
+    }
+}
+
+extension JSONFields {
+    /// Sets `field` of `entity` to what the members say.
+    ///
+    /// - Parameter tags: what tag a value stands for; nil leaves references to tags alone.
+    /// - Returns: whether they say anything of it; null says nothing.
+    /// - Throws: if the value is not what the field holds.
+    func read<Entity>(
+        _ field: Field<Entity>, into entity: inout Entity,
+        tags: ((JSONValue) throws(FormatError) -> Tag.ID)? = nil
+    ) throws(FormatError) -> Bool {
+        let key = field.name
+        guard isSaid(key) else { return false }
+        switch field.value {
+        case .text(let accessor):
+            if let text = try text(key) { accessor.set(&entity, text) }
+        case .word(let spelling):
+            if let text = try text(key), !spelling.set(&entity, text) {
+                guard let noun = spelling.noun else { return false }
+                throw error("not \(noun)", key: key)
+            }
+        case .time(let accessor):
+            if let time = try time(key) { accessor.set(&entity, time) }
+        case .optionalTime(let accessor):
+            accessor.set(&entity, try time(key))
+        case .pairs(let accessor):
+            if let pairs = try pairs(key) { accessor.set(&entity, pairs) }
+        case .tags(let accessor):
+            guard let tags else { return false }
+            accessor.set(&entity, Set(try list(key, tags)))
+        }
+        return true
+    }
+}
