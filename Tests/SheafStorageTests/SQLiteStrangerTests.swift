@@ -21,7 +21,7 @@ struct SQLiteStrangerTests: SQLiteSuite {
                 "row 2 of items"
             ),
             ("UPDATE items SET id = 'x' || char(27) WHERE id LIKE '%2'", "id \"x\\u001b\""),
-            ("UPDATE items SET rank = '' WHERE id LIKE '%2'", "its rank"),
+            ("UPDATE items SET rank = '' WHERE id LIKE '%2'", "invalid rank"),
             ("UPDATE items SET rank = 'ä' WHERE id LIKE '%2'", "row 2 of items"),
         ])
     func unreadableItem(_ sql: String, _ words: String) async throws {

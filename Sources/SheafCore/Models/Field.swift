@@ -41,9 +41,9 @@ public struct Field<Entity: Sendable>: Sendable {
         public let get: @Sendable (Entity) -> String
         /// Sets the property to what a text spells, and says whether it spells anything.
         public let set: @Sendable (inout Entity, String) -> Bool
-        /// What a text that spells nothing is told to be: `a rank`. Nil if the default is taken
-        /// instead, because a later version may know more values.
-        public let noun: String?
+        /// Whether a text that spells nothing is an error. Otherwise the default is taken, because a
+        /// later version may know more values.
+        public let isStrict: Bool
     }
 
     /// What becomes of a field that two processes changed differently. One that only one of them
@@ -81,11 +81,11 @@ public struct Field<Entity: Sendable>: Sendable {
 
     /// A field of a type with one spelling.
     static func word(
-        _ name: String, _ rule: MergeRule, orElse noun: String? = nil,
+        _ name: String, _ rule: MergeRule, isStrict: Bool = false,
         get: @escaping @Sendable (Entity) -> String,
         set: @escaping @Sendable (inout Entity, String) -> Bool
     ) -> Field {
-        Field(name, .word(Spelling(get: get, set: set, noun: noun)), rule)
+        Field(name, .word(Spelling(get: get, set: set, isStrict: isStrict)), rule)
     }
 
     static func time(
@@ -146,7 +146,7 @@ extension Field where Entity: Ranked {
     /// The place in the list.
     static func rank() -> Field {
         .word(
-            "rank", .minePlace, orElse: "a rank", get: { $0.rank.text },
+            "rank", .minePlace, isStrict: true, get: { $0.rank.text },
             set: { entity, text in
                 guard let rank = Rank(text: text) else { return false }
                 entity.rank = rank

@@ -29,7 +29,8 @@ final class DatabaseCopy {
     }
 
     private static func copy(_ file: StoreFile, _ suffix: String, to path: String) throws {
-        let source = open(file.path + suffix, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC)
+        let source = open(
+            file.path + suffix, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC)
         guard source >= 0 else {
             if !suffix.isEmpty { return }
             throw FileFailure.opening(errno, at: file.location)

@@ -123,9 +123,9 @@ struct SQLiteExamination {
         while try statement.step() {
             count += 1
             var reasons: [String] = []
-            if statement.uuid(1) == nil { reasons.append("its id is no lower-case UUID") }
+            if statement.uuid(1) == nil { reasons.append("invalid id (not a lower-case UUID)") }
             if Rank(text: statement.text(2)) == nil {
-                reasons.append("its rank \(JSONText.quoted(statement.text(2))) is none")
+                reasons.append("invalid rank \(JSONText.quoted(statement.text(2)))")
             }
             guard !reasons.isEmpty else { continue }
             bad += 1

@@ -80,7 +80,9 @@ final class SQLiteSalvage {
                 guard last < gap.to else { continue }
                 rest.from = last + 1
             }
-            guard case .stopped(let first) = run(down, rest, isUpwards: false, body) else { continue }
+            guard case .stopped(let first) = run(down, rest, isUpwards: false, body) else {
+                continue
+            }
             if let first {
                 guard first > rest.from else { continue }
                 rest.to = first - 1

@@ -87,8 +87,8 @@ extension JSONFields {
             if let text = try text(key) { accessor.set(&entity, text) }
         case .word(let spelling):
             if let text = try text(key), !spelling.set(&entity, text) {
-                guard let noun = spelling.noun else { return false }
-                throw error("not \(noun)", key: key)
+                guard spelling.isStrict else { return false }
+                throw error("invalid", key: key)
             }
         case .time(let accessor):
             if let time = try time(key) { accessor.set(&entity, time) }

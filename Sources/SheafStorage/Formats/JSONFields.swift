@@ -28,7 +28,8 @@ struct JSONFields {
         item.id = try id("id")
         item.tags = try tagNames()
         item.done = try done()
-        for field in Item.fields {
+        // What is done is told by two members.
+        for field in Item.fields where field.name != "doneAt" {
             if try read(field, into: &item.draft) { item.said.insert(field.name) }
         }
         let unknown = members.filter { !Self.known.contains($0.key) }.map(Self.extra)
@@ -80,9 +81,11 @@ struct JSONFields {
         return list
     }
 
-    /// A time, as text or, in logs of earlier versions, as a number of milliseconds.
+    /// Whether times may be numbers of milliseconds: so they are in logs of earlier versions.
+    var allowsNumericTimes = false
+
     func time(_ key: String) throws(FormatError) -> Timestamp? {
-        if case .number(let text) = value(key), let number = Int64(text) {
+        if allowsNumericTimes, case .number(let text) = value(key), let number = Int64(text) {
             return Timestamp(milliseconds: number)
         }
         guard let text = try text(key) else { return nil }

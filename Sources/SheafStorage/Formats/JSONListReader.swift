@@ -117,7 +117,7 @@ struct JSONListReader {
             // A colour of a later version is no reason to refuse the list.
             tag.rank = try fields.text("rank").map { text throws(FormatError) in
                 guard let rank = Rank(text: text) else {
-                    throw fields.error("not a rank", key: "rank")
+                    throw fields.error("invalid", key: "rank")
                 }
                 return rank
             }

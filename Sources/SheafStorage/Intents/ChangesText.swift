@@ -113,6 +113,8 @@ enum ChangesText {
         guard case .object(let members) = value else {
             throw FormatError(line: nil, path: nil, reason: "not an object")
         }
-        return try JSONFields(members, path: "")
+        var fields = try JSONFields(members, path: "")
+        fields.allowsNumericTimes = true
+        return fields
     }
 }

@@ -128,7 +128,8 @@ final class CommitLedger {
 
     private static func uncounted(at location: String) -> StorageError {
         StorageError(
-            .corrupt, at: location, reason: "the list is damaged (its commit number is missing or out of range)",
+            .corrupt, at: location,
+            reason: "the list is damaged (its commit number is missing or out of range)",
             advice: "Restore a backup.")
     }
 

@@ -1,6 +1,5 @@
 import CSQLite
 import Glibc
-import CSQLite
 import SheafCore
 
 /// What SQLite keeps beside a database: it plays into the file whatever is in a journal of that name, and would wait

@@ -15,7 +15,8 @@ struct EntityColumns<Entity: Sendable>: Sendable {
     private typealias Reader =
         @Sendable (_ row: SQLiteStatement, _ column: Int32, _ entity: inout Entity) -> String?
     private typealias Binder =
-        @Sendable (_ entity: Entity, _ statement: SQLiteStatement, _ parameter: Int32) throws -> Void
+        @Sendable (_ entity: Entity, _ statement: SQLiteStatement, _ parameter: Int32) throws ->
+        Void
 
     init(_ fields: [Field<Entity>]) {
         self.fields = fields.filter(\.isColumn)
@@ -53,7 +54,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
 
     /// Reads the columns of `row` from `first` on into `entity`.
     ///
-    /// - Returns: what is wrong with a column that cannot be understood, such as `rank is not a rank`. Its
+    /// - Returns: what is wrong with a column that cannot be understood, such as `invalid rank`. Its
     ///   field keeps the default, and the others are read all the same.
     func read(_ row: SQLiteStatement, from first: Int32, into entity: inout Entity) -> String? {
         var problem: String?
@@ -75,7 +76,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
             }
         case .word(let spelling):
             let set = spelling.set
-            let problem = spelling.noun.map { "\(field.column) is not \($0)" }
+            let problem = spelling.isStrict ? "invalid \(field.column)" : nil
             return { row, column, entity in set(&entity, row.text(column)) ? nil : problem }
         case .time(let accessor):
             let set = accessor.set

@@ -168,7 +168,7 @@ final class ItemTable {
 
     private func item(_ row: SQLiteStatement) throws -> Item {
         guard let id = row.uuid(1) else {
-            throw unreadable(row, "id is not a lower-case UUID")
+            throw unreadable(row, "invalid id (not a lower-case UUID)")
         }
         var item = Item(id: id)
         if let problem = Self.fields.read(row, from: Self.firstField, into: &item) {

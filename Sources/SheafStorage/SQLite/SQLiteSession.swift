@@ -90,7 +90,7 @@ final class SQLiteSession: @unchecked Sendable {
             let text = lastRank.text(0)
             guard let rank = Rank(text: text) else {
                 throw StorageError.unreadableRow(
-                    "the last row of items: its rank \(JSONText.quoted(text)) is none",
+                    "the last row of items: invalid rank \(JSONText.quoted(text))",
                     at: file.location)
             }
             return rank

@@ -41,7 +41,9 @@ final class TagTable {
         var tags: [Tag] = []
         while try all.step() {
             guard number == .min || all.integer(Self.commitNumber) > number else { continue }
-            guard let id = all.uuid(1) else { throw unreadable("id is not a lower-case UUID") }
+            guard let id = all.uuid(1) else {
+                throw unreadable("invalid id (not a lower-case UUID)")
+            }
             var tag = Tag(id: id)
             if let problem = Self.fields.read(all, from: Self.firstField, into: &tag) {
                 throw unreadable(problem)
