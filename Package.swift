@@ -6,7 +6,9 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// `Tests/torture/fuzz` sets it: then the folder is a program of libFuzzer's instead of tests.
 let isFuzzing = Context.environment["SHEAF_FUZZ"] != nil
-let fuzzed: [Target.Dependency] = ["SheafStorage", "SheafTUI", "Terminal", "SheafTestSupport"]
+let fuzzed: [Target.Dependency] = [
+    "SheafStorage", "SheafFormats", "SheafTUI", "Terminal", "SheafTestSupport",
+]
 let fuzz: Target =
     isFuzzing
     ? .executableTarget(
@@ -24,7 +26,7 @@ let package = Package(
         .library(name: "SwiduxTesting", targets: ["SwiduxTesting"]),
         .executable(name: "sheaf", targets: ["sheaf"]),
         // For Benchmarks alone, which is a package of its own.
-        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafCore"]),
+        .library(name: "SheafStorage", targets: ["SheafStorage", "SheafFormats", "SheafCore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -48,11 +50,14 @@ let package = Package(
         .target(
             name: "SheafCore", dependencies: ["Swidux", "CUtf8proc"], swiftSettings: strict),
         .target(
-            name: "SheafStorage",
+            name: "SheafFormats",
             dependencies: [
-                "SheafCore", "CSQLite",
+                "SheafCore",
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
+            swiftSettings: strict),
+        .target(
+            name: "SheafStorage", dependencies: ["SheafFormats", "SheafCore", "CSQLite"],
             swiftSettings: strict),
         .target(
             name: "SheafTUI", dependencies: ["SheafCore", "Terminal", "CPlatform"],
@@ -60,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "sheaf",
             dependencies: [
-                "SheafTUI", "SheafStorage", "Terminal",
+                "SheafTUI", "SheafStorage", "SheafFormats", "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -76,13 +81,17 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SheafStorageTests",
-            dependencies: ["SheafStorage", "SwiduxTesting", "SheafTestSupport", "CSQLite"],
+            dependencies: [
+                "SheafStorage", "SheafFormats", "SwiduxTesting", "SheafTestSupport", "CSQLite",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "SheafTUITests", dependencies: ["SheafTUI", "SheafStorage", "SheafTestSupport"],
+            name: "SheafTUITests",
+            dependencies: ["SheafTUI", "SheafStorage", "SheafFormats", "SheafTestSupport"],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
-            name: "SheafTests", dependencies: ["sheaf", "SheafStorage", "SheafTestSupport"],
+            name: "SheafTests",
+            dependencies: ["sheaf", "SheafStorage", "SheafFormats", "SheafTestSupport"],
             swiftSettings: strict),
         fuzz,
     ],

@@ -2,6 +2,7 @@ import Foundation
 import SheafCore
 import SheafTestSupport
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// What was read of a file, written and read again is the same.

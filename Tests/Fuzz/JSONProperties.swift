@@ -1,6 +1,7 @@
 import Foundation
 import SheafCore
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// JSON that could be read is written so that it reads as the same.

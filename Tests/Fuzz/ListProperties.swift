@@ -2,6 +2,7 @@ import SheafCore
 import SheafTestSupport
 import Swidux
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// Whatever a list holds, a format that promises to hold it gives it back.

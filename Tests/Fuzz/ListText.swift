@@ -3,6 +3,7 @@ import SheafCore
 import SheafTestSupport
 import Swidux
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// Swift Testing has tags of its own.

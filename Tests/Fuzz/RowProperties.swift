@@ -5,6 +5,7 @@ import SheafTestSupport
 import Swidux
 
 @testable import SheafCore
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// Rows with any numbers and texts can be read, merged, logged, written as text and drawn.

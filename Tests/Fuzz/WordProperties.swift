@@ -4,6 +4,7 @@ import SheafTestSupport
 import Swidux
 import Terminal
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// What is read of a single word says itself again.

@@ -4,6 +4,7 @@ import SheafTestSupport
 import Swidux
 import Testing
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// What an import does to an item that the list has.

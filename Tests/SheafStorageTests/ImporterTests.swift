@@ -5,6 +5,7 @@ import Swidux
 import Synchronization
 import Testing
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 @Suite("Importing")

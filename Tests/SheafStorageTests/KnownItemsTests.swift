@@ -4,6 +4,7 @@ import SheafTestSupport
 import Swidux
 import Testing
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// Tasks and bullets that a list has already.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 @Suite("Reading lines")

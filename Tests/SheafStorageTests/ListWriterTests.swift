@@ -2,6 +2,7 @@ import Foundation
 import SheafCore
 import Testing
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 @Suite("Writing lists")

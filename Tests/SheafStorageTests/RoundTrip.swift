@@ -3,6 +3,7 @@ import SheafCore
 import Swidux
 import Testing
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// Lists on their way into a text and back.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 
 /// The backups of one list that are made by themselves.
 ///
@@ -97,7 +98,7 @@ public struct DailyBackups: Sendable {
 
     /// The backups, by day.
     private func files() -> [File] {
-        Leftover.names(in: folder).sorted().filter(Self.isBackup).compactMap { name in
+        FolderContents.names(in: folder).sorted().filter(Self.isBackup).compactMap { name in
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
             else { return nil }
@@ -117,7 +118,8 @@ public struct DailyBackups: Sendable {
                 unlink("\(folder)/\(file.name)")
             }
         }
-        for name in Leftover.names(in: folder) where name.hasPrefix(".") && name.contains(".new-") {
+        for name in FolderContents.names(in: folder)
+        where name.hasPrefix(".") && name.contains(".new-") {
             do {
                 try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
             } catch {

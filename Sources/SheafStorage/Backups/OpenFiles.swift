@@ -11,9 +11,9 @@ enum OpenFiles {
     /// The other processes that have the file `identity` open. Only Linux tells, and only of
     /// processes of the same user; elsewhere there are none. O(open files).
     static func holders(of identity: StoreFile.Identity) -> [Holder] {
-        Leftover.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
+        FolderContents.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
             process != getpid()
-                && Leftover.names(in: "/proc/\(process)/fd").contains { number in
+                && FolderContents.names(in: "/proc/\(process)/fd").contains { number in
                     var status = stat()
                     return stat("/proc/\(process)/fd/\(number)", &status) == 0
                         && UInt64(status.st_ino) == identity.inode

@@ -32,7 +32,7 @@ public struct Restorable: Sendable, Equatable {
         let file = try StoreFile(resolving: url.path)
         let name = file.path.lastPathName
         let daily = DailyBackups(of: url, environment: environment)?.paths() ?? []
-        let beside = Leftover.names(in: file.folder).sorted()
+        let beside = FolderContents.names(in: file.folder).sorted()
         func paths(_ mark: String) -> [String] {
             beside.filter { other in
                 other.hasPrefix(name + mark) && !other.hasSuffix("-journal")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 
 /// Looks at every line of a JSON list.
 struct JSONExamination {

@@ -2,6 +2,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 import Swidux
 
 /// Looks at every page and row of an SQLite list.

@@ -48,7 +48,7 @@ public final class FileDraft {
     deinit {
         if !isPlaced { unlink(path) }
         if let enclosure {
-            for name in Leftover.names(in: enclosure) { unlink("\(enclosure)/\(name)") }
+            for name in FolderContents.names(in: enclosure) { unlink("\(enclosure)/\(name)") }
             rmdir(enclosure)
         }
     }
@@ -102,7 +102,7 @@ public final class FileDraft {
     /// other one can be writing such a draft. O(files in the folder).
     static func removeLeft(of target: String, mark: String) {
         let folder = folder(of: target)
-        for name in Leftover.names(in: folder) where isLeft(name, of: target, mark: mark) {
+        for name in FolderContents.names(in: folder) where isLeft(name, of: target, mark: mark) {
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) == 0, status.st_uid == geteuid(),
                 status.st_mode & S_IFMT == S_IFREG

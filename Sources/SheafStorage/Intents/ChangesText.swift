@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SheafCore
+import SheafFormats
 import Swidux
 
 /// Changes on their way to storage as one line of JSON: what the intent log and rescue files hold.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 import Swidux
 
 /// What could not be saved when the program ended, in a file elsewhere: `sheaf restore` takes it in.

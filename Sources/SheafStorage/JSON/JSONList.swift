@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 import Swidux
 
 /// A whole list as the JSON store holds it.

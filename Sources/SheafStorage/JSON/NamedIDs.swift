@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SheafCore
+import SheafFormats
 
 /// Ids for what a hand added to a file without one.
 ///

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SheafCore
+import SheafFormats
 
 /// The columns of a table of entities: what statements name, bind and read.
 ///

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 import Swidux
 
 /// What is done on a store's one connection: reads and commits, one at a time.

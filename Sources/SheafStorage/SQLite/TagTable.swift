@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SheafCore
+import SheafFormats
 import Swidux
 
 /// The rows of `tags`.

@@ -2,6 +2,7 @@ import Foundation
 import SheafCore
 import Testing
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// An import that the disk has no room for.

@@ -1,15 +1,5 @@
 import SheafCore
 
-/// What may be done to a store that is opened.
-public enum OpenMode: Hashable, Sendable {
-    /// Read and write; a store that is missing is made, its folders too.
-    case readWriteCreate
-    /// Read and write a store that is there.
-    case readWrite
-    /// Read a store that is there and never write to it.
-    case readOnly
-}
-
 /// Opens the store at `url`. It can be slow (a lock is waited for, a crashed writer's journal is
 /// played back), so call it before the screen opens or from the background.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SheafCore
+import SheafFormats
 import SheafStorage
 
 /// `sheaf export`: the list as a file that `import` gives back.

@@ -2,8 +2,8 @@ import FoundationEssentials
 import SheafCore
 
 /// Extras as the store's column spells them: `[["key", "value"], …]`.
-enum ExtrasText {
-    static func text(_ extras: [Item.Extra]) -> String {
+package enum ExtrasText {
+    package static func text(_ extras: [Item.Extra]) -> String {
         guard !extras.isEmpty else { return "[]" }
         let pairs = extras.map { "[\(JSONText.quoted($0.key)), \(JSONText.quoted($0.value))]" }
         return "[\(pairs.joined(separator: ", "))]"
@@ -11,7 +11,7 @@ enum ExtrasText {
 
     /// The extras that `text` spells. What does not spell any is kept as the value of one with the
     /// key `extras`.
-    static func extras(_ text: UnsafeBufferPointer<UInt8>) -> [Item.Extra] {
+    package static func extras(_ text: UnsafeBufferPointer<UInt8>) -> [Item.Extra] {
         // Nearly every row.
         if text.isEmpty || text.elementsEqual([UInt8(ascii: "["), UInt8(ascii: "]")]) { return [] }
         return pairs(text) ?? [

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 import SheafStorage
 
 /// `sheaf add`: one item for each name.

@@ -4,13 +4,13 @@ import FoundationEssentials
 ///
 /// By hand, because `UUID(uuidString:)` and `uuidString` go through a `String` and cost more than
 /// reading the row does.
-enum UUIDText {
+package enum UUIDText {
     private static let length = 36
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// The UUID that `text` spells. Nil for anything else, upper case included: such a row would
     /// not be found again by its id.
-    static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
+    package static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard text.count == length else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes in
             var place = 0
@@ -30,7 +30,7 @@ enum UUIDText {
     }
 
     /// Calls `body` with the 36 characters of `id`.
-    static func withText<T>(of id: UUID, _ body: (UnsafeBufferPointer<CChar>) -> T) -> T {
+    package static func withText<T>(of id: UUID, _ body: (UnsafeBufferPointer<CChar>) -> T) -> T {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: length) { text in
             withUnsafeBytes(of: id.uuid) { bytes in
                 var place = 0

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A value of JSON text. Objects keep the order of their keys, and numbers their spelling, so that
 /// nothing is lost by reading it.
-enum JSONValue: Hashable {
+package enum JSONValue: Hashable {
     case null
     case bool(Bool)
     case number(String)
@@ -10,9 +10,14 @@ enum JSONValue: Hashable {
     case array([Self])
     case object([Member])
 
-    struct Member: Hashable {
-        var key: String
-        var value: JSONValue
+    package struct Member: Hashable {
+        package var key: String
+        package var value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
     }
 }
 
@@ -21,21 +26,22 @@ enum JSONValue: Hashable {
 /// Foundation's decoders tell neither the line of a mistake nor the order of an object's keys.
 /// Stricter than some: a lone surrogate is an error, since no text can hold it. Numbers are kept as
 /// they are spelled, however large.
-struct JSONScanner {
+package struct JSONScanner {
     /// Deeper nesting than this is refused rather than risking the stack.
-    static let depthLimit = 128
+    package static let depthLimit = 128
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The offset of the next byte.
     private(set) var offset: Int
 
-    init(_ data: Data) {
+    package init(_ data: Data) {
         bytes = [UInt8](data)
         offset = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
     }
 
     /// The error that `reason` makes at `offset`, or here.
-    func error(_ reason: String, at offset: Int? = nil, path: String? = nil) -> FormatError {
+    package func error(_ reason: String, at offset: Int? = nil, path: String? = nil) -> FormatError
+    {
         let end = min(offset ?? self.offset, bytes.count)
         let line = bytes[..<end].reduce(into: 1) { count, byte in
             if byte == 0x0A { count += 1 }
@@ -46,7 +52,7 @@ struct JSONScanner {
     // MARK: Values
 
     /// The value that begins here.
-    mutating func value(depth: Int = 0) throws(FormatError) -> JSONValue {
+    package mutating func value(depth: Int = 0) throws(FormatError) -> JSONValue {
         guard depth < Self.depthLimit else { throw error("nested too deep") }
         switch peek() {
         case UInt8(ascii: "{"):
@@ -73,7 +79,7 @@ struct JSONScanner {
     }
 
     /// Calls `body` at every element of the array that begins here; it has to read the element.
-    mutating func eachElement(
+    package mutating func eachElement(
         _ body: (inout JSONScanner) throws(FormatError) -> Void
     ) throws(FormatError) {
         try expect("[")
@@ -87,7 +93,7 @@ struct JSONScanner {
 
     /// Calls `body` at every value of the object that begins here, with its key; it has to read the
     /// value.
-    mutating func eachMember(
+    package mutating func eachMember(
         _ body: (inout JSONScanner, String) throws(FormatError) -> Void
     ) throws(FormatError) {
         try expect("{")
@@ -103,12 +109,12 @@ struct JSONScanner {
     }
 
     /// Throws unless nothing but white space follows.
-    mutating func end() throws(FormatError) {
+    package mutating func end() throws(FormatError) {
         guard peek() == nil else { throw error("something follows the end of the list") }
     }
 
     /// The next byte that is not white space, which is skipped.
-    mutating func peek() -> UInt8? {
+    package mutating func peek() -> UInt8? {
         while offset < bytes.count {
             switch bytes[offset] {
             case 0x20, 0x09, 0x0A, 0x0D: offset += 1

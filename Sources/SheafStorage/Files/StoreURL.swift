@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SheafFormats
 
 /// Where a store is and of what kind: what `--store` takes.
 ///
@@ -134,9 +135,4 @@ public struct StoreURLError: Error, Hashable, Sendable, CustomStringConvertible 
     init(_ description: String) {
         self.description = description
     }
-}
-
-extension UInt8 {
-    var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
-    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 }

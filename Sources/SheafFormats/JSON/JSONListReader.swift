@@ -7,7 +7,7 @@ import SheafCore
 /// A hand may have edited them: only `name` is required. `done` decides whether an item is done
 /// where it and `doneAt` disagree. Keys that are not known are kept as extras, and an extra that is
 /// no text as its JSON text.
-struct JSONListReader {
+package struct JSONListReader {
     private var parsed = ParsedList()
     /// The lines up to the offset that was counted last.
     private var counted = (offset: 0, line: 1)
@@ -20,17 +20,17 @@ struct JSONListReader {
     }
 
     /// The version of the store form that is written, and the newest that is read.
-    static let version = 1
+    package static let version = 1
 
     /// Reads a file of either form, to import it.
-    static func read(_ data: Data) throws(FormatError) -> ImportedList {
+    package static func read(_ data: Data) throws(FormatError) -> ImportedList {
         try parse(data).whole()
     }
 
     /// Reads around tags and items that are not what they should be.
     ///
     /// - Throws: ``FormatError`` if it is no JSON, or no list.
-    static func parse(_ data: Data) throws(FormatError) -> ParsedList {
+    package static func parse(_ data: Data) throws(FormatError) -> ParsedList {
         var reader = JSONListReader()
         var scanner = JSONScanner(data)
         switch scanner.peek() {
@@ -48,7 +48,7 @@ struct JSONListReader {
 
     /// Reads the store form alone, as a store: a text of it may have items without a name, and one of
     /// anything else is foreign.
-    static func readStore(_ data: Data) throws(FormatError) -> ImportedList {
+    package static func readStore(_ data: Data) throws(FormatError) -> ImportedList {
         var reader = JSONListReader(allowsEmptyNames: true)
         var scanner = JSONScanner(data)
         do throws(FormatError) {

@@ -3,9 +3,9 @@ import SheafCore
 
 /// Writes entities as JSON objects: their id and fields, with the keys in alphabetical order. The one form of
 /// a list's file, of exports and of log records.
-struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entity.ID == UUID {
+package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entity.ID == UUID {
     /// What stands for the tags of an entity, as JSON texts.
-    typealias TagTexts = (Set<Tag.ID>) -> [[UInt8]]
+    package typealias TagTexts = (Set<Tag.ID>) -> [[UInt8]]
 
     private struct Member: Sendable {
         var key: String
@@ -17,7 +17,8 @@ struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entity.ID == 
     /// - Parameters:
     ///   - fields: those that are written.
     ///   - derived: members that are no fields: a key, and the JSON text of the value.
-    init(_ fields: [Field<Entity>], derived: [(String, @Sendable (Entity) -> String)] = []) {
+    package init(_ fields: [Field<Entity>], derived: [(String, @Sendable (Entity) -> String)] = [])
+    {
         let own = fields.map { Member(key: $0.name, append: Self.writer(of: $0)) }
         let others = derived.map { key, text in
             Member(key: key) { entity, _, bytes in bytes += text(entity).utf8 }
@@ -27,7 +28,7 @@ struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entity.ID == 
     }
 
     /// Appends the object that `entity` is.
-    func append(_ entity: Entity, to bytes: inout [UInt8], tags: TagTexts = { _ in [] }) {
+    package func append(_ entity: Entity, to bytes: inout [UInt8], tags: TagTexts = { _ in [] }) {
         bytes.append(UInt8(ascii: "{"))
         for (index, member) in members.enumerated() {
             bytes += "\(index > 0 ? ", " : "")\"\(member.key)\": ".utf8
@@ -37,7 +38,7 @@ struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entity.ID == 
     }
 
     /// Appends `id` in lower case and quotes.
-    static func append(_ id: UUID, to bytes: inout [UInt8]) {
+    package static func append(_ id: UUID, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         UUIDText.withText(of: id) { bytes += $0.lazy.map(UInt8.init(bitPattern:)) }
         bytes.append(UInt8(ascii: "\""))
@@ -76,7 +77,7 @@ extension JSONFields {
     /// - Parameter tags: what tag a value stands for; nil leaves references to tags alone.
     /// - Returns: whether they say anything of it; null says nothing.
     /// - Throws: if the value is not what the field holds.
-    func read<Entity>(
+    package func read<Entity>(
         _ field: Field<Entity>, into entity: inout Entity,
         tags: ((JSONValue) throws(FormatError) -> Tag.ID)? = nil
     ) throws(FormatError) -> Bool {

@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SheafFormats
 import SheafStorage
 import SheafTUI
 

@@ -3,12 +3,12 @@ import SheafCore
 import Swidux
 
 /// The members of one JSON object, read by key and by the type that is wanted.
-struct JSONFields {
+package struct JSONFields {
     private let members: [JSONValue.Member]
     private let path: String
 
     /// - Throws: if a key is there twice.
-    init(_ members: [JSONValue.Member], path: String) throws(FormatError) {
+    package init(_ members: [JSONValue.Member], path: String) throws(FormatError) {
         self.members = members
         self.path = path
         var seen: Set<String> = []
@@ -18,12 +18,12 @@ struct JSONFields {
     }
 
     /// An error about the value of `key`. Its line is for the caller to add.
-    func error(_ reason: String, key: String) -> FormatError {
+    package func error(_ reason: String, key: String) -> FormatError {
         FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
     }
 
     /// The item that the members spell. Those that are no field are kept among its extras.
-    func item() throws(FormatError) -> ImportedItem {
+    package func item() throws(FormatError) -> ImportedItem {
         var item = ImportedItem(name: try requiredText("name"))
         item.id = try id("id")
         item.tags = try tagNames()
@@ -46,32 +46,32 @@ struct JSONFields {
     }
 
     /// Whether the members say anything of `key`; null says nothing.
-    func isSaid(_ key: String) -> Bool { value(key) != nil }
+    package func isSaid(_ key: String) -> Bool { value(key) != nil }
 
-    func text(_ key: String) throws(FormatError) -> String? {
+    package func text(_ key: String) throws(FormatError) -> String? {
         guard let value = value(key) else { return nil }
         guard case .string(let text) = value else { throw error("not a text", key: key) }
         return text
     }
 
-    func requiredText(_ key: String) throws(FormatError) -> String {
+    package func requiredText(_ key: String) throws(FormatError) -> String {
         guard let text = try text(key) else { throw error("is missing", key: key) }
         return text
     }
 
-    func id(_ key: String) throws(FormatError) -> UUID? {
+    package func id(_ key: String) throws(FormatError) -> UUID? {
         guard let text = try text(key) else { return nil }
         guard let id = UUID(uuidString: text) else { throw error("not a UUID", key: key) }
         return id
     }
 
-    func requiredID(_ key: String) throws(FormatError) -> UUID {
+    package func requiredID(_ key: String) throws(FormatError) -> UUID {
         guard let id = try id(key) else { throw error("is missing", key: key) }
         return id
     }
 
     /// The elements of an array, or none where there is none.
-    func list<T>(
+    package func list<T>(
         _ key: String, _ element: (JSONValue) throws(FormatError) -> T
     ) throws(FormatError) -> [T] {
         guard let value = value(key) else { return [] }
@@ -82,9 +82,9 @@ struct JSONFields {
     }
 
     /// Whether times may be numbers of milliseconds: so they are in logs of earlier versions.
-    var allowsNumericTimes = false
+    package var allowsNumericTimes = false
 
-    func time(_ key: String) throws(FormatError) -> Timestamp? {
+    package func time(_ key: String) throws(FormatError) -> Timestamp? {
         if allowsNumericTimes, case .number(let text) = value(key), let number = Int64(text) {
             return Timestamp(milliseconds: number)
         }
@@ -127,7 +127,7 @@ struct JSONFields {
     private static let known = Set(["id", "done"] + Item.fields.map(\.name))
 
     /// An array of pairs, or an object.
-    func pairs(_ key: String) throws(FormatError) -> [Item.Extra]? {
+    package func pairs(_ key: String) throws(FormatError) -> [Item.Extra]? {
         switch value(key) {
         case nil: return nil
         case .object(let members): return members.map(Self.extra)
@@ -152,12 +152,12 @@ struct JSONFields {
 }
 
 /// How errors name a place in a JSON text: `items[3].doneAt`.
-enum JSONPath {
-    static func index(_ index: Int, of path: String) -> String { "\(path)[\(index)]" }
+package enum JSONPath {
+    package static func index(_ index: Int, of path: String) -> String { "\(path)[\(index)]" }
 
     /// A key that is no plain word is shown as it would be written, so that it cannot harm a
     /// terminal.
-    static func key(_ key: String, of path: String) -> String {
+    package static func key(_ key: String, of path: String) -> String {
         let isPlain = key.utf8.allSatisfy {
             $0.isASCIILetter || $0.isASCIIDigit || [0x5B, 0x5D, 0x5F].contains($0)
         }

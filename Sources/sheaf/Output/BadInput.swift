@@ -1,3 +1,4 @@
+import SheafFormats
 import SheafStorage
 
 /// How messages tell what of a file cannot be read.

@@ -9,7 +9,7 @@ public struct Leftover: Sendable, Equatable {
 
     /// What lies beside the list at `url`. Nothing of it is deleted unasked.
     static func all(beside file: StoreFile) -> [Leftover] {
-        names(in: file.folder).sorted().compactMap { other in
+        FolderContents.names(in: file.folder).sorted().compactMap { other in
             meaning(of: other, beside: file).map {
                 Leftover(path: "\(file.folder)/\(other)", meaning: $0)
             }
@@ -40,14 +40,5 @@ public struct Leftover: Sendable, Equatable {
                 + " the list is opened the next time; keep it."
         }
         return nil
-    }
-
-    /// The names in `folder`, or none if it cannot be read.
-    static func names(in folder: String) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            return []
-        }
     }
 }

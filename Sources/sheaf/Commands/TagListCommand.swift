@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import SheafCore
+import SheafFormats
 import SheafStorage
 import Terminal
 

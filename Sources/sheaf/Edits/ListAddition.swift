@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SheafFormats
 import SheafStorage
 
 /// Brings items into a list: what `import`, `add` and `tag add` share.

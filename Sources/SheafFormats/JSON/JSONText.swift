@@ -3,7 +3,7 @@ public enum JSONText {
     /// Appends `text` in quotes. Escaped is what JSON demands and what a terminal could obey or be
     /// misled by: controls (C0, DEL, C1), the marks and overrides of bidirectional text, and the
     /// two line separators. All else stays as it is, so that lists in any language can be read.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         let isPlain = text.withUTF8 { utf8 in
@@ -46,13 +46,13 @@ public enum JSONText {
 
 extension JSONValue {
     /// A text as it is, anything else as its JSON text.
-    var asText: String {
+    package var asText: String {
         if case .string(let text) = self { return text }
         return json
     }
 
     /// The JSON text, without white space.
-    var json: String {
+    package var json: String {
         switch self {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"
