@@ -133,7 +133,7 @@ struct MarkdownTests {
         let text = try RoundTrip.text(.markdown, [item], tags: [])
         #expect(
             text == #"""
-                - [ ] a <!-- sheaf: {"note": "end --\u003e\n", "extras": [["k", "\u003c!-- v --\u003e"]]} -->
+                - [ ] a <!-- sheaf: {"extras": [["k", "\u003c!-- v --\u003e"]], "note": "end --\u003e\n"} -->
 
                 """#)
         #expect(try RoundTrip.list(text, .markdown).items[0].note == item.note)

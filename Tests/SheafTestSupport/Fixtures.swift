@@ -53,6 +53,19 @@ public enum Fixture {
     }
 }
 
+/// Entities in which no field has its default: what forgets a field loses something of them. A test
+/// compares them with the lists of fields by reflection.
+extension Fixture {
+    public static let fullTag = Tag(
+        id: id(900), name: "full", color: .magenta, rank: Rank.between(Rank.between(nil, nil), nil))
+
+    public static let fullItem = Item(
+        id: id(901), name: "a name", note: "a note\nof two lines", tags: [fullTag.id],
+        doneAt: now.advanced(days: -1), rank: Rank.between(Rank.between(nil, nil), nil),
+        createdAt: now.advanced(days: -3), updatedAt: now.advanced(days: -2),
+        extras: [Item.Extra(key: "key", value: "value"), Item.Extra(key: "key", value: "2")])
+}
+
 extension Timestamp {
     public func advanced(days: Int) -> Timestamp {
         Timestamp(milliseconds: milliseconds + Int64(days) * 86_400_000)

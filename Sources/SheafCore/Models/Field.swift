@@ -123,6 +123,18 @@ public struct Field<Entity: Sendable>: Sendable {
         if case .tags = value { false } else { true }
     }
 
+    /// Whether `entity` and `other` have the same value.
+    public func isSame(in entity: Entity, as other: Entity) -> Bool {
+        switch value {
+        case .text(let accessor): accessor.get(entity) == accessor.get(other)
+        case .word(let spelling): spelling.get(entity) == spelling.get(other)
+        case .time(let accessor): accessor.get(entity) == accessor.get(other)
+        case .optionalTime(let accessor): accessor.get(entity) == accessor.get(other)
+        case .pairs(let accessor): accessor.get(entity) == accessor.get(other)
+        case .tags(let accessor): accessor.get(entity) == accessor.get(other)
+        }
+    }
+
     /// Takes the field over from `other`.
     public func copy(from other: Entity, to entity: inout Entity) {
         switch value {

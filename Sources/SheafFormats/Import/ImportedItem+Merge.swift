@@ -24,8 +24,10 @@ extension ImportedItem {
             if !note.hasLines(old.note) { replaced.append(old.note) }
             item.note = note
         }
+        for field in Item.fields where said.contains(field.name) && !Self.own.contains(field.name) {
+            field.copy(from: draft, to: &item)
+        }
         item.tags = tags ?? old.tags
-        item.createdAt = createdAt ?? old.createdAt
         if done != nil { item.doneAt = doneAt(else: old.doneAt ?? updatedAt ?? now) }
         if updatedAt == old.updatedAt { return item }
         let hasMore = item.keep(replaced) || note.map { $0 != item.note } ?? false
@@ -37,6 +39,11 @@ extension ImportedItem {
         }
         return item
     }
+
+    /// The fields that have rules of their own here; all others are the file's if it is not older.
+    private static let own: Set<String> = [
+        "name", "note", "tags", "doneAt", "rank", "updatedAt", "extras",
+    ]
 
     /// `old`, which is newer, with the texts in its note that the file has for it.
     private func yielding(to old: Item, now: Timestamp) -> Item {

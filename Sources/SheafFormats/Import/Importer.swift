@@ -116,12 +116,16 @@ public struct Importer: Sendable {
     }
 
     private func item(_ imported: ImportedItem, tags: Set<Tag.ID>, rank: Rank) -> Item {
-        let createdAt = imported.createdAt ?? imported.updatedAt ?? now
-        let updatedAt = imported.updatedAt ?? createdAt
-        return Item(
-            id: imported.id ?? makeID(), name: imported.name, note: imported.note ?? "", tags: tags,
-            doneAt: imported.doneAt(else: updatedAt), rank: rank, createdAt: createdAt,
-            updatedAt: updatedAt, extras: imported.extras ?? [])
+        var item = Item(id: imported.id ?? makeID())
+        for field in Item.fields where imported.said.contains(field.name) {
+            field.copy(from: imported.draft, to: &item)
+        }
+        item.tags = tags
+        item.rank = rank
+        item.createdAt = imported.createdAt ?? imported.updatedAt ?? now
+        item.updatedAt = imported.updatedAt ?? item.createdAt
+        item.doneAt = imported.doneAt(else: item.updatedAt)
+        return item
     }
 }
 

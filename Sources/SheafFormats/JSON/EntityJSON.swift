@@ -27,12 +27,17 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
         members = (own + others + [id]).sorted { $0.key < $1.key }
     }
 
-    /// Appends the object that `entity` is.
-    package func append(_ entity: Entity, to bytes: inout [UInt8], tags: TagTexts = { _ in [] }) {
+    /// Appends the object that `entity` is, with the members whose keys `includes` names.
+    package func append(
+        _ entity: Entity, to bytes: inout [UInt8], includes: (String) -> Bool = { _ in true },
+        tags: TagTexts = { _ in [] }
+    ) {
         bytes.append(UInt8(ascii: "{"))
-        for (index, member) in members.enumerated() {
-            bytes += "\(index > 0 ? ", " : "")\"\(member.key)\": ".utf8
+        var separator = ""
+        for member in members where includes(member.key) {
+            bytes += "\(separator)\"\(member.key)\": ".utf8
             member.append(entity, tags, &bytes)
+            separator = ", "
         }
         bytes.append(UInt8(ascii: "}"))
     }

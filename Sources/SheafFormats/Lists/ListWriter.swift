@@ -141,9 +141,11 @@ public struct ListWriter {
         append(isFirst ? "\n" : ",\n")
         isFirst = false
         append(indent)
-        itemJSON.append(item, to: &bytes) { [tagIndexes, quotedTagNames] tags in
-            tags.compactMap { tagIndexes[$0] }.sorted().map { quotedTagNames[$0] }
-        }
+        itemJSON.append(
+            item, to: &bytes,
+            tags: { [tagIndexes, quotedTagNames] tags in
+                tags.compactMap { tagIndexes[$0] }.sorted().map { quotedTagNames[$0] }
+            })
     }
 
     private mutating func append(_ text: String) {

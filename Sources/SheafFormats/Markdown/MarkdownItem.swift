@@ -13,6 +13,10 @@ struct MarkdownItem {
     var note: String?
     var tags: [String] = []
     var extras: [Item.Extra] = []
+    /// The fields that Markdown has no word for, as the comment says them.
+    private(set) var hidden: ImportedItem?
+    /// The same of the item that is written.
+    private var rest = Self.blank
 
     private static let commentStart = " <!-- sheaf: "
     private static let commentEnd = " -->"
@@ -38,8 +42,9 @@ struct MarkdownItem {
         }
         name = String(decoding: rest, as: UTF8.self)
         if let exact = hidden?.name, Self.words(exact) == Self.words(name) { name = exact }
-        note = hidden?.note
-        extras = hidden?.extras ?? []
+        note = hidden?.item.note
+        extras = hidden?.item.extras ?? []
+        self.hidden = hidden?.item
     }
 
     /// What a line shows of `item`, before anything is hidden. A name of nothing becomes a space.
@@ -47,6 +52,7 @@ struct MarkdownItem {
         name = item.name.isEmpty ? " " : item.name
         self.tags = tags
         extras = item.extras
+        rest = item
     }
 
     /// The text for the line. The name is in the comment if the words alone would not bring it
@@ -80,27 +86,41 @@ struct MarkdownItem {
 
     // MARK: Comments
 
-    private func hidden(name: String?) -> String {
-        var members: [String] = []
-        if let name { members.append("\"name\": \(Self.quoted(name))") }
-        if let note { members.append("\"note\": \(Self.quoted(note))") }
-        if !extras.isEmpty {
-            let pairs = extras.map { "[\(Self.quoted($0.key)), \(Self.quoted($0.value))]" }
-            members.append("\"extras\": [\(pairs.joined(separator: ", "))]")
-        }
-        guard !members.isEmpty else { return "" }
-        return Self.commentStart + "{\(members.joined(separator: ", "))}" + Self.commentEnd
-    }
+    /// Fields that the line shows, or that a checklist leaves out.
+    private static let shown: Set<String> = [
+        "id", "tags", "doneAt", "rank", "createdAt", "updatedAt",
+    ]
+    private static let json = EntityJSON(Item.fields)
+    private static let blank = Item(id: ImportedItem.noID)
 
-    /// `text` as JSON that neither begins nor ends a comment.
-    private static func quoted(_ text: String) -> String {
-        JSONText.quoted(text).replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
+    private func hidden(name: String?) -> String {
+        var item = rest
+        item.extras = extras
+        if let name { item.name = name }
+        if let note { item.note = note }
+        var keys: Set<String> = []
+        for field in Item.fields where !Self.shown.contains(field.name) {
+            let isHidden =
+                switch field.name {
+                case "name": name != nil
+                case "note": note != nil
+                default: !field.isSame(in: item, as: Self.blank)
+                }
+            if isHidden { keys.insert(field.name) }
+        }
+        guard !keys.isEmpty else { return "" }
+        var bytes: [UInt8] = []
+        Self.json.append(item, to: &bytes, includes: keys.contains)
+        // JSON that neither begins nor ends a comment.
+        let text = String(decoding: bytes, as: UTF8.self)
+            .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
+        return Self.commentStart + text + Self.commentEnd
     }
 
     /// Takes the comment off the end of `text`. One that is not as Sheaf writes it stays text.
     private static func takeHidden(
         from text: inout String
-    ) -> (name: String?, note: String?, extras: [Item.Extra]?)? {
+    ) -> (item: ImportedItem, name: String?)? {
         guard text.hasSuffix(commentEnd),
             let start = (" " + text).ranges(of: commentStart).last?.lowerBound
         else { return nil }
@@ -114,7 +134,7 @@ struct MarkdownItem {
             if !hasName { members.append(.init(key: "name", value: .string("-"))) }
             let item = try JSONFields(members, path: "").item()
             text = MarkdownSyntax.trimmed(String(padded[..<start]))
-            return (hasName ? item.name : nil, item.note, item.extras)
+            return (item, hasName ? item.name : nil)
         } catch {
             return nil
         }

@@ -116,10 +116,14 @@ struct MarkdownReader {
         learnOrder(of: others)
         tags += others
         open.append(Open(indentation: columns, index: parsed.list.items.count))
-        parsed.list.items.append(
-            ImportedItem(
-                name: text.name, note: text.note ?? "", tags: tags,
-                done: bullet.isDone ? .yes(at: nil) : .no, extras: text.extras))
+        var item = text.hidden ?? ImportedItem(name: text.name)
+        item.id = nil
+        item.name = text.name
+        item.note = text.note ?? ""
+        item.tags = tags
+        item.done = bullet.isDone ? .yes(at: nil) : .no
+        item.extras = text.extras
+        parsed.list.items.append(item)
     }
 
     /// Takes down what the tags beside the heading tell of the order of all. A heading is the first tag, of those that

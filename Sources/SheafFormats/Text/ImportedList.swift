@@ -70,7 +70,7 @@ public struct ImportedItem: Hashable, Sendable {
         self.rank = rank
     }
 
-    private static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 /// The fields that formats have a word for.

@@ -23,40 +23,48 @@ final class SQLiteSalvage {
     func run() throws -> Salvage {
         var salvage = Salvage()
         var tagIDs: [String: Tag.ID] = [:]
-        try scan("tags", "id, name, color, rank") { row in
-            let id = Self.id(row.text(1))
-            tagIDs[row.text(1)] = id
-            salvage.tags.append(
-                Salvage.Row(
-                    entity: Tag(
-                        id: id, name: row.text(2), color: TagColor(rawValue: row.text(3)) ?? .white,
-                        rank: .between(nil, nil)),
-                    rank: Rank(text: row.text(4)), isMended: row.uuid(1) == nil))
+        try scan("tags", Tag.fields) { text, tag, row in
+            tagIDs[text] = tag.id
+            salvage.tags.append(row(tag))
         }
         let references = references()
         var seen: Set<String> = []
-        try scan(
-            "items", "id, name, note, rank, done_at, created_at, updated_at, extras"
-        ) { row in
-            let text = row.text(1)
+        try scan("items", Item.fields) { text, item, row in
             seen.insert(text)
-            let item = Item(
-                id: Self.id(text), name: row.text(2), note: row.text(3),
-                tags: Set((references[text] ?? []).compactMap { tagIDs[$0] }),
-                doneAt: row.isNull(5) ? nil : Timestamp(milliseconds: row.integer(5)),
-                rank: .between(nil, nil),
-                createdAt: Timestamp(milliseconds: row.integer(6)),
-                updatedAt: Timestamp(milliseconds: row.integer(7)),
-                extras: ExtrasText.extras(row.bytes(8)))
-            salvage.items.append(
-                Salvage.Row(
-                    entity: item, rank: Rank(text: row.text(4)), isMended: row.uuid(1) == nil))
+            var item = item
+            item.tags = Set((references[text] ?? []).compactMap { tagIDs[$0] })
+            salvage.items.append(row(item))
         }
         salvage.lost = knownIDs().subtracting(seen).sorted()
         return salvage
     }
 
-    private static func id(_ text: String) -> UUID { UUID(uuidString: text) ?? UUID.random() }
+    /// Calls `body` with every entity of `table` that can be read, in no order: the text of its id, what its fields
+    /// are, and what makes a row of it.
+    private func scan<Entity: Salvageable>(
+        _ table: String, _ fields: [Field<Entity>],
+        _ body: (String, Entity, (Entity) -> Salvage.Row<Entity>) -> Void
+    ) throws {
+        let columns = EntityColumns(fields, present: try self.columns(of: table))
+        try scan(table, "id, \(columns.names)") { row in
+            let text = row.text(1)
+            var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
+            let invalid = columns.read(row, from: 2, into: &entity)
+            let isMended = row.uuid(1) == nil
+            body(text, entity) { entity in
+                Salvage.Row(
+                    entity: entity, rank: invalid.contains("rank") ? nil : entity.rank,
+                    isMended: isMended)
+            }
+        }
+    }
+
+    private func columns(of table: String) throws -> Set<String> {
+        let info = try connection.statement("PRAGMA main.table_info(\(table))")
+        var names: Set<String> = []
+        while try info.step() { names.insert(info.text(1)) }
+        return names
+    }
 
     // MARK: Tables with row numbers
 
@@ -203,3 +211,11 @@ final class SQLiteSalvage {
         }
     }
 }
+
+/// What is made of an id alone, and then filled field by field.
+private protocol Salvageable: Ranked, Sendable {
+    init(id: UUID)
+}
+
+extension Item: Salvageable {}
+extension Tag: Salvageable {}

@@ -36,13 +36,15 @@ enum ChangesText {
     private static let tagJSON = EntityJSON(Tag.fields)
 
     private static func append(_ item: Item, to bytes: inout [UInt8]) {
-        itemJSON.append(item, to: &bytes) { tags in
-            tags.map { tag in
-                var text: [UInt8] = []
-                EntityJSON<Item>.append(tag, to: &text)
-                return text
-            }
-        }
+        itemJSON.append(
+            item, to: &bytes,
+            tags: { tags in
+                tags.map { tag in
+                    var text: [UInt8] = []
+                    EntityJSON<Item>.append(tag, to: &text)
+                    return text
+                }
+            })
     }
 
     private static func append(_ tag: Tag, to bytes: inout [UInt8]) {

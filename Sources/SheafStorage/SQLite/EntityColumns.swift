@@ -12,15 +12,17 @@ struct EntityColumns<Entity: Sendable>: Sendable {
     private let readers: [Reader]
     private let binders: [Binder]
 
-    /// Sets a field to what a column holds, and says what is wrong if that cannot be understood.
+    /// Sets a field to what a column holds, and says whether that is valid.
     private typealias Reader =
-        @Sendable (_ row: SQLiteStatement, _ column: Int32, _ entity: inout Entity) -> String?
+        @Sendable (_ row: SQLiteStatement, _ column: Int32, _ entity: inout Entity) -> Bool
     private typealias Binder =
         @Sendable (_ entity: Entity, _ statement: SQLiteStatement, _ parameter: Int32) throws ->
         Void
 
-    init(_ fields: [Field<Entity>]) {
-        self.fields = fields.filter(\.isColumn)
+    /// - Parameter present: the columns that the table has, or nil if it has all: one that an earlier version
+    ///   made has fewer, and what it lacks has its default.
+    init(_ fields: [Field<Entity>], present: Set<String>? = nil) {
+        self.fields = fields.filter { $0.isColumn && present?.contains($0.column) ?? true }
         readers = self.fields.map(Self.reader(of:))
         binders = self.fields.map(Self.binder(of:))
     }
@@ -55,16 +57,13 @@ struct EntityColumns<Entity: Sendable>: Sendable {
 
     /// Reads the columns of `row` from `first` on into `entity`.
     ///
-    /// - Returns: what is wrong with a column that cannot be understood, such as `invalid rank`. Its
-    ///   field keeps the default, and the others are read all the same.
-    func read(_ row: SQLiteStatement, from first: Int32, into entity: inout Entity) -> String? {
-        var problem: String?
-        var column = first
-        for reader in readers {
-            if let found = reader(row, column, &entity) { problem = found }
-            column += 1
+    /// - Returns: the columns that hold no valid value. Their fields keep the default.
+    func read(_ row: SQLiteStatement, from first: Int32, into entity: inout Entity) -> [String] {
+        var invalid: [String] = []
+        for index in readers.indices where !readers[index](row, first + Int32(index), &entity) {
+            invalid.append(fields[index].column)
         }
-        return problem
+        return invalid
     }
 
     private static func reader(of field: Field<Entity>) -> Reader {
@@ -73,24 +72,24 @@ struct EntityColumns<Entity: Sendable>: Sendable {
             let set = accessor.set
             return { row, column, entity in
                 set(&entity, row.text(column))
-                return nil
+                return true
             }
         case .word(let spelling):
-            let set = spelling.set
-            let problem = spelling.isStrict ? "invalid \(field.column)" : nil
-            return { row, column, entity in set(&entity, row.text(column)) ? nil : problem }
+            let (set, isStrict) = (spelling.set, spelling.isStrict)
+            return { row, column, entity in set(&entity, row.text(column)) || !isStrict }
         case .time(let accessor):
             let set = accessor.set
             return { row, column, entity in
                 set(&entity, Timestamp(milliseconds: row.integer(column)))
-                return nil
+                return true
             }
         case .optionalTime(let accessor):
             let set = accessor.set
             return { row, column, entity in
-                guard !row.isNull(column) else { return nil }
-                set(&entity, Timestamp(milliseconds: row.integer(column)))
-                return nil
+                if !row.isNull(column) {
+                    set(&entity, Timestamp(milliseconds: row.integer(column)))
+                }
+                return true
             }
         case .pairs(let accessor):
             let set = accessor.set
@@ -98,9 +97,9 @@ struct EntityColumns<Entity: Sendable>: Sendable {
                 let bytes = row.bytes(column)
                 // Nearly every row.
                 if bytes.count > 2 { set(&entity, ExtrasText.extras(bytes)) }
-                return nil
+                return true
             }
-        case .tags: return { _, _, _ in nil }
+        case .tags: return { _, _, _ in true }
         }
     }
 

@@ -172,8 +172,8 @@ final class ItemTable {
             throw unreadable(row, "invalid id (not a lower-case UUID)")
         }
         var item = Item(id: id)
-        if let problem = Self.fields.read(row, from: Self.firstField, into: &item) {
-            throw unreadable(row, problem)
+        if let column = Self.fields.read(row, from: Self.firstField, into: &item).first {
+            throw unreadable(row, "invalid \(column)")
         }
         return item
     }

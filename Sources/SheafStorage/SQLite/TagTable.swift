@@ -46,8 +46,8 @@ final class TagTable {
                 throw unreadable("invalid id (not a lower-case UUID)")
             }
             var tag = Tag(id: id)
-            if let problem = Self.fields.read(all, from: Self.firstField, into: &tag) {
-                throw unreadable(problem)
+            if let column = Self.fields.read(all, from: Self.firstField, into: &tag).first {
+                throw unreadable("invalid \(column)")
             }
             tags.append(tag)
         }

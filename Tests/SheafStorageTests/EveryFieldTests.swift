@@ -1,0 +1,155 @@
+import Foundation
+import SheafTestSupport
+import Swidux
+import Testing
+
+@testable import SheafCore
+@testable import SheafFormats
+@testable import SheafStorage
+
+/// A field that some way to storage, a file or another process forgets is lost without a word. So an
+/// item and a tag in which no field has its default go each of these ways.
+@Suite("Every field")
+@MainActor
+struct EveryFieldTests {
+    private let folder: TemporaryFolder
+    private let tag = Fixture.fullTag
+    private let item = Fixture.fullItem
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var changes: StorageChanges { StorageChanges(tags: [tag], items: [item]) }
+
+    private func properties(_ entity: Any) -> Set<String> {
+        Set(Mirror(reflecting: entity).children.compactMap(\.label)).subtracting(["id"])
+    }
+
+    @Test("each property is declared as a field, and differs from its default here")
+    func declared() {
+        #expect(properties(item) == Set(Item.fields.map(\.name)))
+        #expect(properties(tag) == Set(Tag.fields.map(\.name)))
+        for field in Item.fields {
+            #expect(!field.isSame(in: item, as: Item(id: item.id)), "\(field.name)")
+        }
+        for field in Tag.fields {
+            #expect(!field.isSame(in: tag, as: Tag(id: tag.id)), "\(field.name)")
+        }
+    }
+
+    @Test("comes back from every storage", arguments: StoreURL.Backend.allCases)
+    func stored(_ backend: StoreURL.Backend) async throws {
+        let url = StoreURL(backend, path: folder.file("list.\(backend.rawValue)"))
+        let storage = try openStorage(url, mode: .readWriteCreate)
+        _ = try await storage.commit(changes)
+        await storage.close()
+        let again = try openStorage(url, mode: .readWrite)
+        #expect(try await again.loadTags() == [tag])
+        #expect(try await again.allItems() == [item])
+    }
+
+    @Test("reaches a second process that has the list open", arguments: StoreURL.Backend.allCases)
+    func fetched(_ backend: StoreURL.Backend) async throws {
+        let url = StoreURL(backend, path: folder.file("list.\(backend.rawValue)"))
+        let (mine, theirs) = (
+            try openStorage(url, mode: .readWriteCreate),
+            try openStorage(url, mode: .readWriteCreate)
+        )
+        _ = try await mine.loadItems(after: nil, limit: 10)
+        _ = try await theirs.commit(changes)
+        let fetched = try await mine.changesOfOthers { KnownIDs() }.changes
+        #expect(fetched.tags.upserts == [tag])
+        #expect(fetched.items.upserts == [item])
+    }
+
+    @Test("comes back from a log of a program that was killed")
+    func logged() async throws {
+        let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
+        _ = try openStorage(url, mode: .readWriteCreate)
+        var based = changes
+        based.items.bases[item.id] = item
+        based.tags.bases[tag.id] = tag
+        let text = [0x7b] + ChangesText.members(of: based) + [0x7d]
+        #expect(try ChangesText.changes(ChangesText.object(Data(text))) == based)
+        let log = try IntentLogFile(for: url)
+        try log.append(changes)
+        log.close(keepsRest: true)
+        #expect(try IntentReplay(for: url).batches == [changes])
+    }
+
+    @Test("comes back from an export as JSON, and a checklist keeps what it has no word for")
+    func exported() throws {
+        for (form, format, omitted) in [
+            (ListWriter.Form.jsonStore, ListFormat.json, Set(["rank", "tags"])),
+            (.jsonList, .json, ["rank", "tags"]),
+            (.markdown, .markdown, ["rank", "tags", "doneAt", "createdAt", "updatedAt"]),
+        ] {
+            let text = try RoundTrip.text(form, [item], tags: [tag])
+            let (items, tags) = try RoundTrip.list(text, format)
+            let read = try #require(items.first)
+            for field in Item.fields where !omitted.contains(field.name) {
+                #expect(field.isSame(in: read, as: item), "\(field.name) in \(text)")
+            }
+            #expect(read.isDone)
+            #expect(tags.map(\.name) == [tag.name])
+            #expect(read.tags == Set(tags.map(\.id)))
+        }
+    }
+
+    @Test(
+        "is imported into an item that exists, alone as with others",
+        arguments: Item.fields.map(\.name))
+    func imported(_ name: String) throws {
+        let old = Item(id: item.id)
+        let text = try RoundTrip.text(.jsonStore, [item], tags: [tag])
+        let list = try ListFormat.json.read(Data(text.utf8))
+        let plan = Importer(now: Fixture.now).plan(
+            list, tags: [tag], lastRank: old.rank, existing: [old])
+        let merged = try #require(plan.changes.items.upserts.first)
+        let field = try #require(Item.fields.first { $0.name == name })
+        // Places are the list's own, and an item that the import changes is edited then or later.
+        guard name != "rank" else { return #expect(merged.rank == old.rank) }
+        guard name != "updatedAt" else { return #expect(merged.updatedAt >= item.updatedAt) }
+        #expect(field.isSame(in: merged, as: item))
+    }
+
+    @Test("is taken over where only another process changed it", arguments: Item.fields.map(\.name))
+    func mergedItem(_ name: String) throws {
+        let base = Item(id: item.id)
+        for field in Item.fields {
+            var (mine, theirs) = (base, base)
+            let other = try #require(Item.fields.first { $0.name == name })
+            other.copy(from: item, to: &theirs)
+            field.copy(from: item, to: &mine)
+            let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
+            // Of two times of creation the earlier one stands, and here that is the default.
+            for checked in [other, field] where checked.name != "createdAt" {
+                #expect(
+                    checked.isSame(in: outcome.value, as: item),
+                    "\(checked.name) beside \(field.name)")
+            }
+            #expect(!outcome.isConflict)
+        }
+    }
+
+    @Test("is saved from a damaged list", arguments: StoreURL.Backend.allCases)
+    func salvaged(_ backend: StoreURL.Backend) async throws {
+        let url = StoreURL(backend, path: folder.file("list.\(backend.rawValue)"))
+        let target = StoreURL(backend, path: folder.file("saved.\(backend.rawValue)"))
+        let storage = try openStorage(url, mode: .readWriteCreate)
+        _ = try await storage.commit(changes)
+        await storage.close()
+        _ = try await Recovery.run(url, to: target)
+        let saved = try openStorage(target, mode: .readOnly)
+        let (savedTag, savedItem) = (
+            try #require(try await saved.loadTags().first),
+            try #require(try await saved.allItems().first)
+        )
+        // Of a JSON list the order of the lines is the order that is saved.
+        for field in Tag.fields where backend != .json || field.name != "rank" {
+            #expect(field.isSame(in: savedTag, as: tag), "\(field.name)")
+        }
+        for field in Item.fields where backend != .json || field.name != "rank" {
+            #expect(field.isSame(in: savedItem, as: item), "\(field.name)")
+        }
+    }
+}
