@@ -28,21 +28,14 @@ public final class FileDraft {
     ) throws(SystemError) {
         self.target = target
         let place = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))\(Self.secret())"
+        enclosure = isEnclosed ? place : nil
+        path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
+        // From here on `deinit` takes away what was made, also when this throws.
         if isEnclosed {
             // The umask took bits away that the owner needs.
             guard mkdir(place, 0o700) == 0, chmod(place, 0o700) == 0 else { throw .last }
-            enclosure = place
-            path = "\(place)/\(target.lastPathName)"
-        } else {
-            enclosure = nil
-            path = place
         }
-        do {
-            try Self.makeFile(at: path)
-        } catch {
-            if let enclosure { rmdir(enclosure) }
-            throw error
-        }
+        try Self.makeFile(at: path)
     }
 
     deinit {
@@ -72,7 +65,11 @@ public final class FileDraft {
         case EEXIST: return false
         case EPERM, ENOTSUP, ENOSYS, EMLINK:
             // A file system without hard links: the name is taken with an empty file that is then replaced.
-            try Self.makeFile(at: target)
+            do throws(SystemError) {
+                try Self.makeFile(at: target)
+            } catch let error where error.number == EEXIST {
+                return false
+            }
             do {
                 try replace()
             } catch {
@@ -84,11 +81,15 @@ public final class FileDraft {
         }
     }
 
-    /// Makes an empty file for the user alone at `path`, where nothing may be.
+    /// Makes an empty file for the user alone at `path`, where nothing may be, and nothing is afterwards if it throws.
     static func makeFile(at path: String) throws(SystemError) {
         let file = try OpenFile(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY)
         // The umask took bits away that the owner needs.
-        guard fchmod(file.number, 0o600) == 0 else { throw .last }
+        guard fchmod(file.number, 0o600) == 0 else {
+            let failure = SystemError.last
+            unlink(path)
+            throw failure
+        }
     }
 
     // MARK: Drafts that a crash left
