@@ -11,7 +11,7 @@ class Failure(Exception):
 class Screen:
     """A folder and home of their own, with a store in it that may lie elsewhere."""
 
-    def __init__(self, binary, backend, folder=None):
+    def __init__(self, binary, backend, folder=None, environment={}):
         self.binary = os.path.abspath(binary)
         self.home = tempfile.mkdtemp(prefix="sheaf-screen-")
         self.folder = folder or f"{self.home}/list"
@@ -21,7 +21,8 @@ class Screen:
         self.socket = ""
         self.starts = 0
         self.environment = {
-            **os.environ, "HOME": self.home, "XDG_STATE_HOME": f"{self.home}/state", "SWIFT_BACKTRACE": "enable=no"}
+            **os.environ, "HOME": self.home, "XDG_STATE_HOME": f"{self.home}/state", "SWIFT_BACKTRACE": "enable=no",
+            **environment}
         self.process = None
         atexit.register(self.remove)
 
