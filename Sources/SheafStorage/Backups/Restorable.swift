@@ -42,7 +42,7 @@ public struct Restorable: Sendable, Equatable {
         }
         let found =
             daily.map { (Origin.daily, $0) } + paths(".backup-v").map { (Origin.upgrade, $0) }
-            + paths(Restore.asideMark).map { (Origin.replaced, $0) }
+            + paths(SetAside.mark).map { (Origin.replaced, $0) }
         var list = stat()
         let trust = FileTrust(list: stat(file.path, &list) == 0 ? list : nil)
         return found.compactMap { Restorable($1, $0, url.backend, trust) }

@@ -9,8 +9,6 @@ public struct Restore: Sendable, Equatable {
     /// Where what stood in its place is now, or nil if there was nothing.
     public var aside: String?
 
-    /// What is set aside is called `NAME.before-restore-N`.
-    static let asideMark = ".before-restore-"
     /// Puts a checked copy of `backup` at `url`. Whoever opens the list finds the old one or the new
     /// one. O(size).
     ///
@@ -34,22 +32,28 @@ public struct Restore: Sendable, Equatable {
         }
         try checkKind(of: source, is: url.backend)
         try refuseIfOpen(store, present)
-        var aside: String?
-        let made = try store.put(replacing: true) { temporary in
-            let made = try Backup.copy(source, url.backend, to: temporary, as: backup)
-            if url.backend == .sqlite { _ = try Rehearsal.run(temporary, as: backup) }
-            // As late as possible: until then nothing but a file of no name was made.
-            try refuseIfOpen(store, present)
-            guard try store.identity() == present else {
-                throw FileFailure.moved(at: store.location)
+        var aside: SetAside?
+        do {
+            let made = try store.put(replacing: true) { temporary in
+                let made = try Backup.copy(source, url.backend, to: temporary, as: backup)
+                if url.backend == .sqlite { _ = try Rehearsal.run(temporary, as: backup) }
+                // As late as possible: until then nothing but a file of no name was made.
+                try refuseIfOpen(store, present)
+                guard try store.identity() == present else {
+                    throw FileFailure.moved(at: store.location)
+                }
+                if present != nil {
+                    if url.backend == .sqlite { try playBack(store) }
+                    aside = try SetAside(store)
+                    try store.syncFolder()
+                }
+                return made
             }
-            if present != nil {
-                if url.backend == .sqlite { try playBack(store) }
-                aside = try setAside(store)
-            }
-            return made
+            return Restore(items: made?.items ?? 0, aside: aside?.path)
+        } catch {
+            aside?.undo()
+            throw error
         }
-        return Restore(items: made?.items ?? 0, aside: aside)
     }
 
     /// How many items the backup at `path` has.
@@ -101,69 +105,6 @@ public struct Restore: Sendable, Equatable {
             try SQLiteCopy.reading(store) { _ in }
         } catch let error as StorageError where error.code != .busy {
             return
-        }
-    }
-
-    /// Gives the store, and what SQLite keeps beside it, a second name; its own is not free for an
-    /// instant.
-    private static func setAside(_ store: StoreFile) throws -> String {
-        var number = 1
-        while true {
-            let aside = "\(store.path)\(asideMark)\(number)"
-            if link(store.path, aside) == 0 {
-                do {
-                    try moveCompanions(of: store, to: aside)
-                } catch {
-                    unlink(aside)
-                    throw error
-                }
-                try store.syncFolder()
-                return aside
-            }
-            switch errno {
-            case EEXIST: number += 1
-            case EPERM, ENOTSUP, ENOSYS, EMLINK:
-                // A file system without hard links.
-                var status = stat()
-                guard lstat(aside, &status) != 0, errno == ENOENT else {
-                    number += 1
-                    continue
-                }
-                guard rename(store.path, aside) == 0 else {
-                    throw FileFailure.transferring(errno, at: store.location)
-                }
-                try moveCompanions(of: store, to: aside)
-                return aside
-            default: throw FileFailure.transferring(errno, at: store.location)
-            }
-        }
-    }
-
-    /// Nothing that belongs to the old list may be played into the new one: SQLite's journals, and the logs of
-    /// processes that are gone.
-    private static func moveCompanions(of store: StoreFile, to aside: String) throws {
-        var moves = Companions.suffixes.map { (store.path + $0, aside + $0) }
-        let logs = IntentFiles(of: store)
-        let asideLogs = IntentFiles(of: try StoreFile(named: aside))
-        for log in logs.paths() {
-            let new = asideLogs.newPath()
-            // Before the log itself: alone it is nothing that anybody replays.
-            moves += [(log + "-wal", new + "-wal"), (log, new)]
-        }
-        var done: [(String, String)] = []
-        for (old, new) in moves {
-            if rename(old, new) == 0 {
-                done.append((old, new))
-            } else if errno != ENOENT {
-                let number = errno
-                // What belongs together stays together.
-                for (old, new) in done.reversed() { rename(new, old) }
-                throw StorageError(
-                    .cannotOpen, at: store.location,
-                    reason: "\(old.lastPathName) beside it cannot be set aside"
-                        + " (\(FileFailure.words(for: number)))",
-                    advice: "Restore the backup to another path with --store.")
-            }
         }
     }
 }

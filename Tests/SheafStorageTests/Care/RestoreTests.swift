@@ -52,6 +52,22 @@ struct RestoreTests {
         #expect(try await care.items(of: url).count == 3)
     }
 
+    @Test("where not all of a list can be set aside, all of it keeps its name")
+    func undone() async throws {
+        let url = care.url(.sqlite)
+        try await care.make(url)
+        _ = try Backup.make(of: url, to: folder.file("backup"))
+        for (suffix, byte) in [("", 1), ("-journal", 2), ("-wal", 3)] as [(String, UInt8)] {
+            try Data([byte]).write(to: URL(fileURLWithPath: url.path + suffix))
+        }
+        // In the way of the second move.
+        #expect(mkdir(url.path + ".before-restore-1-wal", 0o700) == 0)
+        let names = try folder.names
+        #expect(throws: StorageError.self) { try Restore.run(folder.file("backup"), to: url) }
+        #expect(try folder.names == names)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: url.path + "-journal")) == Data([2]))
+    }
+
     @Test(
         "what a killed run showed goes with the list that is set aside",
         arguments: StoreURL.Backend.allCases)

@@ -1,0 +1,93 @@
+import Glibc
+import SheafCore
+
+/// A list that is about to be replaced, under another name, with all that belongs to it.
+struct SetAside {
+    /// What stands between the list's name and a number.
+    static let mark = ".before-restore-"
+
+    /// Where it is.
+    let path: String
+
+    private let store: StoreFile
+    private var moved: [(old: String, new: String)] = []
+
+    /// Gives the list a second name; its own is not free for an instant, where two names can have one file.
+    ///
+    /// - Throws: `StorageError`; then everything has its name.
+    init(_ store: StoreFile) throws {
+        self.store = store
+        path = try Self.rename(store)
+        do {
+            try moveCompanions()
+        } catch {
+            undo()
+            throw error
+        }
+    }
+
+    private static func rename(_ store: StoreFile) throws -> String {
+        var number = 1
+        while true {
+            let aside = "\(store.path)\(mark)\(number)"
+            if link(store.path, aside) == 0 { return aside }
+            switch errno {
+            case EEXIST: number += 1
+            case EPERM, ENOTSUP, ENOSYS, EMLINK:
+                // A file system without hard links.
+                var status = stat()
+                guard lstat(aside, &status) != 0, errno == ENOENT else {
+                    number += 1
+                    continue
+                }
+                guard Foundation.rename(store.path, aside) == 0 else {
+                    throw FileFailure.transferring(errno, at: store.location)
+                }
+                return aside
+            default: throw FileFailure.transferring(errno, at: store.location)
+            }
+        }
+    }
+
+    /// Nothing that belongs to the old list may be played into the new one: SQLite's journals, and the logs of
+    /// processes that are gone.
+    private mutating func moveCompanions() throws {
+        var moves = Companions.suffixes.map { (store.path + $0, path + $0) }
+        let logs = IntentFiles(of: store)
+        let asideLogs = IntentFiles(of: try StoreFile(named: path))
+        for log in logs.paths() {
+            let new = asideLogs.newPath()
+            // Before the log itself: alone it is nothing that anybody replays.
+            moves += [(log + "-wal", new + "-wal"), (log, new)]
+        }
+        for (old, new) in moves {
+            if Foundation.rename(old, new) == 0 {
+                moved.append((old, new))
+            } else if errno != ENOENT {
+                throw StorageError(
+                    .cannotOpen, at: store.location,
+                    reason: "\(old.lastPathName) beside it cannot be set aside"
+                        + " (\(FileFailure.words(for: errno)))",
+                    advice: "Restore the backup to another path with --store.")
+            }
+        }
+    }
+
+    /// Gives everything its name back, unless another list has the name by now: what belongs together stays together.
+    func undo() {
+        var kept = stat()
+        var present = stat()
+        guard lstat(path, &kept) == 0 else { return }
+        let isThere = lstat(store.path, &present) == 0
+        guard
+            isThere
+                ? (present.st_dev, present.st_ino) == (kept.st_dev, kept.st_ino) : errno == ENOENT
+        else { return }
+        for (old, new) in moved.reversed() { Foundation.rename(new, old) }
+        if isThere {
+            unlink(path)
+        } else {
+            Foundation.rename(path, store.path)
+        }
+    }
+}
