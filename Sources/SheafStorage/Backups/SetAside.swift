@@ -40,7 +40,7 @@ struct SetAside {
                     number += 1
                     continue
                 }
-                guard Foundation.rename(store.path, aside) == 0 else {
+                guard Glibc.rename(store.path, aside) == 0 else {
                     throw FileFailure.transferring(errno, at: store.location)
                 }
                 return aside
@@ -61,7 +61,7 @@ struct SetAside {
             moves += [(log + "-wal", new + "-wal"), (log, new)]
         }
         for (old, new) in moves {
-            if Foundation.rename(old, new) == 0 {
+            if Glibc.rename(old, new) == 0 {
                 moved.append((old, new))
             } else if errno != ENOENT {
                 throw StorageError(
@@ -83,11 +83,11 @@ struct SetAside {
             isThere
                 ? (present.st_dev, present.st_ino) == (kept.st_dev, kept.st_ino) : errno == ENOENT
         else { return }
-        for (old, new) in moved.reversed() { Foundation.rename(new, old) }
+        for (old, new) in moved.reversed() { Glibc.rename(new, old) }
         if isThere {
             unlink(path)
         } else {
-            Foundation.rename(path, store.path)
+            Glibc.rename(path, store.path)
         }
     }
 }
