@@ -199,6 +199,22 @@ struct JSONStorageTests {
         #expect(try await open().itemCount() == 2)
     }
 
+    @Test("a link that takes its place while it is open is not replaced, wherever it leads")
+    func linkMeanwhile() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        let away = folder.file("away")
+        #expect(rename(path, away) == 0)
+        #expect(symlink(away, path) == 0)
+        let changes = StorageChanges(items: [Fixtures.item(2)])
+        let error = await storageError { try await storage.commit(changes) }
+        #expect(error?.reason == "a link has taken the place of the file")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == away)
+        #expect(rename(away, path) == 0)
+        _ = try await storage.commit(changes)
+        #expect(try await open().itemCount() == 2)
+    }
+
     @Test("a file that is broken while it is open is left so until it is mended")
     func brokenMeanwhile() async throws {
         let storage = try open()

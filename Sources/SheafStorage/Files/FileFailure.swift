@@ -64,6 +64,13 @@ enum FileFailure {
             advice: "Put it back, or export the list and open it anew.")
     }
 
+    /// A link has taken the place of the store's file since that was opened.
+    static func linked(at location: String) -> StorageError {
+        StorageError(
+            .cannotOpen, at: location, reason: "a link has taken the place of the file",
+            advice: "Put the file back, or open the list anew.")
+    }
+
     static func notFound(at location: String) -> StorageError {
         StorageError(
             .notFound, at: location, reason: "there is no such list",

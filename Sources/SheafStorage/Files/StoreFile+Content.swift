@@ -103,7 +103,9 @@ extension StoreFile {
     /// To be called within ``locked(waiting:_:)``.
     func replace(with bytes: [UInt8]) throws -> (Version, OpenFile) {
         var old = stat()
-        guard stat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
+        guard lstat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
+        // What is renamed onto a link takes the link's place, and what that leads to would be a second list.
+        guard old.st_mode & S_IFMT != S_IFLNK else { throw FileFailure.linked(at: location) }
         let (version, descriptor): (Version, OpenFile)
         do throws(SystemError) {
             let draft = try FileDraft(for: path, mark: Self.savingMark)
