@@ -80,14 +80,16 @@ struct OpenCommand: ParsableCommand {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
         let start = Timestamp.now
+        // By then, a link to something else may be in its place.
+        let list = url.resolved
         let withdraw = { @Sendable in
-            RescueFile.remove(of: url, environment: environment, at: start)
+            RescueFile.remove(of: list, environment: environment, at: start)
         }
         world.withdrawRescue = withdraw
         world.rescue = { changes in
             // The log has it all meanwhile.
             withdraw()
-            return try RescueFile.write(changes, of: url, environment: environment, at: start)
+            return try RescueFile.write(changes, of: list, environment: environment, at: start)
         }
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
