@@ -18,17 +18,11 @@ public struct Leftover: Sendable, Equatable {
 
     private static func meaning(of other: String, beside file: StoreFile) -> String? {
         let name = file.path.lastPathName
-        if FileDraft.isLeft(other, of: file.path, mark: "new") {
-            return "A list that was being made or copied when the program was stopped. It may be"
-                + " deleted once no sheaf runs."
-        }
-        if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
-            return "What was being saved when the program was stopped; the list has the state"
-                + " before. The next save takes it away."
-        }
-        if other.hasPrefix(".\(name).intents-") {
-            return "Edits that are on their way into the list. The next command brings in those of"
-                + " a program that was stopped; keep it."
+        if let meaning = draftMeaning(of: other, beside: file) {
+            guard isTrusted("\(file.folder)/\(other)", beside: file) else {
+                return "It belongs to another user, and the program leaves it alone."
+            }
+            return meaning
         }
         if let suffix = Companions.contents.first(where: { other == name + $0 }) {
             do {
@@ -40,5 +34,30 @@ public struct Leftover: Sendable, Equatable {
                 + " the list is opened the next time; keep it."
         }
         return nil
+    }
+
+    /// What the program itself makes beside a list, under names that anybody else may use as well.
+    private static func draftMeaning(of other: String, beside file: StoreFile) -> String? {
+        if FileDraft.isLeft(other, of: file.path, mark: "new") {
+            return "A list that was being made or copied when the program was stopped. It may be"
+                + " deleted once no sheaf runs."
+        }
+        if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
+            return "What was being saved when the program was stopped; the list has the state"
+                + " before. The next save takes it away."
+        }
+        let name = file.path.lastPathName
+        if other.hasPrefix(".\(name).intents-") {
+            return "Edits that are on their way into the list. The next command brings in those of"
+                + " a program that was stopped; keep it."
+        }
+        return nil
+    }
+
+    private static func isTrusted(_ path: String, beside file: StoreFile) -> Bool {
+        var (list, status) = (stat(), stat())
+        let isThere = stat(file.path, &list) == 0
+        guard lstat(path, &status) == 0 else { return true }
+        return FileTrust(list: isThere ? list : nil).trustsOwner(of: status)
     }
 }

@@ -9,10 +9,14 @@ struct FileTrust {
     /// The list that the file is beside, or nil if it belongs to none.
     let list: stat?
 
+    /// Whether the file of `status` belongs to the user, to root or to the list's owner.
+    func trustsOwner(of status: stat) -> Bool {
+        [geteuid(), 0, list?.st_uid].contains(status.st_uid)
+    }
+
     /// What speaks against the file of `status`, in words that can stand behind its name, or nil.
     func objection(to status: stat) -> String? {
-        let owners = [geteuid(), 0] + (list.map { [$0.st_uid] } ?? [])
-        guard owners.contains(status.st_uid) else {
+        guard trustsOwner(of: status) else {
             return "belongs to another user (uid \(status.st_uid))"
         }
         let listMode = list?.st_mode ?? 0

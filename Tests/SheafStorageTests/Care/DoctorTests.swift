@@ -115,6 +115,21 @@ struct DoctorTests {
         }
     }
 
+    @Test(
+        "what another user put beside it is not called the program's", .enabled(if: geteuid() == 0))
+    func othersLeftovers() async throws {
+        let url = care.url(.json)
+        try await care.make(url)
+        let names = [".list.json.new-1", ".list.json.sheaf-new-2", ".list.json.intents-5"]
+        for name in names {
+            try folder.write([1], to: name)
+            #expect(chown(folder.file(name), 65534, 65534) == 0)
+        }
+        let findings = try examine(url).findings.filter { $0.text.hasPrefix("beside it") }
+        #expect(findings.count == names.count)
+        #expect(findings.allSatisfy { $0.advice?.hasPrefix("It belongs to another user") == true })
+    }
+
     @Test("a merge conflict is told by its line, and each bad item by its own")
     func json() async throws {
         let url = care.url(.json)
