@@ -30,6 +30,18 @@ struct BadInputTests {
         #expect(try sheaf.bytes(of: "a.sqlite") == before)
     }
 
+    @Test(
+        "a text that begins with a hyphen is refused, not taken for a row of options",
+        arguments: ["-cash", "- hi", "-milk", "-é", "-1h"])
+    func hyphen(text: String) throws {
+        let refused = try sheaf.run("add", "--store", "a.sqlite", text)
+        #expect(refused.status == 64)
+        #expect(refused.output.isEmpty)
+        #expect(refused.errors.contains("what stands after -- may begin with one"))
+        #expect(try sheaf.run("add", "--store", "a.sqlite", "--", text).status == 0)
+        #expect(try sheaf.run("list", "--store", "a.sqlite").output == text + "\n")
+    }
+
     @Test("an import of nothing that can be read makes no store")
     func noStore() throws {
         try sheaf.write("[", to: "x.json")

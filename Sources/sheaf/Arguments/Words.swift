@@ -17,6 +17,25 @@ struct Words: ExpressibleByArgument {
     /// Only options with one value, names of commands and arguments of which there is one come before the many.
     private static let single = 16
 
+    /// Refuses texts that the parser would take for one-letter options in a row: of `add -cash` it would do the `-h`, and
+    /// say that all is well.
+    ///
+    /// - Throws: `CommandFailure`, `.usage`.
+    static func checkHyphens(of arguments: [String]) throws {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            let bytes = argument.utf8
+            guard bytes.starts(with: "-".utf8), !bytes.starts(with: "--".utf8), bytes.count > 2,
+                // What looks like a number is a value that the option before it judges.
+                !bytes.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
+                !bytes.dropFirst(2).starts(with: "=".utf8)
+            else { continue }
+            throw CommandFailure(
+                .usage,
+                "'\(cited(argument))' begins with a hyphen and is no option; what stands after -- may begin with one"
+            )
+        }
+    }
+
     /// `arguments` with those bundled that can be nothing but one of many: they follow a long row of others, without an
     /// option in between. O(arguments).
     static func bundled(_ arguments: [String]) -> [String] {

@@ -46,8 +46,9 @@ struct Sheaf: ParsableCommand {
         SystemLimits.fillStandardDescriptors()
         do {
             try checkArguments()
-            var command = try parsed(
-                Words.bundled(Array(CommandLine.arguments.dropFirst())))
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            try Words.checkHyphens(of: arguments)
+            var command = try parsed(Words.bundled(arguments))
             try SystemLimits.check()
             try command.run()
         } catch {
