@@ -46,9 +46,12 @@ let package = Package(
         .target(name: "CPlatform"),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CUtf8proc"),
-        .target(name: "Terminal", dependencies: ["CNcurses"], swiftSettings: strict),
+        .target(name: "Geometry", swiftSettings: strict),
         .target(
-            name: "SheafCore", dependencies: ["Swidux", "CUtf8proc"], swiftSettings: strict),
+            name: "Terminal", dependencies: ["Geometry", "CNcurses"], swiftSettings: strict),
+        .target(
+            name: "SheafCore", dependencies: ["Geometry", "Swidux", "CUtf8proc"],
+            swiftSettings: strict),
         .target(
             name: "SheafFormats",
             dependencies: [
@@ -72,6 +75,7 @@ let package = Package(
 
         .testTarget(
             name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"], swiftSettings: strict),
+        .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .target(
             name: "SheafTestSupport", dependencies: ["SheafCore", "SwiduxTesting"],

@@ -1,3 +1,5 @@
+@_exported import Geometry
+
 /// A grid of cells to draw a frame on, that a ``Screen`` shows and a test reads.
 ///
 /// Drawing outside of it is cut off; a wide glyph is never cut in two: where only half of one would

@@ -19,7 +19,7 @@ final class Driver {
     /// A driver over `other`, or over memory that holds `tags` and `items`.
     init(
         tags: [SheafCore.Tag] = [], items: [Item] = [],
-        size: ScreenSize = ScreenSize(columns: 80, rows: 16),
+        size: Size = Size(columns: 80, rows: 16),
         readOnlyReason: String? = nil,
         over other: (any ListStorage)? = nil, idsFrom firstID: Int = 201
     ) async {
@@ -58,7 +58,7 @@ final class Driver {
 
     /// A driver on the short reading list of the fixtures.
     static func readingList(
-        size: ScreenSize = ScreenSize(columns: 80, rows: 16)
+        size: Size = Size(columns: 80, rows: 16)
     ) async -> Driver {
         let (tags, items) = Fixture.readingList()
         return await Driver(tags: tags, items: items, size: size)

@@ -25,7 +25,7 @@ final class EarlyTyping {
         store = AppStore(
             initialState: AppState(
                 list: ListInfo(name: "reading.sqlite", loading: Loading()),
-                size: ScreenSize(columns: 80, rows: 16), view: view),
+                size: Size(columns: 80, rows: 16), view: view),
             environment: AppEnvironment(
                 now: { Fixture.now }, makeID: { Fixture.id(ids.next()) },
                 sleep: { _ in throw CancellationError() }, storage: MemoryStorage(),

@@ -50,7 +50,7 @@ struct GoldenScreenTests {
             (120, 12), (59, 10), (30, 7), (24, 6), (20, 5), (10, 3), (10, 2), (5, 1), (1, 1),
         ])
     func sizes(columns: Int, rows: Int) async throws {
-        let driver = await Driver.readingList(size: ScreenSize(columns: columns, rows: rows))
+        let driver = await Driver.readingList(size: Size(columns: columns, rows: rows))
         driver.type("j")
         try expectGolden(driver.canvas, "size-\(columns)x\(rows)")
     }

@@ -32,7 +32,7 @@ public struct Help: Hashable, Sendable {
     }
 
     /// The rows of the box that hold entries, and the box, frame and search line included.
-    public static func box(in layout: Layout, entries: Int) -> (box: Region, rows: Int) {
+    public static func box(in layout: Layout, entries: Int) -> (box: Rect, rows: Int) {
         let box = layout.box(columns: 64, rows: entries + 4)
         return (box, max(box.height - 4, 1))
     }

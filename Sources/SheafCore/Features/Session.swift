@@ -11,7 +11,7 @@ public enum SessionAction: Sendable {
     /// It will be tried again until it can be read.
     case loadDelayed(reason: String)
     case loadFailed(reason: String)
-    case resized(ScreenSize)
+    case resized(Size)
     case toastExpired(serial: Int)
     case redrawRequested
     case suspendRequested

@@ -19,7 +19,7 @@ public struct AppState: Sendable {
     public var list: ListInfo
 
     public init(
-        list: ListInfo = ListInfo(), size: ScreenSize = ScreenSize(columns: 80, rows: 24),
+        list: ListInfo = ListInfo(), size: Size = Size(columns: 80, rows: 24),
         view: RememberedView? = nil
     ) {
         self.list = list

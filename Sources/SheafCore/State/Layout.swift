@@ -1,31 +1,4 @@
-/// The size of the terminal, in cells.
-public struct ScreenSize: Hashable, Sendable {
-    public var columns: Int
-    public var rows: Int
-
-    public init(columns: Int, rows: Int) {
-        self.columns = max(columns, 1)
-        self.rows = max(rows, 1)
-    }
-}
-
-/// A rectangle of cells.
-public struct Region: Hashable, Sendable {
-    public var x: Int
-    public var y: Int
-    public var width: Int
-    public var height: Int
-
-    public init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = max(width, 0)
-        self.height = max(height, 0)
-    }
-
-    /// The region without a border of one cell.
-    public var inner: Region { Region(x: x + 1, y: y + 1, width: width - 2, height: height - 2) }
-}
+@_exported import Geometry
 
 /// One of the two lists on the screen.
 public enum Pane: Hashable, Sendable {
@@ -40,33 +13,35 @@ public enum Pane: Hashable, Sendable {
 public struct Layout: Hashable, Sendable {
     /// A list: its frame, where it has one, and its rows.
     public struct List: Hashable, Sendable {
-        public var frame: Region?
-        public var rows: Region
+        public var frame: Rect?
+        public var rows: Rect
     }
 
-    public var size: ScreenSize
-    public var header: Region?
+    /// The whole screen: one cell at least.
+    public var size: Size
+    public var header: Rect?
     public var tags: List?
     public var items: List?
-    public var status: Region?
+    public var status: Rect?
 
     /// Both panes are drawn from this width on.
     public static let twoPaneColumns = 60
 
-    public init(size: ScreenSize, focus: Pane) {
+    public init(size: Size, focus: Pane) {
+        let size = Size(columns: max(size.columns, 1), rows: max(size.rows, 1))
         self.size = size
         let isFramed = size.rows >= 6 && size.columns >= 24
         let isHeaded = size.rows >= 6
-        header = isHeaded ? Region(x: 0, y: 0, width: size.columns, height: 1) : nil
+        header = isHeaded ? Rect(x: 0, y: 0, width: size.columns, height: 1) : nil
         status =
-            size.rows >= 2 ? Region(x: 0, y: size.rows - 1, width: size.columns, height: 1) : nil
+            size.rows >= 2 ? Rect(x: 0, y: size.rows - 1, width: size.columns, height: 1) : nil
         let top = isHeaded ? 1 : 0
         let height = size.rows - top - (status == nil ? 0 : 1)
 
         func list(x: Int, width: Int) -> List {
-            let whole = Region(x: x, y: top, width: width, height: height)
+            let whole = Rect(x: x, y: top, width: width, height: height)
             return isFramed
-                ? List(frame: whole, rows: whole.inner) : List(frame: nil, rows: whole)
+                ? List(frame: whole, rows: whole.inset()) : List(frame: nil, rows: whole)
         }
         if size.columns >= Self.twoPaneColumns {
             let tagColumns = min(max(size.columns / 5, 20), 30)
@@ -91,10 +66,10 @@ public struct Layout: Hashable, Sendable {
     public var tagRows: Int { max(tags?.rows.height ?? items?.rows.height ?? 1, 1) }
 
     /// A box in the middle of the screen, as large as asked for or as there is room.
-    public func box(columns: Int, rows: Int) -> Region {
+    public func box(columns: Int, rows: Int) -> Rect {
         let width = min(columns, size.columns)
         let height = min(rows, max(size.rows - 2, 1))
-        return Region(
+        return Rect(
             x: (size.columns - width) / 2, y: max((size.rows - height) / 2, 0), width: width,
             height: height)
     }

@@ -1,6 +1,6 @@
 /// What is on the screen besides the entities: none of it is persisted, and none of it can be undone.
 public struct UIState: Sendable {
-    public var size: ScreenSize
+    public var size: Size
     public var pane = Pane.items
     public var mode = Mode.normal
     /// The selection is an item, never a row number: it stays when rows come and go around it.
@@ -32,7 +32,7 @@ public struct UIState: Sendable {
     /// Whether the program ends once all is saved; whatever the user does meanwhile takes that back.
     var isLeaving = false
 
-    init(size: ScreenSize) {
+    init(size: Size) {
         self.size = size
     }
 

@@ -70,9 +70,7 @@ public final class TerminalApp {
 
     private func takeSize() {
         screen.resize()
-        store.send(
-            .session(
-                .resized(ScreenSize(columns: screen.size.columns, rows: screen.size.rows))))
+        store.send(.session(.resized(screen.size)))
         scheduleDraw()
     }
 

@@ -3,10 +3,10 @@ import Terminal
 
 /// The first line: which list, how much of it is shown, and why not all.
 enum HeaderView {
-    static func draw(_ state: AppState, in region: Region, on canvas: inout Canvas) {
+    static func draw(_ state: AppState, in region: Rect, on canvas: inout Canvas) {
         var x = region.x + 1
         x += canvas.put("sheaf", at: Point(x: x, y: region.y), style: Theme.title) + 3
-        let right = Region(x: x, y: region.y, width: region.width - x - 1, height: 1)
+        let right = Rect(x: x, y: region.y, width: region.width - x - 1, height: 1)
         let query = query(of: state)
         var room = right.width
         if !query.isEmpty {
@@ -15,7 +15,7 @@ enum HeaderView {
                 style: Theme.accent)
             room -= 3
         }
-        let count = Region(x: x, y: region.y, width: max(room, 0), height: 1)
+        let count = Rect(x: x, y: region.y, width: max(room, 0), height: 1)
         room = canvas.putRight(self.count(of: state), in: count, style: Theme.text) - 2
         guard room > 0 else { return }
         x += canvas.put(

@@ -7,15 +7,15 @@ enum HelpView {
 
     static func draw(_ help: Help, _ layout: Layout, on canvas: inout Canvas) {
         let (box, height) = Help.box(in: layout, entries: help.entries.count)
-        canvas.fill(Rect(box))
+        canvas.fill(box)
         canvas.frame(
-            Rect(box), title: "Keys", style: Theme.accent, titleStyle: Theme.title)
+            box, title: "Keys", style: Theme.accent, titleStyle: Theme.title)
         guard box.height >= 3 else { return }
-        let inner = box.inner
+        let inner = box.inset()
         canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
         canvas.put(
             help.line,
-            in: Region(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
+            in: Rect(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
             style: Theme.text)
         let matches = help.matches
         if help.line.isEmpty {
@@ -43,7 +43,7 @@ enum HelpView {
                 " \(help.top + 1)–\(min(help.top + height, matches.count)) of \(matches.count) "
             _ = canvas.putRight(
                 shown,
-                in: Region(x: box.x, y: box.y + box.height - 1, width: box.width - 2, height: 1),
+                in: Rect(x: box.x, y: box.y + box.height - 1, width: box.width - 2, height: 1),
                 style: Theme.dim)
         }
     }

@@ -15,7 +15,7 @@ enum ItemListView {
         let isFocused = state.ui.pane == .items
         if let frame = list.frame {
             canvas.frame(
-                Rect(frame), title: "Items", style: Theme.frame(focused: isFocused),
+                frame, title: "Items", style: Theme.frame(focused: isFocused),
                 titleStyle: Theme.frameTitle(focused: isFocused))
         }
         let newRow = state.newItemRow
@@ -36,7 +36,7 @@ enum ItemListView {
     }
 
     private static func draw(
-        _ item: Item, _ state: AppState, in region: Region, at moment: Moment,
+        _ item: Item, _ state: AppState, in region: Rect, at moment: Moment,
         on canvas: inout Canvas
     ) {
         let isSelected = item.id == state.ui.selectedItem && state.newItemRow == nil
@@ -48,7 +48,7 @@ enum ItemListView {
                 style: isFocused ? Theme.title : Theme.dim)
         }
         drawState(of: item, state, in: region, on: &canvas)
-        var inner = Region(
+        var inner = Rect(
             x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
         if region.width >= 40 {
             _ = canvas.putRight(moment.age(of: item.updatedAt), in: inner, style: Theme.dim)
@@ -68,11 +68,11 @@ enum ItemListView {
     }
 
     private static func drawNew(
-        _ draft: Draft, _ state: AppState, in region: Region, on canvas: inout Canvas
+        _ draft: Draft, _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {
         canvas.put("▌", at: Point(x: region.x, y: region.y), style: Theme.title)
         canvas.put("○", at: Point(x: region.x + 2, y: region.y), style: Theme.dim)
-        var inner = Region(
+        var inner = Rect(
             x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
         if region.width >= 40 { inner.width -= ageColumns + 1 }
         if let tag = state.selectedTag {
@@ -87,7 +87,7 @@ enum ItemListView {
     }
 
     private static func drawState(
-        of item: Item, _ state: AppState, in region: Region, on canvas: inout Canvas
+        of item: Item, _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {
         // Refused by storage is not saved, whatever the others are.
         if state.saving.refused.contains(where: { $0.id == AnyID(item.id) }) {
@@ -100,7 +100,7 @@ enum ItemListView {
     }
 
     private static func drawTags(
-        of item: Item, _ state: AppState, in region: Region, on canvas: inout Canvas
+        of item: Item, _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) -> Int {
         item.tags.isEmpty
             ? region.width : drawTags(state.tags(of: item), in: region, on: &canvas)
@@ -109,7 +109,7 @@ enum ItemListView {
     /// Draws the tags that fit into the last two fifths of the row, one below the other down the list, and returns
     /// the columns left of them.
     private static func drawTags(
-        _ tags: [Tag], in region: Region, on canvas: inout Canvas
+        _ tags: [Tag], in region: Rect, on canvas: inout Canvas
     ) -> Int {
         let columns = region.width * 2 / 5
         guard columns >= 4, !tags.isEmpty else { return region.width }
@@ -135,7 +135,7 @@ enum ItemListView {
 
     /// What to do where there is nothing to see.
     private static func drawEmpty(
-        _ state: AppState, in region: Region, on canvas: inout Canvas
+        _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {
         let text =
             if state.list.loading != nil {

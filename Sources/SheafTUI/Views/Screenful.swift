@@ -8,7 +8,7 @@ public enum Screenful {
         of state: AppState, keymap: Keymap = .standard, at moment: Moment
     ) -> Canvas {
         let layout = Layout(state)
-        var canvas = Canvas(size: Size(columns: layout.size.columns, rows: layout.size.rows))
+        var canvas = Canvas(size: layout.size)
         if let header = layout.header { HeaderView.draw(state, in: header, on: &canvas) }
         if let list = layout.tags { TagListView.draw(state, in: list, on: &canvas) }
         if let list = layout.items { ItemListView.draw(state, in: list, at: moment, on: &canvas) }
@@ -25,20 +25,9 @@ public enum Screenful {
     }
 }
 
-extension Rect {
-    init(_ region: Region) {
-        self.init(x: region.x, y: region.y, width: region.width, height: region.height)
-    }
-}
-
-extension Region {
-    /// The row `index` of the region.
-    func row(_ index: Int) -> Region { Region(x: x, y: y + index, width: width, height: 1) }
-}
-
 extension Canvas {
     /// Draws `text` at the right end of `region` and returns the columns that are left of it.
-    mutating func putRight(_ text: String, in region: Region, style: Style) -> Int {
+    mutating func putRight(_ text: String, in region: Rect, style: Style) -> Int {
         let width = min(DisplayText.width(of: text), region.width)
         put(
             DisplayText.truncated(text, to: width),
@@ -48,9 +37,9 @@ extension Canvas {
 
     /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on the caret. O(columns),
     /// however long the line is.
-    mutating func put(_ line: LineEditor, in region: Region, style: Style) {
+    mutating func put(_ line: LineEditor, in region: Rect, style: Style) {
         guard region.width > 0 else { return }
-        fill(Rect(region), style: style)
+        fill(region, style: style)
         let before = line.beforeCaret
         var start = before.endIndex
         var caret = 0

@@ -4,7 +4,7 @@ import Terminal
 /// The last line: what keys mean now, whether all is saved, and what to press or what just happened.
 enum StatusView {
     static func draw(
-        _ state: AppState, _ keymap: Keymap, in region: Region, at moment: Moment,
+        _ state: AppState, _ keymap: Keymap, in region: Rect, at moment: Moment,
         on canvas: inout Canvas
     ) {
         var x = region.x
@@ -16,12 +16,12 @@ enum StatusView {
             x += canvas.put("/", at: Point(x: x, y: region.y), style: Theme.accent)
             let width = min(max(region.width / 3, 10), region.width - x)
             canvas.put(
-                filter.line, in: Region(x: x, y: region.y, width: width, height: 1),
+                filter.line, in: Rect(x: x, y: region.y, width: width, height: 1),
                 style: Theme.draft)
             x += width + 1
         }
         if case .confirmation(let confirmation) = state.ui.mode {
-            let rest = Region(x: x, y: region.y, width: region.width - x - 1, height: 1)
+            let rest = Rect(x: x, y: region.y, width: region.width - x - 1, height: 1)
             return drawQuestion(
                 confirmation, SavingLabel(state.saving, at: moment), in: rest, on: &canvas)
         }
@@ -38,7 +38,7 @@ enum StatusView {
             x += canvas.put(
                 state.ui.pendingKeys.joined(), at: Point(x: x, y: region.y), style: Theme.strong)
         }
-        let rest = Region(x: x + 3, y: region.y, width: region.width - x - 4, height: 1)
+        let rest = Rect(x: x + 3, y: region.y, width: region.width - x - 4, height: 1)
         guard rest.width > 0 else { return }
         if let toast = state.ui.toast {
             drawToast(toast, in: rest, on: &canvas)
@@ -70,7 +70,7 @@ enum StatusView {
     /// A question has to be readable whatever else there is to say: the state of saving goes first, then the words
     /// beside the keys, then the end of the question.
     private static func drawQuestion(
-        _ confirmation: Confirmation, _ saving: SavingLabel, in region: Region,
+        _ confirmation: Confirmation, _ saving: SavingLabel, in region: Rect,
         on canvas: inout Canvas
     ) {
         let isLeaving = confirmation.alternatives != nil
@@ -82,7 +82,7 @@ enum StatusView {
         let label = DisplayText.width(of: saving.short) + 3
         if label + width + keys.utf8.count + 2 <= region.width {
             canvas.put(saving.short, at: Point(x: rest.x, y: rest.y), style: saving.style)
-            rest = Region(x: rest.x + label, y: rest.y, width: rest.width - label, height: 1)
+            rest = Rect(x: rest.x + label, y: rest.y, width: rest.width - label, height: 1)
         }
         let room = canvas.putRight(keys, in: rest, style: Theme.strong) - 2
         canvas.put(
@@ -90,7 +90,7 @@ enum StatusView {
             at: Point(x: rest.x, y: rest.y), style: Theme.waiting)
     }
 
-    private static func drawToast(_ toast: Toast, in region: Region, on canvas: inout Canvas) {
+    private static func drawToast(_ toast: Toast, in region: Rect, on canvas: inout Canvas) {
         var room = region.width
         if let hint = toast.hint { room -= DisplayText.width(of: hint) + 3 }
         let text = DisplayText.truncated(toast.text, to: max(room, 0))
@@ -104,7 +104,7 @@ enum StatusView {
 
     /// The hints that fit, the first ones first; help, the last, always.
     private static func drawHints(
-        _ bindings: [Binding], in region: Region, on canvas: inout Canvas
+        _ bindings: [Binding], in region: Rect, on canvas: inout Canvas
     ) {
         var hints = bindings.compactMap { binding in
             binding.hint.map { (key: binding.shortLabel, text: $0) }

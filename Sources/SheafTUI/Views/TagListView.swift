@@ -7,7 +7,7 @@ enum TagListView {
         let isFocused = state.ui.pane == .tags
         if let frame = list.frame {
             canvas.frame(
-                Rect(frame), title: "Tags", style: Theme.frame(focused: isFocused),
+                frame, title: "Tags", style: Theme.frame(focused: isFocused),
                 titleStyle: Theme.frameTitle(focused: isFocused))
         }
         let newRow = state.newTagRow
@@ -26,7 +26,7 @@ enum TagListView {
     }
 
     private static func draw(
-        _ choice: TagChoice, _ state: AppState, _ isFocused: Bool, in region: Region,
+        _ choice: TagChoice, _ state: AppState, _ isFocused: Bool, in region: Rect,
         on canvas: inout Canvas
     ) {
         let isChosen = choice == state.ui.tagChoice && state.newTagRow == nil
@@ -47,7 +47,7 @@ enum TagListView {
         if isChosen { drawMarker(isFocused, in: region, on: &canvas) }
         drawDot(of: tag, in: region, on: &canvas)
         let inset = nameColumn(tag)
-        let inner = Region(
+        let inner = Rect(
             x: region.x + inset, y: region.y, width: region.width - inset - 1, height: 1)
         let room = canvas.putRight(String(count), in: inner, style: isChosen ? style : Theme.dim)
         canvas.put(
@@ -56,23 +56,23 @@ enum TagListView {
     }
 
     private static func drawDraft(
-        _ draft: Draft, _ tag: Tag?, in region: Region, on canvas: inout Canvas
+        _ draft: Draft, _ tag: Tag?, in region: Rect, on canvas: inout Canvas
     ) {
         drawMarker(true, in: region, on: &canvas)
         drawDot(of: tag, in: region, on: &canvas)
         canvas.put(
             draft.line,
-            in: Region(x: region.x + 4, y: region.y, width: region.width - 5, height: 1),
+            in: Rect(x: region.x + 4, y: region.y, width: region.width - 5, height: 1),
             style: Theme.draft)
     }
 
-    private static func drawMarker(_ isFocused: Bool, in region: Region, on canvas: inout Canvas) {
+    private static func drawMarker(_ isFocused: Bool, in region: Rect, on canvas: inout Canvas) {
         canvas.put(
             "▌", at: Point(x: region.x, y: region.y),
             style: isFocused ? Theme.title : Theme.dim)
     }
 
-    private static func drawDot(of tag: Tag?, in region: Region, on canvas: inout Canvas) {
+    private static func drawDot(of tag: Tag?, in region: Rect, on canvas: inout Canvas) {
         guard let tag else { return }
         canvas.put(
             "●", at: Point(x: region.x + 2, y: region.y),

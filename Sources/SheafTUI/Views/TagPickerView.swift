@@ -9,16 +9,16 @@ enum TagPickerView {
         let item = state.items[picker.item]
         let rows = picker.rows(in: state)
         let box = layout.box(columns: 44, rows: max(min(rows.count, 14), 3) + 3)
-        canvas.fill(Rect(box))
+        canvas.fill(box)
         canvas.frame(
-            Rect(box),
+            box,
             title: item.map { "Tags of \($0.name)" } ?? "The item is gone: deleted elsewhere",
             style: Theme.accent, titleStyle: Theme.title)
-        let inner = box.height >= 3 ? box.inner : box
+        let inner = box.height >= 3 ? box.inset() : box
         canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
         canvas.put(
             picker.line,
-            in: Region(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
+            in: Rect(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
             style: Theme.text)
         let height = max(inner.height - 1, 0)
         var scroll = ScrollPosition()
@@ -37,7 +37,7 @@ enum TagPickerView {
     }
 
     private static func draw(
-        _ row: TagPicker.Row, of item: Item?, isHighlighted: Bool, in region: Region,
+        _ row: TagPicker.Row, of item: Item?, isHighlighted: Bool, in region: Rect,
         on canvas: inout Canvas
     ) {
         if isHighlighted {

@@ -26,15 +26,15 @@ enum WritesView {
         let bottom = layout.status?.y ?? layout.size.rows
         let height = min(rows.count + 2, max(bottom - 1, 1))
         let width = min(columns, layout.size.columns)
-        let box = Region(
+        let box = Rect(
             x: layout.size.columns - width - (layout.size.columns > width ? 1 : 0),
             y: max(bottom - height - 1, 0), width: width, height: height)
-        canvas.fill(Rect(box))
+        canvas.fill(box)
         canvas.frame(
-            Rect(box), title: "Writes", style: Theme.accent, titleStyle: Theme.title)
+            box, title: "Writes", style: Theme.accent, titleStyle: Theme.title)
         for (index, row) in rows.prefix(max(height - 2, 0)).enumerated() {
-            let line = box.inner.row(index)
-            let inner = Region(x: line.x + 1, y: line.y, width: line.width - 2, height: 1)
+            let line = box.inset().row(index)
+            let inner = Rect(x: line.x + 1, y: line.y, width: line.width - 2, height: 1)
             canvas.put(row.label, at: Point(x: inner.x, y: inner.y), style: Theme.dim)
             _ = canvas.putRight(row.value, in: inner, style: Theme.text)
         }

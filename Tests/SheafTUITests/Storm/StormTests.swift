@@ -82,9 +82,7 @@ struct StormTests {
             screen.terminalSize = Size(columns: 1, rows: 1)
         }
         screen.resize()
-        driver.store.send(
-            .session(
-                .resized(ScreenSize(columns: screen.size.columns, rows: screen.size.rows))))
+        driver.store.send(.session(.resized(screen.size)))
     }
 
     private func expectSaved(

@@ -1,4 +1,4 @@
-/// A size in columns and rows.
+/// A size in cells: columns and rows.
 public struct Size: Hashable, Sendable {
     public var columns: Int
     public var rows: Int
@@ -53,6 +53,9 @@ public struct Rect: Hashable, Sendable {
 
     /// How wide and high it is.
     public var size: Size { Size(columns: width, rows: height) }
+
+    /// Its row `index`, counted from 0 at the top.
+    public func row(_ index: Int) -> Rect { Rect(x: x, y: y + index, width: width, height: 1) }
 
     /// Whether the cell at `point` is one of it.
     public func contains(_ point: Point) -> Bool {
