@@ -57,7 +57,7 @@ struct LoadingTests {
         reduce(
             &state,
             .session(.itemsLoaded(items)),
-            .items(.rename(items[1].id, newName: "changed")), .items(.deleteRequested),
+            .items(.rename(items[1].id, newName: "changed")), .items(.delete),
             .session(.itemsLoaded(items)), .session(.loadEnded(advice: nil)))
         #expect(state.items.map(\.name) == ["changed"])
     }

@@ -94,7 +94,7 @@ extension ItemAction {
         switch self {
         case .rename: .command(name: "rename", coalesces: false)
         case .doneToggled: .command(name: "done", coalesces: false)
-        case .deleteRequested: .command(name: "delete", coalesces: false)
+        case .delete: .command(name: "delete", coalesces: false)
         case .moveRequested: .command(name: "move", coalesces: true)
         case .noteEdited: .command(name: "note", coalesces: false)
         case .addRequested, .renameRequested, .noteRequested, .noteFailed: .ignored

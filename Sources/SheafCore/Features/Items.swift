@@ -7,7 +7,7 @@ public enum ItemAction: Hashable, Sendable {
     /// `from` is what the typing began with; nil stands for the name that the item has.
     case rename(Item.ID, from: String? = nil, newName: String)
     case doneToggled
-    case deleteRequested
+    case delete
     case moveRequested(Direction)
     case noteRequested
     /// The item as it was when the editor opened, and what its note is to be.
@@ -46,7 +46,7 @@ struct ItemReducer: SwiduxReducer {
             guard let id = state.ui.selectedItem else { return nil }
             let now = environment.now()
             state.items.edit(id, at: now) { $0.doneAt = $0.isDone ? nil : now }
-        case .deleteRequested:
+        case .delete:
             guard let item = state.selectedItem else { return nil }
             state.items[item.id] = nil
             state.ui.show("Deleted “\(item.name)”", hint: "u undo")

@@ -36,7 +36,7 @@ extension Keymap {
             needs: .selection(to: "mark as done"), .items(.doneToggled)),
         Binding(
             [.items], "d+d Del", "delete", hint: "delete", needs: .selection(to: "delete"),
-            .items(.deleteRequested)),
+            .items(.delete)),
         Binding(
             [.items], "t", "put tags on, take them off", hint: "tag",
             needs: .selection(to: "tag"), .tagPicker(.opened)),
