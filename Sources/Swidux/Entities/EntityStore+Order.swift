@@ -107,7 +107,7 @@ extension EntityStore {
             return left < right
         }
         let ranks = order.map(\.rank)
-        let kept = Set(longestAscent(of: sorted.map { ranks[$0] }))
+        let kept = Set(longestAscent(of: sorted.map { ranks[$0] }, by: <))
         var start = 0
         var lower: Rank?
         for end in 0...sorted.count where end == sorted.count || kept.contains(end) {
@@ -184,15 +184,24 @@ extension EntityStore {
 }
 
 /// The indices of a longest strictly ascending subsequence, ascending: patience sorting, O(n log n).
-@inlinable func longestAscent(of ranks: [Rank]) -> [Int] {
+///
+/// Source: C. Schensted, "Longest increasing and decreasing subsequences" (1961).
+@inlinable package func longestAscent<Key>(
+    of keys: [Key], by isAscending: (Key, Key) -> Bool
+) -> [Int] {
+    // For each length, the index of the least key that ends a subsequence of it.
     var tops: [Int] = []
-    var previous = [Int?](repeating: nil, count: ranks.count)
-    for index in ranks.indices {
+    var previous = [Int?](repeating: nil, count: keys.count)
+    for index in keys.indices {
         var low = 0
         var high = tops.count
         while low < high {
             let middle = (low + high) / 2
-            if ranks[tops[middle]] < ranks[index] { low = middle + 1 } else { high = middle }
+            if isAscending(keys[tops[middle]], keys[index]) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         previous[index] = low > 0 ? tops[low - 1] : nil
         if low == tops.count { tops.append(index) } else { tops[low] = index }
