@@ -77,13 +77,11 @@ extension ListStorage {
     /// All items, page by page.
     func allItems(pageSize: Int = 1_000) async throws -> [Item] {
         var items: [Item] = []
-        var cursor: ItemCursor?
-        while true {
-            let page = try await loadItems(after: cursor, limit: pageSize)
-            guard let last = page.last else { return items }
+        try await readPages(of: pageSize) { page in
             items += page
-            cursor = ItemCursor(after: last)
+            return true
         }
+        return items
     }
 }
 

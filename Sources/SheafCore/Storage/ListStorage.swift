@@ -175,12 +175,16 @@ extension ListStorage {
         return Array(found.sorted().prefix(limit))
     }
 
-    /// Hands on one page after the other, until there are no more or `body` returns false.
-    public func readPages(_ body: ([Item]) -> Bool) async throws {
+}
+
+extension ListStorage {
+    /// Hands on one page after the other in list order, until there are no more or `body` returns false. Bounded in
+    /// memory; O(items).
+    public func readPages(of size: Int = 1_000, _ body: ([Item]) throws -> Bool) async throws {
         var cursor: ItemCursor?
         while true {
-            let page = try await loadItems(after: cursor, limit: 1_000)
-            guard let last = page.last, body(page) else { return }
+            let page = try await loadItems(after: cursor, limit: size)
+            guard let last = page.last, try body(page) else { return }
             cursor = ItemCursor(after: last)
         }
     }

@@ -50,7 +50,7 @@ struct ExportCommand: ParsableCommand {
             var writer = ListWriter(format.exportForm, tags: tags) {
                 try file.write(isOnTerminal ? TerminalText.sanitized($0) : $0)
             }
-            try await storage.forEachPage(of: filter) { try writer.write($0) }
+            try await storage.readItems(of: filter) { try writer.write($0) }
             try writer.finish()
             try file.finish()
             await storage.close()

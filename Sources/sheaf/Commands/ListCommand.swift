@@ -64,11 +64,11 @@ struct ListCommand: ParsableCommand {
                 var writer = ListWriter(form, tags: tags) {
                     try output.write(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
                 }
-                try await storage.forEachPage(of: filter, limit: limit) { try writer.write($0) }
+                try await storage.readItems(of: filter, limit: limit) { try writer.write($0) }
                 try writer.finish()
             } else {
                 var table = TableWriter(tags: tags, look: .ofStandardOutput(), output: output)
-                try await storage.forEachPage(of: filter, limit: limit) { try table.write($0) }
+                try await storage.readItems(of: filter, limit: limit) { try table.write($0) }
             }
             await storage.close()
         }

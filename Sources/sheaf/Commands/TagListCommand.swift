@@ -37,8 +37,9 @@ struct TagListCommand: ParsableCommand {
             let tags = try await storage.loadTags()
             var counts: [Tag.ID: Int] = [:]
             if style != .lines {
-                try await storage.forEachPage { page in
+                try await storage.readPages { page in
                     for item in page { for tag in item.tags { counts[tag, default: 0] += 1 } }
+                    return true
                 }
             }
             await storage.close()

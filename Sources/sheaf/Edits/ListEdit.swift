@@ -62,10 +62,11 @@ struct ListEdit: Sendable {
     /// All items of the list that `change` makes different. O(items), bounded in memory by the result.
     func changedItems(by change: (inout Item) -> Void) async throws -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
-        try await storage.forEachPage { page in
+        try await storage.readPages { page in
             let more = changed(page, by: change)
             changes.upserts += more.upserts
             changes.bases.merge(more.bases) { first, _ in first }
+            return true
         }
         return changes
     }
