@@ -103,6 +103,62 @@ struct TagCommandTests {
         #expect(try listed() == ["foo blue 11"])
     }
 
+    @Test("a name also means the only tag that has it after a sigil")
+    func withoutSigil() throws {
+        _ = try tag("add", "+Roof", "aaaa")
+        #expect(try tag("add", "rOOf", "bbbb").output == "Tagged “two” “+Roof”.\n")
+        #expect(try sheaf.run("add", "--store", "a.sqlite", "--tag", "roof", "four").status == 0)
+        #expect(try tag("remove", "roof", "aaaa").status == 0)
+        #expect(try tag("recolour", "roof", "red").status == 0)
+        #expect(try listed() == ["+Roof red 2"])
+        #expect(try tag("rename", "roof", "@home").status == 0)
+        #expect(try listed() == ["@home red 2"])
+        _ = try tag("add", "#home", "aaaa")
+        _ = try tag("add", "home", "cccc")
+        #expect(try tagged() == ["one: home", "two: @home", "three: home", "four: @home"])
+        #expect(try tag("merge", "home", "@home").status == 0)
+        #expect(try tag("delete", "home").status == 0)
+        _ = try tag("add", "+", "aaaa")
+        #expect(try tag("delete", "").status == 1)
+        #expect(try listed() == ["+ blue 1"])
+    }
+
+    @Test("a name that several tags have after a sigil is refused, and each is named")
+    func ambiguousSigil() throws {
+        _ = try tag("add", "+roof", "aaaa")
+        _ = try tag("add", "@roof", "bbbb")
+        let before = try tagged()
+        let results = [
+            try tag("add", "roof", "cccc"), try tag("remove", "roof", "aaaa"),
+            try tag("rename", "roof", "x"), try tag("recolour", "roof", "red"),
+            try tag("merge", "roof", "+roof"), try tag("delete", "roof"),
+            try sheaf.run("add", "--store", "a.sqlite", "--tag", "roof", "four"),
+        ]
+        for result in results {
+            #expect(result.status == 1)
+            #expect(result.errors.contains("“+roof”") && result.errors.contains("“@roof”"))
+        }
+        #expect(try tagged() == before)
+    }
+
+    @Test("a name after a sigil that is also the beginning of another tag's id is refused")
+    func sigilOrID() throws {
+        _ = try tag("add", "book", "aaaa")
+        let id = try #require(
+            try tag("list", "--format", "json").output.firstMatch(of: /"id": "([^"]*)"/)?.1)
+        _ = try tag("add", "+\(id.prefix(4))", "bbbb")
+        #expect(try tag("delete", String(id.prefix(4))).status == 1)
+        #expect(try listed().count == 2)
+    }
+
+    @Test("an import takes no tag for another")
+    func sigilInImport() throws {
+        _ = try tag("add", "+roof", "aaaa")
+        try sheaf.write("[{\"name\": \"x\", \"tags\": [\"roof\"]}]", to: "x.json")
+        #expect(try sheaf.run("import", "--store", "a.sqlite", "x.json").status == 0)
+        #expect(try listed().map { $0.prefix { $0 != " " } } == ["+roof", "roof"])
+    }
+
     @Test("rename keeps the items, and refuses the name of another tag")
     func rename() throws {
         _ = try tag("add", "book", "aaaa")

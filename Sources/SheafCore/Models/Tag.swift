@@ -49,6 +49,12 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
         return name.isEmpty ? nil : name
     }
 
+    /// The name without the sigil that is a part of it, or nil if it has none: `garden` of `+garden`.
+    public var nameWithoutSigil: String? {
+        let rest = name.dropFirst().trimmed
+        return Self.hasSigil(name) && !rest.isEmpty ? rest : nil
+    }
+
     private static func hasSigil(_ name: String) -> Bool {
         name.first.map { "#+@".contains($0) } ?? false
     }

@@ -2,6 +2,9 @@ import FoundationEssentials
 import SheafCore
 
 /// Finds the tags that arguments mean: by name, with or without `#`, or by id.
+///
+/// Where no tag has a name, that name also means the one tag that has it after a sigil: `roof` the tag `+roof`. Whoever
+/// writes `#roof` means no other tag than `roof`.
 struct TagLookup: Sendable {
     /// All tags of the list, in their order.
     let tags: [Tag]
@@ -17,23 +20,17 @@ struct TagLookup: Sendable {
         return name
     }
 
-    /// The tag that `argument` means: the one of this name, or else the one whose id begins so.
+    /// The tag that `argument` means: the one of this name, or else the only one that has it after a sigil or whose id
+    /// begins so.
     ///
     /// - Throws: ``CommandFailure`` if there is none, or several.
     func tag(_ argument: String) throws -> Tag {
         if let tag = tag(named: argument) { return tag }
         let prefix = prefix(argument)
-        let fitting = tags.filter { prefix?.range.contains($0.id) ?? false }
-        guard fitting.count <= 1 else {
-            throw CommandFailure(
-                .failure,
-                "\(cited(argument)): several tags have an id that begins so; give more of it, or a name."
-                    + " Nothing was changed.",
-                details: fitting.prefix(5).map {
-                    "\($0.id.uuidString.lowercased())  \(quoted($0.name))"
-                })
+        let fitting = tags.filter {
+            isNamed($0, withoutSigil: argument) || prefix?.range.contains($0.id) ?? false
         }
-        guard let tag = fitting.first else { throw unknown(argument) }
+        guard let tag = try only(fitting, argument) else { throw unknown(argument) }
         return tag
     }
 
@@ -48,6 +45,7 @@ struct TagLookup: Sendable {
     func tagOrNew(_ argument: String) throws -> (tag: Tag, isNew: Bool) {
         if let tag = tag(named: argument) { return (tag, false) }
         if prefix(argument)?.isWhole ?? false { return (try tag(argument), false) }
+        if let tag = try tag(withoutSigil: argument) { return (tag, false) }
         let new = Tag(
             id: UUID.random(), name: try Self.name(argument), color: .leastUsed(among: tags),
             rank: .between(tags.last?.rank, nil))
@@ -60,6 +58,34 @@ struct TagLookup: Sendable {
         if let tag = tags.first(where: { $0.foldedName == folded }) { return tag }
         guard let name = Tag.name(from: argument).map(Tag.fold) else { return nil }
         return tags.first { $0.foldedName == name }
+    }
+
+    /// The name of the tag that `argument` means, or that it gives a new one.
+    ///
+    /// - Throws: ``CommandFailure`` if it means several, or gives none.
+    func nameOrNew(_ argument: String) throws -> String {
+        let tag = try tag(named: argument) ?? tag(withoutSigil: argument)
+        return try tag?.name ?? Self.name(argument)
+    }
+
+    /// The only tag whose name is `argument` after a sigil.
+    private func tag(withoutSigil argument: String) throws -> Tag? {
+        try only(tags.filter { isNamed($0, withoutSigil: argument) }, argument)
+    }
+
+    private func isNamed(_ tag: Tag, withoutSigil argument: String) -> Bool {
+        tag.nameWithoutSigil.map(Tag.fold) == Tag.fold(argument)
+    }
+
+    private func only(_ fitting: [Tag], _ argument: String) throws -> Tag? {
+        guard fitting.count > 1 else { return fitting.first }
+        throw CommandFailure(
+            .failure,
+            "\(cited(argument)): this may be any of several tags; give a whole name, or more of an id."
+                + " Nothing was changed.",
+            details: fitting.prefix(5).map {
+                "\($0.id.uuidString.lowercased())  \(quoted($0.name))"
+            })
     }
 
     private func prefix(_ argument: String) -> IDPrefix? {

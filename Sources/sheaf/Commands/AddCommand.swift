@@ -43,13 +43,15 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
-        let items = name.texts.map {
-            ImportedItem(id: UUID.random(), name: $0, note: note, tags: tag)
-        }
+        let ids = name.texts.map { (id: UUID.random(), name: $0) }
         let storage = try store.open(.readWriteCreate)
-        store.backUpDaily()
-        _ = try waiting { try await ListAddition.add(ImportedList(items: items), to: storage) }
-        let ids = items.compactMap { $0.id?.uuidString.lowercased() }
-        FileOutput.report(ids.map { "\($0)\n" }.joined())
+        try waiting { [note, tag] in
+            let lookup = TagLookup(tags: tag.isEmpty ? [] : try await storage.loadTags())
+            let tags = try tag.map(lookup.nameOrNew)
+            let items = ids.map { ImportedItem(id: $0.id, name: $0.name, note: note, tags: tags) }
+            store.backUpDaily()
+            _ = try await ListAddition.add(ImportedList(items: items), to: storage)
+        }
+        FileOutput.report(ids.map { "\($0.id.uuidString.lowercased())\n" }.joined())
     }
 }

@@ -7,7 +7,8 @@ struct TagCommand: ParsableCommand {
         abstract: "Put tags on items, and change the tags themselves.",
         discussion: """
             A tag is meant by its name, in any case of letters and with or without #, or by the beginning of its id. \
-            In most shells a # has to be quoted. Without a command it lists the tags.
+            A name also means the tag that has it after + or @, if that is the only one: roof means +roof. In most \
+            shells a # has to be quoted. Without a command it lists the tags.
 
             For example:
               sheaf tag add book 9b2f 03ac
