@@ -84,6 +84,10 @@ let package = Package(
             name: "SheafCoreTests", dependencies: ["SheafCore", "SheafTestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "SheafFormatsTests",
+            dependencies: ["SheafFormats", "SheafStorage", "SheafTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "SheafStorageTests",
             dependencies: [
                 "SheafStorage", "SheafFormats", "SwiduxTesting", "SheafTestSupport", "CSQLite",

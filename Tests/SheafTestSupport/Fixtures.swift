@@ -1,73 +1,84 @@
 import Foundation
 import SheafCore
 
-/// The fixed world that tests live in: one clock that stands still, ids that count.
-public enum Fixture {
-    /// 2026-01-15T12:00:00Z.
-    public static let now = Timestamp(milliseconds: 1_768_478_400_000)
+/// Rows by number, for tests of storage and formats, and texts that have broken other programs. The screen's tests
+/// have the list of ``Fixture``.
+public enum Fixtures {
+    /// 2023-11-14T22:13:20.123Z.
+    public static let now = Timestamp(milliseconds: 1_700_000_000_123)
 
-    /// The id that ends in `number`.
-    public static func id(_ number: Int) -> UUID {
-        let digits = String(number)
-        let tail = String(repeating: "0", count: 12 - digits.count) + digits
-        return UUID(uuidString: "00000000-0000-4000-8000-\(tail)") ?? UUID()
+    /// The nth id of a kind; `items` and `tags` do not meet.
+    public static func itemID(_ number: Int) -> UUID { id(0xA0, number) }
+    public static func tagID(_ number: Int) -> UUID { id(0xB0, number) }
+
+    private static func id(_ kind: UInt8, _ number: Int) -> UUID {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        bytes[0] = kind
+        bytes[6] = 0x40
+        bytes[8] = 0x80
+        withUnsafeBytes(of: UInt32(number).bigEndian) { bytes.replaceSubrange(12..<16, with: $0) }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// Items named as given, in that order, with ids from 1, each a day older than the one before.
-    public static func items(_ names: [String]) -> [Item] {
-        let ranks = Rank.spread(names.count, between: nil, and: nil)
-        return names.enumerated().map { index, name in
-            Item(
-                id: id(index + 1), name: name, rank: ranks[index],
-                createdAt: now.advanced(days: -index))
-        }
+    /// The nth item.
+    public static func item(
+        _ number: Int, _ name: String? = nil, rank: Rank? = nil, tags: Set<Tag.ID> = []
+    ) -> Item {
+        Item(
+            id: itemID(number), name: name ?? "item \(number)", tags: tags,
+            rank: rank ?? Self.rank(number), createdAt: now)
     }
 
-    /// Tags named as given, in that order, with ids from 101 and the colours in turn.
-    public static func tags(_ names: [String]) -> [Tag] {
-        let ranks = Rank.spread(names.count, between: nil, and: nil)
-        let colors = TagColor.allCases
-        return names.enumerated().map { index, name in
-            Tag(
-                id: id(101 + index), name: name, color: colors[index % colors.count],
-                rank: ranks[index])
-        }
+    /// The nth tag.
+    public static func tag(_ number: Int, _ name: String, color: TagColor = .blue) -> Tag {
+        Tag(id: tagID(number), name: name, color: color, rank: rank(number))
     }
 
-    /// A short reading list: five items, the tags `book`, `swift` and `classic`.
-    public static func readingList() -> (tags: [Tag], items: [Item]) {
-        let tags = tags(["book", "swift", "classic"])
-        var items = items([
-            "The Art of Computer Programming, vol. 4B",
-            "Swift Concurrency by Example",
-            "Structured Programming",
-            "日本語の本",
-            "Thinking in Systems",
-        ])
-        items[0].tags = [tags[0].id]
-        items[1].tags = [tags[0].id, tags[1].id]
-        items[2].tags = [tags[0].id, tags[2].id]
-        items[2].doneAt = now
-        items[3].note = "Bring it back to the library."
-        return (tags, items)
+    /// Ranks that ascend with their numbers, from 0 to 3843.
+    public static func rank(_ number: Int) -> Rank {
+        let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+        return Rank(text: "b\(digits[number / 62])\(digits[number % 62])")!
+    }
+
+    /// Items 1 to `count`, in order.
+    public static func items(_ count: Int) -> [Item] {
+        (1...count).map { item($0) }
+    }
+
+    /// Texts that have broken other programs.
+    public static let nastyTexts = [
+        "", " ", "plain", " spaces around ", "tab\there", "two\nlines", "carriage\r\nreturn",
+        "nul\0inside\0",
+        "\0", "esc \u{1B}[31mred\u{1B}[0m", "del \u{7F} c1 \u{9B}", "quote ' \" ` \\ %s %n ?1",
+        "日本語 テキスト",
+        "👩‍👩‍👧‍👦 🇨🇭 ❤️", "café", "cafe\u{301}", "\u{202E}rtl override\u{202C}", "שלום مرحبا", "\u{FEFF}bom",
+        "a\u{200D}b",
+        "\u{10FFFF}\u{E000}", String(repeating: "long ", count: 10_000), "'; DROP TABLE items; --",
+    ]
+}
+
+/// Changes put together in one expression.
+extension StorageChanges {
+    public init(
+        tags: [Tag] = [], items: [Item] = [], deletingItems: [Item.ID] = [],
+        deletingTags: [Tag.ID] = []
+    ) {
+        self.init()
+        self.tags.upserts = tags
+        self.tags.deletions = deletingTags
+        self.items.upserts = items
+        self.items.deletions = deletingItems
     }
 }
 
-/// Entities in which no field has its default: what forgets a field loses something of them. A test
-/// compares them with the lists of fields by reflection.
-extension Fixture {
-    public static let fullTag = Tag(
-        id: id(900), name: "full", color: .magenta, rank: Rank.between(Rank.between(nil, nil), nil))
-
-    public static let fullItem = Item(
-        id: id(901), name: "a name", note: "a note\nof two lines", tags: [fullTag.id],
-        doneAt: now.advanced(days: -1), rank: Rank.between(Rank.between(nil, nil), nil),
-        createdAt: now.advanced(days: -3), updatedAt: now.advanced(days: -2),
-        extras: [Item.Extra(key: "key", value: "value"), Item.Extra(key: "key", value: "2")])
-}
-
-extension Timestamp {
-    public func advanced(days: Int) -> Timestamp {
-        Timestamp(milliseconds: milliseconds + Int64(days) * 86_400_000)
+extension ListStorage {
+    /// All items, page by page.
+    public func allItems(pageSize: Int = 1_000) async throws -> [Item] {
+        var items: [Item] = []
+        try await readPages(of: pageSize) { page in
+            items += page
+            return true
+        }
+        return items
     }
 }

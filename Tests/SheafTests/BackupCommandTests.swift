@@ -4,7 +4,7 @@ import Testing
 
 /// `backup`, `restore` and `doctor` as they are typed.
 @Suite("Backup, restore and doctor")
-struct CareCommandTests {
+struct BackupCommandTests {
     let sheaf: SheafBinary
 
     init() throws {

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 /// The lists that come with the program.
 @Suite("Sample lists")

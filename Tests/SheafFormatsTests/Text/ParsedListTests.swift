@@ -1,8 +1,8 @@
 import Foundation
+import SheafTestSupport
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 @Suite("Reading around what is bad")
 struct ParsedListTests {

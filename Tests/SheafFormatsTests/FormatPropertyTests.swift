@@ -1,9 +1,10 @@
 import Foundation
 import SheafCore
+import SheafStorage
+import SheafTestSupport
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 /// Lists by chance; a failure names the seed that makes it again.
 @Suite("Formats, by chance")

@@ -1,11 +1,11 @@
 import Foundation
 import SheafCore
+import SheafStorage
 import SheafTestSupport
 import Swidux
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 /// What an import does to an item that the list has.
 @Suite("Importing what exists")

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 @Suite("Reading lines")
 struct LinesReadingTests {

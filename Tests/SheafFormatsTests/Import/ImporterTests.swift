@@ -1,12 +1,12 @@
 import Foundation
 import SheafCore
+import SheafStorage
 import SheafTestSupport
 import Swidux
 import Synchronization
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 @Suite("Importing")
 struct ImporterTests {

@@ -1,11 +1,11 @@
 import Foundation
 import SheafCore
+import SheafStorage
 import SheafTestSupport
 import Swidux
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 /// Tasks and bullets that a list has already.
 @Suite("Importing what is there already")

@@ -1,9 +1,9 @@
 import Foundation
 import SheafCore
+import SheafTestSupport
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 @Suite("Markdown checklists")
 struct MarkdownTests {

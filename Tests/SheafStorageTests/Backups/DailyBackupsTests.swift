@@ -1,5 +1,6 @@
 import Foundation
 import SheafCore
+import SheafTestSupport
 import Testing
 
 @testable import SheafStorage

@@ -1,10 +1,14 @@
 import Foundation
 import SheafCore
+import SheafStorage
+import SheafTestSupport
 import Swidux
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
+
+/// Swift Testing has tags of its own.
+typealias Tag = SheafCore.Tag
 
 /// Lists on their way into a text and back.
 enum RoundTrip {

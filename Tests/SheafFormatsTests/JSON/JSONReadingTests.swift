@@ -1,9 +1,10 @@
 import Foundation
 import SheafCore
+import SheafStorage
+import SheafTestSupport
 import Testing
 
 @testable import SheafFormats
-@testable import SheafStorage
 
 @Suite("Reading JSON")
 struct JSONReadingTests {
