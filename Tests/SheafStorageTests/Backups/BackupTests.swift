@@ -8,31 +8,31 @@ import Testing
 /// Copies of a whole list on request.
 @Suite("Backups")
 struct BackupTests {
-    private let care: CareFolder
-    private var folder: TemporaryFolder { care.folder }
+    private let lists: ListFolder
+    private var folder: TemporaryFolder { lists.folder }
 
     init() throws {
-        care = try CareFolder()
+        lists = try ListFolder()
     }
 
     @Test(
         "a backup holds what the list holds, for the user alone",
         arguments: StoreURL.Backend.allCases)
     func copies(_ backend: StoreURL.Backend) async throws {
-        let url = care.url(backend)
-        try await care.make(url, 500)
-        let copy = care.url(backend, "copy")
+        let url = lists.url(backend)
+        try await lists.make(url, 500)
+        let copy = lists.url(backend, "copy")
         let backup = try Backup.make(of: url, to: copy.path)
         #expect(backup.items == 500)
-        #expect(try care.mode(of: copy.path) == 0o600)
+        #expect(try lists.mode(of: copy.path) == 0o600)
         #expect(try folder.names == ["copy.\(backend.rawValue)", "list.\(backend.rawValue)"])
-        #expect(try await care.items(of: copy) == care.items(of: url))
+        #expect(try await lists.items(of: copy) == lists.items(of: url))
     }
 
     @Test("a backup is taken of tables that this version does not know")
     func unknownTables() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         try Shell.run("CREATE TABLE later (a); INSERT INTO later VALUES (7)", on: url.path)
         _ = try Backup.make(of: url, to: folder.file("copy.sqlite"))
         #expect(try Shell.run("SELECT a FROM later", on: folder.file("copy.sqlite")) == "7")
@@ -40,8 +40,8 @@ struct BackupTests {
 
     @Test("a backup leaves a file alone that is there, unless it may replace it")
     func existing() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         try folder.write([1, 2, 3], to: "copy.sqlite")
         let path = folder.file("copy.sqlite")
         #expect(await storageError { try Backup.make(of: url, to: path) }?.code == .cannotOpen)
@@ -53,8 +53,8 @@ struct BackupTests {
 
     @Test("a backup never takes the place of the list itself, by whatever name")
     func itself() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
+        let url = lists.url(.json)
+        try await lists.make(url)
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("link.json"), withDestinationPath: url.path)
         #expect(Foundation.link(url.path, folder.file("second.json")) == 0)
@@ -70,8 +70,8 @@ struct BackupTests {
 
     @Test("a backup goes where a link leads, and to no folder or FIFO", .timeLimit(.minutes(1)))
     func planted() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         try folder.write([7], to: "older")
         for (link, target) in [("link", "older"), ("dangling", "nothing")] {
             try FileManager.default.createSymbolicLink(
@@ -99,8 +99,8 @@ struct BackupTests {
 
     @Test("a mistyped folder is no reason to make it")
     func noFolder() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         let error = await storageError { try Backup.make(of: url, to: folder.file("no/copy")) }
         #expect(error?.code == .cannotOpen)
         #expect(try folder.names == ["list.sqlite"])
@@ -108,8 +108,8 @@ struct BackupTests {
 
     @Test("a damaged list is not backed up as a whole one", arguments: StoreURL.Backend.allCases)
     func damaged(_ backend: StoreURL.Backend) async throws {
-        let url = care.url(backend)
-        try await care.make(url, 500)
+        let url = lists.url(backend)
+        try await lists.make(url, 500)
         var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: url.path)))
         bytes.replaceSubrange(28_672..<32_768, with: repeatElement(0xEE, count: 4096))
         try Data(bytes).write(to: URL(fileURLWithPath: url.path))
@@ -122,8 +122,8 @@ struct BackupTests {
         "a full disk leaves no backup and the older one as it was",
         .enabled(if: TinyDisk.isPossible), arguments: StoreURL.Backend.allCases)
     func full(_ backend: StoreURL.Backend) async throws {
-        let url = care.url(backend)
-        try await care.make(url, 1000)
+        let url = lists.url(backend)
+        try await lists.make(url, 1000)
         let disk = folder.file("disk")
         try await TinyDisk.during(disk) {
             try Data([7]).write(to: URL(fileURLWithPath: disk + "/copy"))

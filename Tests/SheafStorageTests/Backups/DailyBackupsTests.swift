@@ -8,14 +8,14 @@ import Testing
 /// Backups that are made by themselves.
 @Suite("Backups of the day")
 struct DailyBackupsTests {
-    private let care: CareFolder
+    private let lists: ListFolder
     private let daily: DailyBackups
     private let url: StoreURL
 
     init() throws {
-        care = try CareFolder()
-        url = care.url(.sqlite)
-        daily = try #require(DailyBackups(of: url, environment: care.environment))
+        lists = try ListFolder()
+        url = lists.url(.sqlite)
+        daily = try #require(DailyBackups(of: url, environment: lists.environment))
     }
 
     /// Noon of a day, so that it is the same day in most time zones.
@@ -29,13 +29,13 @@ struct DailyBackupsTests {
     }
 
     private func change(on day: Int) async throws {
-        try await care.commit(StorageChanges(items: [Fixtures.item(day + 10)]), to: url)
+        try await lists.commit(StorageChanges(items: [Fixtures.item(day + 10)]), to: url)
         try touch(url.path, Self.day(day))
     }
 
     @Test("one is made on a day, and none while the list has not changed since")
     func due() async throws {
-        try await care.make(url)
+        try await lists.make(url)
         try touch(url.path, Self.day(0))
         #expect(try daily.makeIfDue(now: Self.day(1)))
         #expect(try !daily.makeIfDue(now: Self.day(1)))
@@ -51,19 +51,19 @@ struct DailyBackupsTests {
 
     @Test("they are for the user alone, in folders for the user alone, whatever the umask")
     func modes() async throws {
-        try await care.make(url)
+        try await lists.make(url)
         #expect(try daily.makeIfDue())
         var path = daily.paths()[0]
-        #expect(try care.mode(of: path) == 0o600)
-        while path != care.folder.file("home") {
+        #expect(try lists.mode(of: path) == 0o600)
+        while path != lists.folder.file("home") {
             path = (path as NSString).deletingLastPathComponent
-            #expect(try care.mode(of: path) == 0o700)
+            #expect(try lists.mode(of: path) == 0o700)
         }
     }
 
     @Test("seven are kept, and what a crash left among them goes")
     func bounded() async throws {
-        try await care.make(url)
+        try await lists.make(url)
         for day in 0..<10 {
             try await change(on: day)
             #expect(try daily.makeIfDue(now: Self.day(day)))
@@ -80,14 +80,14 @@ struct DailyBackupsTests {
 
     @Test("a list without items is no reason for one")
     func empty() async throws {
-        try await care.commit(StorageChanges(), to: url)
+        try await lists.commit(StorageChanges(), to: url)
         #expect(try !daily.makeIfDue())
         #expect(daily.paths().isEmpty)
     }
 
     @Test("other files in the folder are left alone")
     func others() async throws {
-        try await care.make(url)
+        try await lists.make(url)
         try daily.makeIfDue()
         try Data([1]).write(to: URL(fileURLWithPath: daily.folder + "/mine.sqlite"))
         try await change(on: 1)
@@ -97,25 +97,25 @@ struct DailyBackupsTests {
 
     @Test("a folder that cannot be made is an obstacle that is named")
     func noFolder() async throws {
-        try await care.make(url)
+        try await lists.make(url)
         #expect(daily.obstacle() == nil)
-        try care.folder.write([1], to: "home")
+        try lists.folder.write([1], to: "home")
         #expect(await storageError { try daily.makeIfDue() } != nil)
         #expect(daily.obstacle()?.contains("home is no folder") == true)
     }
 
     @Test("links, folders and FIFOs in their place do no harm", .timeLimit(.minutes(1)))
     func planted() async throws {
-        try await care.make(url)
+        try await lists.make(url)
         try daily.makeIfDue(now: Self.day(0))
         let path = daily.paths()[0]
-        try care.folder.write([7], to: "victim")
+        try lists.folder.write([7], to: "victim")
         for plant in ["link", "folder", "fifo"] {
             try FileManager.default.removeItem(atPath: path)
             switch plant {
             case "link":
                 try FileManager.default.createSymbolicLink(
-                    atPath: path, withDestinationPath: care.folder.file("victim"))
+                    atPath: path, withDestinationPath: lists.folder.file("victim"))
             case "folder":
                 try FileManager.default.createDirectory(
                     atPath: path, withIntermediateDirectories: false)
@@ -123,13 +123,13 @@ struct DailyBackupsTests {
             }
             #expect(await storageError { try daily.makeIfDue(now: Self.day(0)) } != nil)
         }
-        #expect(try care.folder.bytes(of: "victim") == Data([7]))
+        #expect(try lists.folder.bytes(of: "victim") == Data([7]))
     }
 
     @Test("a disk with little left is not filled by one", .enabled(if: TinyDisk.isPossible))
     func full() async throws {
-        try await care.make(url, 1000)
-        let disk = care.folder.file("disk")
+        try await lists.make(url, 1000)
+        let disk = lists.folder.file("disk")
         try await TinyDisk.during(disk) {
             let daily = try #require(DailyBackups(of: url, environment: ["HOME": disk]))
             try TinyDisk.fill(disk + "/filler", spare: 200_000)

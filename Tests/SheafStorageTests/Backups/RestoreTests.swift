@@ -8,39 +8,39 @@ import Testing
 /// Backups that take a list's place.
 @Suite("Restoring")
 struct RestoreTests {
-    private let care: CareFolder
-    private var folder: TemporaryFolder { care.folder }
+    private let lists: ListFolder
+    private var folder: TemporaryFolder { lists.folder }
 
     init() throws {
-        care = try CareFolder()
+        lists = try ListFolder()
     }
 
     @Test(
         "a backup takes the list's place, and the list is kept",
         arguments: StoreURL.Backend.allCases)
     func restores(_ backend: StoreURL.Backend) async throws {
-        let url = care.url(backend)
+        let url = lists.url(backend)
         let backup = folder.file("backup")
-        try await care.make(url)
+        try await lists.make(url)
         _ = try Backup.make(of: url, to: backup)
-        try await care.commit(StorageChanges(items: [Fixtures.item(9)]), to: url)
+        try await lists.commit(StorageChanges(items: [Fixtures.item(9)]), to: url)
         for number in 1...2 {
             let restored = try Restore.run(backup, to: url)
             #expect(restored == Restore(items: 3, aside: "\(url.path).before-restore-\(number)"))
         }
-        #expect(try await care.items(of: url).count == 3)
-        #expect(try care.mode(of: url.path) == 0o600)
+        #expect(try await lists.items(of: url).count == 3)
+        #expect(try lists.mode(of: url.path) == 0o600)
         let first = StoreURL(backend, path: "\(url.path).before-restore-1")
-        #expect(try await care.items(of: first).count == 4)
-        let all = try Restorable.all(for: url, environment: care.environment)
+        #expect(try await lists.items(of: first).count == 4)
+        let all = try Restorable.all(for: url, environment: lists.environment)
         #expect(Set(all.map(\.items)) == [3, 4])
         #expect(all.allSatisfy { $0.origin == .replaced })
     }
 
     @Test("a damaged list is kept too, with the journal that belongs to it")
     func damaged() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         _ = try Backup.make(of: url, to: folder.file("backup"))
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: url.path))
         try Data([4, 5]).write(to: URL(fileURLWithPath: url.path + "-journal"))
@@ -49,7 +49,7 @@ struct RestoreTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == Data([1, 2, 3]))
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside + "-journal")) == Data([4, 5]))
         #expect(!FileManager.default.fileExists(atPath: url.path + "-journal"))
-        #expect(try await care.items(of: url).count == 3)
+        #expect(try await lists.items(of: url).count == 3)
     }
 
     @Test("where not all of a list can be set aside, all of it keeps its name")
@@ -72,8 +72,8 @@ struct RestoreTests {
         "what a killed run showed goes with the list that is set aside",
         arguments: StoreURL.Backend.allCases)
     func intentLog(_ backend: StoreURL.Backend) async throws {
-        let url = care.url(backend)
-        try await care.make(url)
+        let url = lists.url(backend)
+        try await lists.make(url)
         _ = try Backup.make(of: url, to: folder.file("backup"))
         try await MainActor.run {
             let log = try IntentLogFile(for: url)
@@ -89,40 +89,40 @@ struct RestoreTests {
         "an interrupted write of the old list is undone there, and not played into the restored one"
     )
     func hotJournal() async throws {
-        let url = care.url(.sqlite)
-        let live = care.url(.sqlite, "live")
-        try await care.make(live, 200)
+        let url = lists.url(.sqlite)
+        let live = lists.url(.sqlite, "live")
+        try await lists.make(live, 200)
         _ = try Backup.make(of: live, to: folder.file("backup"))
         try Shell.copyMidTransaction(
             "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
             of: live.path, to: url.path)
         _ = try Restore.run(folder.file("backup"), to: url)
-        #expect(try await care.items(of: url) == care.items(of: live))
+        #expect(try await lists.items(of: url) == lists.items(of: live))
         // Until the restored list has the name, the old one is there: it must need no journal that is gone already.
         #expect(
             try folder.names == [
                 "backup", "list.sqlite", "list.sqlite.before-restore-1", "live.sqlite",
             ])
         let aside = StoreURL(.sqlite, path: url.path + ".before-restore-1")
-        #expect(try await care.items(of: aside) == care.items(of: live))
+        #expect(try await lists.items(of: aside) == lists.items(of: live))
     }
 
     @Test("a backup is restored where there is no list")
     func nothingThere() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
+        let url = lists.url(.json)
+        try await lists.make(url)
         _ = try Backup.make(of: url, to: folder.file("backup"))
         #expect(unlink(url.path) == 0)
         #expect(try Restore.run(folder.file("backup"), to: url) == Restore(items: 3, aside: nil))
-        #expect(try await care.items(of: url).count == 3)
+        #expect(try await lists.items(of: url).count == 3)
     }
 
     @Test(
         "what is no whole backup is refused, and nothing changes",
         arguments: ["cut", "text", "empty", "none", "itself", "other kind", "newer"])
     func refused(_ kind: String) async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url, 300)
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 300)
         let backup = folder.file("backup")
         _ = try Backup.make(of: url, to: backup)
         switch kind {
@@ -133,8 +133,8 @@ struct RestoreTests {
         case "itself": #expect(unlink(backup) == 0 && link(url.path, backup) == 0)
         case "newer": try Shell.run("PRAGMA user_version = 99", on: backup)
         default:
-            try await care.make(care.url(.json))
-            #expect(rename(care.url(.json).path, backup) == 0)
+            try await lists.make(lists.url(.json))
+            #expect(rename(lists.url(.json).path, backup) == 0)
         }
         let before = try folder.bytes(of: "list.sqlite")
         let names = try folder.names
@@ -154,10 +154,10 @@ struct RestoreTests {
             "DROP TABLE tombstones", "DROP INDEX items_by_commit",
         ])
     func unreadable(_ sql: String) async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
-        let backup = care.url(.sqlite, "backup")
-        try await care.make(backup, 3_000)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
+        let backup = lists.url(.sqlite, "backup")
+        try await lists.make(backup, 3_000)
         try Shell.run(sql, on: backup.path)
         let before = try Snapshot(url.path)
         let names = try folder.names
@@ -180,28 +180,28 @@ struct RestoreTests {
               'a0', NULL, 0, 0, '[]');
             """, on: backup)
         let bytes = try folder.bytes(of: "backup")
-        let url = care.url(.sqlite)
+        let url = lists.url(.sqlite)
         #expect(try Restore.run(backup, to: url).items == 1)
-        #expect(try await care.items(of: url).map(\.name) == ["old"])
+        #expect(try await lists.items(of: url).map(\.name) == ["old"])
         #expect(try folder.bytes(of: "backup") == bytes)
         #expect(try folder.names == ["backup", "list.sqlite"])
     }
 
     @Test("an SQLite backup is not put in the place of a JSON list")
     func otherKind() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
-        try await care.make(care.url(.sqlite))
-        let error = await storageError { try Restore.run(care.url(.sqlite).path, to: url) }
+        let url = lists.url(.json)
+        try await lists.make(url)
+        try await lists.make(lists.url(.sqlite))
+        let error = await storageError { try Restore.run(lists.url(.sqlite).path, to: url) }
         #expect(error?.code == .foreign)
-        #expect(try await care.items(of: url).count == 3)
+        #expect(try await lists.items(of: url).count == 3)
     }
 
     #if os(Linux)
     @Test("a list that another process has open is not replaced")
     func open() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         _ = try Backup.make(of: url, to: folder.file("backup"))
         let other = Process()
         other.executableURL = URL(fileURLWithPath: "/bin/cat")

@@ -9,11 +9,11 @@ import Testing
 /// refused stays as it is, byte for byte. A crash would end the whole run of tests.
 @Suite("Damaged lists")
 struct DamageTests {
-    private let care: CareFolder
-    private var folder: TemporaryFolder { care.folder }
+    private let lists: ListFolder
+    private var folder: TemporaryFolder { lists.folder }
 
     init() throws {
-        care = try CareFolder()
+        lists = try ListFolder()
     }
 
     /// A real list with texts that have broken other programs.
@@ -26,7 +26,7 @@ struct DamageTests {
             items[index].tags = [Fixtures.tagID(1 + index % 2)]
         }
         let tags = [Fixtures.tag(1, "one"), Fixtures.tag(2, "two")]
-        try await care.commit(StorageChanges(tags: tags, items: items), to: url)
+        try await lists.commit(StorageChanges(tags: tags, items: items), to: url)
     }
 
     /// Opens the list, loads all of it and commits one edit. Whatever fails has to say so in a
@@ -62,13 +62,13 @@ struct DamageTests {
         if !isCommitted {
             #expect(try Snapshot(url.path) == before, "\(context()): the list was changed")
         }
-        _ = Doctor(url, environment: care.environment).examine()
+        _ = Doctor(url, environment: lists.environment).examine()
         for suffix in ["-journal", "-wal", "-shm"] { unlink(url.path + suffix) }
     }
 
     @Test("a byte that flipped anywhere does no harm", arguments: StoreURL.Backend.allCases)
     func flips(_ backend: StoreURL.Backend) async throws {
-        let url = care.url(backend)
+        let url = lists.url(backend)
         try await make(url, 60)
         let whole = Array(try Data(contentsOf: URL(fileURLWithPath: url.path)))
         var random = SplitMix64(seed: 20_260_115)
@@ -91,7 +91,7 @@ struct DamageTests {
         "a list that is cut off at any length is refused or whole",
         arguments: StoreURL.Backend.allCases)
     func lengths(_ backend: StoreURL.Backend) async throws {
-        let url = care.url(backend)
+        let url = lists.url(backend)
         try await make(url, 3)
         let whole = Array(try Data(contentsOf: URL(fileURLWithPath: url.path)))
         let step = Torture.isOn ? 1 : max(whole.count / 200, 1)
@@ -103,25 +103,25 @@ struct DamageTests {
 
     @Test("fields of many megabytes are read, copied and examined")
     func hugeFields() async throws {
-        let url = care.url(.sqlite)
+        let url = lists.url(.sqlite)
         try await make(url, 3)
         let (name, note) = Torture.isOn ? (64 << 20, 200 << 20) : (4 << 20, 8 << 20)
         try Shell.run(
             "UPDATE items SET name = replace(hex(zeroblob(\(name / 2))), '0', 'x') WHERE rowid = 1;"
                 + "UPDATE items SET note = replace(hex(zeroblob(\(note / 2))), '0', 'y')"
                 + " WHERE rowid = 2", on: url.path)
-        let items = try await care.items(of: url)
+        let items = try await lists.items(of: url)
         #expect(items[0].name.utf8.count == name)
         #expect(items[1].note.utf8.count == note)
         #expect(try Backup.make(of: url, to: folder.file("copy.sqlite")).items == 3)
-        #expect(Doctor(url, environment: care.environment).examine().refusal == nil)
+        #expect(Doctor(url, environment: lists.environment).examine().refusal == nil)
     }
 
     @Test(
         "JSON that goes too deep, or is very long, is refused",
         arguments: ["[", "{\"a\":", "\"", "-", "[[],"])
     func hostileJSON(_ piece: String) async throws {
-        let url = care.url(.json)
+        let url = lists.url(.json)
         let head = "{\"format\": \"sheaf\", \"version\": 1, \"items\": "
         for start in ["", head, head + "[{\"name\": \"a\", \"extras\": "] {
             let text = start + String(repeating: piece, count: 100_000)

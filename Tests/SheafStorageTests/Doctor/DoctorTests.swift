@@ -8,18 +8,18 @@ import Testing
 /// What `sheaf doctor` finds.
 @Suite("Doctor")
 struct DoctorTests {
-    private let care: CareFolder
-    private var folder: TemporaryFolder { care.folder }
+    private let lists: ListFolder
+    private var folder: TemporaryFolder { lists.folder }
 
     init() throws {
-        care = try CareFolder()
+        lists = try ListFolder()
     }
 
     /// Examines the list and expects that nothing of it, and nothing beside it, changes.
     private func examine(_ url: StoreURL) throws -> Diagnosis {
         let names = try folder.names
         let before = try names.map { try Snapshot(folder.file($0)) }
-        let diagnosis = Doctor(url, environment: care.environment).examine()
+        let diagnosis = Doctor(url, environment: lists.environment).examine()
         #expect(try folder.names == names)
         #expect(try names.map { try Snapshot(folder.file($0)) } == before)
         return diagnosis
@@ -27,8 +27,8 @@ struct DoctorTests {
 
     @Test("a healthy list is healthy", arguments: StoreURL.Backend.allCases)
     func healthy(_ backend: StoreURL.Backend) async throws {
-        let url = care.url(backend)
-        try await care.make(url, 20)
+        let url = lists.url(backend)
+        try await lists.make(url, 20)
         let diagnosis = try examine(url)
         #expect(diagnosis.severity < .warning, "\(diagnosis)")
         #expect(diagnosis.refusal == nil)
@@ -42,8 +42,8 @@ struct DoctorTests {
             ("database", .foreign), ("missing", .notFound), ("cut", .corrupt),
         ])
     func refused(kind: String, code: StorageError.Code) async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url, 300)
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 300)
         switch kind {
         case "empty": #expect(truncate(url.path, 0) == 0)
         case "text": try folder.write(Array("Dear diary,".utf8), to: "list.sqlite")
@@ -60,8 +60,8 @@ struct DoctorTests {
 
     @Test("rows that cannot be read are each named")
     func rows() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         try Shell.run(
             "UPDATE items SET rank = '' WHERE rowid = 2; UPDATE items SET id = 'X' WHERE rowid = 3;"
                 + "UPDATE tags SET rank = '!'", on: url.path)
@@ -73,8 +73,8 @@ struct DoctorTests {
 
     @Test("permissions that let others in are told, with the command that mends them")
     func permissions() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
+        let url = lists.url(.json)
+        try await lists.make(url)
         #expect(chmod(url.path, 0o644) == 0)
         let warning = try #require(try examine(url).findings.first { $0.severity == .warning })
         #expect(warning.text.contains("644"))
@@ -83,9 +83,9 @@ struct DoctorTests {
 
     @Test("an interrupted write is told and left to be undone; a copy is examined")
     func hotJournal() async throws {
-        let live = care.url(.sqlite, "live")
-        try await care.make(live, 200)
-        let url = care.url(.sqlite)
+        let live = lists.url(.sqlite, "live")
+        try await lists.make(live, 200)
+        let url = lists.url(.sqlite)
         try Shell.copyMidTransaction(
             "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
             of: live.path, to: url.path)
@@ -97,16 +97,16 @@ struct DoctorTests {
 
     @Test("a list whose commits are not counted is damaged, as it is to those who open it")
     func uncounted() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         try Shell.run("DELETE FROM commits", on: url.path)
         #expect(try examine(url).refusal == .corrupt)
     }
 
     @Test("what a crash left is named and kept")
     func leftovers() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
+        let url = lists.url(.json)
+        try await lists.make(url)
         let names = [".list.json.new-1", ".list.json.sheaf-new-2", ".list.json.intents-5"]
         for name in names { try folder.write([1], to: name) }
         let diagnosis = try examine(url)
@@ -132,8 +132,8 @@ struct DoctorTests {
 
     @Test("a merge conflict is told by its line, and each bad item by its own")
     func json() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
+        let url = lists.url(.json)
+        try await lists.make(url)
         let lines = try String(contentsOfFile: url.path, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
         let conflict = lines[..<8] + ["<<<<<<< ours"] + lines[8...]

@@ -8,11 +8,11 @@ import Testing
 /// What can be saved of a damaged list.
 @Suite("Recovery")
 struct RecoveryTests {
-    private let care: CareFolder
-    private var folder: TemporaryFolder { care.folder }
+    private let lists: ListFolder
+    private var folder: TemporaryFolder { lists.folder }
 
     init() throws {
-        care = try CareFolder()
+        lists = try ListFolder()
     }
 
     /// Recovers the list and expects that it stays as it is.
@@ -27,20 +27,20 @@ struct RecoveryTests {
         "a healthy list is recovered whole, to either kind",
         arguments: StoreURL.Backend.allCases, StoreURL.Backend.allCases)
     func healthy(_ from: StoreURL.Backend, _ to: StoreURL.Backend) async throws {
-        let url = care.url(from)
-        try await care.make(url, 50)
-        let target = care.url(to, "saved")
+        let url = lists.url(from)
+        try await lists.make(url, 50)
+        let target = lists.url(to, "saved")
         let recovery = try await recover(url, to: target)
         #expect(recovery == Recovery(items: 50, tags: 1, mended: 0, lost: []))
-        let (saved, original) = (try await care.items(of: target), try await care.items(of: url))
+        let (saved, original) = (try await lists.items(of: target), try await lists.items(of: url))
         #expect(saved.map(\.id) == original.map(\.id))
         #expect(saved.map(\.tags) == original.map(\.tags))
     }
 
     @Test("all rows around spoiled pages are saved, and the lost ones counted")
     func spoiledPages() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url, 2000)
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 2000)
         let pages = try leafPages(of: "items", in: url.path)
         var bytes = Array(try folder.bytes(of: "list.sqlite"))
         let spoiled = [pages[3], pages[4], pages[20]]
@@ -50,10 +50,10 @@ struct RecoveryTests {
         }
         try folder.write(bytes, to: "list.sqlite")
         let lost = spoiled.reduce(0) { $0 + $1.cells }
-        let recovery = try await recover(url, to: care.url(.sqlite, "saved"))
+        let recovery = try await recover(url, to: lists.url(.sqlite, "saved"))
         #expect(recovery.items == 2000 - lost)
         #expect(recovery.lost.count == lost)
-        let items = try await care.items(of: care.url(.sqlite, "saved"))
+        let items = try await lists.items(of: lists.url(.sqlite, "saved"))
         #expect(items.count == 2000 - lost)
         #expect(
             items.map(\.id)
@@ -87,53 +87,53 @@ struct RecoveryTests {
 
     @Test("a list whose first page is gone is recovered by that of a new one")
     func firstPage() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url, 100)
+        let url = lists.url(.sqlite)
+        try await lists.make(url, 100)
         var bytes = Array(try folder.bytes(of: "list.sqlite"))
         bytes.replaceSubrange(0..<4096, with: repeatElement(0, count: 4096))
         try folder.write(bytes, to: "list.sqlite")
-        let recovery = try await recover(url, to: care.url(.sqlite, "saved"))
+        let recovery = try await recover(url, to: lists.url(.sqlite, "saved"))
         #expect(recovery.items == 100)
     }
 
     @Test("a row with the greatest number that there is, is recovered too")
     func greatestNumber() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         try Shell.run("UPDATE items SET rowid = 9223372036854775807 WHERE rowid = 3", on: url.path)
-        #expect(try await recover(url, to: care.url(.sqlite, "saved")).items == 3)
+        #expect(try await recover(url, to: lists.url(.sqlite, "saved")).items == 3)
     }
 
     @Test("rows that a hand has spoiled get a new id or a place at the end")
     func mended() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         try Shell.run(
             "UPDATE items SET rank = '' WHERE rowid = 1; UPDATE items SET id = 'X' WHERE rowid = 3",
             on: url.path)
-        let recovery = try await recover(url, to: care.url(.json, "saved"))
+        let recovery = try await recover(url, to: lists.url(.json, "saved"))
         #expect(recovery.items == 3)
         #expect(recovery.mended == 2)
-        let items = try await care.items(of: care.url(.json, "saved"))
+        let items = try await lists.items(of: lists.url(.json, "saved"))
         #expect(items.map(\.name) == ["item 2", "item 3", "item 1"])
     }
 
     @Test("a JSON list that is cut off, or has a conflict, is recovered line by line")
     func json() async throws {
-        let url = care.url(.json)
-        try await care.make(url, 10)
+        let url = lists.url(.json)
+        try await lists.make(url, 10)
         let text = try String(contentsOfFile: url.path, encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let cut = (lines[..<9] + [lines[9].prefix(60)]).joined(separator: "\n")
         try folder.write(Array(cut.utf8), to: "list.json")
-        let first = try await recover(url, to: care.url(.json, "one"))
+        let first = try await recover(url, to: lists.url(.json, "one"))
         #expect(first.items + first.lost.count >= 2)
         #expect(first.tags == 1)
         #expect(first.lost == ["line 10"])
         let both =
             lines[..<8] + ["<<<<<<< a", lines[8], "=======", lines[8], ">>>>>>> b"] + lines[9...]
         try folder.write(Array(both.joined(separator: "\n").utf8), to: "list.json")
-        let second = try await recover(url, to: care.url(.json, "two"))
+        let second = try await recover(url, to: lists.url(.json, "two"))
         #expect(second.items == 10)
         #expect(second.lost.isEmpty)
     }
@@ -142,8 +142,8 @@ struct RecoveryTests {
         "what is no list of this program, and a file that is there, are refused",
         arguments: ["text", "database", "empty", "there"])
     func refused(_ kind: String) async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         switch kind {
         case "text": try folder.write(Array("hello".utf8), to: "list.sqlite")
         case "empty": try folder.write([], to: "list.sqlite")
@@ -154,10 +154,10 @@ struct RecoveryTests {
         }
         let names = try folder.names
         let error = await storageError {
-            try await recover(url, to: care.url(.sqlite, "saved"))
+            try await recover(url, to: lists.url(.sqlite, "saved"))
         }
         #expect(error?.advice != nil)
-        #expect([url.path, care.url(.sqlite, "saved").path].contains(error?.location))
+        #expect([url.path, lists.url(.sqlite, "saved").path].contains(error?.location))
         #expect(try folder.names == names)
     }
 }

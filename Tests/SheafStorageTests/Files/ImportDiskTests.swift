@@ -13,11 +13,11 @@ struct ImportDiskTests {
         "an import that fills the disk brings in nothing, and works once there is room",
         .enabled(if: TinyDisk.isPossible), arguments: StoreURL.Backend.allCases)
     func full(_ backend: StoreURL.Backend) async throws {
-        let care = try CareFolder()
-        let disk = care.folder.file("disk")
+        let lists = try ListFolder()
+        let disk = lists.folder.file("disk")
         try await TinyDisk.during(disk) {
             let url = StoreURL(backend, path: "\(disk)/list.\(backend.rawValue)")
-            try await care.make(url)
+            try await lists.make(url)
             try TinyDisk.fill("\(disk)/filler", spare: 100_000)
             let storage = try openStorage(url, mode: .readWrite)
             let list = ImportedList(items: (1...1000).map { ImportedItem(name: "line \($0)") })

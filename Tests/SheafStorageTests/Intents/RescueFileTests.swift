@@ -8,22 +8,22 @@ import Testing
 /// What could not be saved once, in a file.
 @Suite("Rescue files")
 struct RescueFileTests {
-    private let care: CareFolder
+    private let lists: ListFolder
 
     init() throws {
-        care = try CareFolder()
+        lists = try ListFolder()
     }
 
     private func write(of url: StoreURL) throws -> String {
         try RescueFile.write(
-            StorageChanges(items: [Fixtures.item(9)]), of: url, environment: care.environment)
+            StorageChanges(items: [Fixtures.item(9)]), of: url, environment: lists.environment)
     }
 
     @Test("it keeps its list, by an absolute path", arguments: StoreURL.Backend.allCases)
     func keepsList(_ backend: StoreURL.Backend) throws {
-        let url = care.url(backend, "a \"list\"")
+        let url = lists.url(backend, "a \"list\"")
         let target = URL(fileURLWithPath: url.path)
-        let link = StoreURL(backend, path: care.folder.file("link"))
+        let link = StoreURL(backend, path: lists.folder.file("link"))
         try FileManager.default.createSymbolicLink(
             at: URL(fileURLWithPath: link.path), withDestinationURL: target)
         #expect(try RescueFile(path: try write(of: link))?.list == url)
@@ -47,8 +47,8 @@ struct RescueFileTests {
 
     @Test("a file that cannot be removed is told of, and one that is gone already is not")
     func removal() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
+        let url = lists.url(.json)
+        try await lists.make(url)
         for plantsFolder in [true, false] {
             let rescue = try #require(try RescueFile(path: try write(of: url)))
             #expect(unlink(rescue.path) == 0)
@@ -58,25 +58,25 @@ struct RescueFileTests {
             await storage.close()
             #expect((outcome.obstacle != nil) == plantsFolder)
         }
-        #expect(try await care.items(of: url).count == 4)
+        #expect(try await lists.items(of: url).count == 4)
     }
 
     @Test("one that is larger than any is refused before it is read")
     func tooLarge() throws {
-        let path = try write(of: care.url(.json))
+        let path = try write(of: lists.url(.json))
         #expect(truncate(path, (1 << 30) + 1) == 0)
         #expect(throws: StorageError.self) { try RescueFile(path: path) }
     }
 
     @Test("one that cannot be made durable is not there")
     func notDurable() throws {
-        let home = care.folder.file("state/sheaf")
+        let home = lists.folder.file("state/sheaf")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         try UnsyncableFolder.during(home) {
             #expect(throws: StorageError.self) {
                 try RescueFile.write(
-                    StorageChanges(items: [Fixtures.item(9)]), of: care.url(.json),
-                    environment: ["XDG_STATE_HOME": care.folder.file("state")])
+                    StorageChanges(items: [Fixtures.item(9)]), of: lists.url(.json),
+                    environment: ["XDG_STATE_HOME": lists.folder.file("state")])
             }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
@@ -93,54 +93,54 @@ struct RescueFileTests {
 
     @Test("an item gets its new tag once that is taken in, and keeps what was edited meanwhile")
     func refusedNewTag() async throws {
-        let url = care.url(.sqlite)
-        try await care.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
+        let url = lists.url(.sqlite)
+        try await lists.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
         try Shell.require("name = 'one'", of: "tags", orSay: "not today", on: url.path)
         let (new, twin) = (Fixtures.tag(2, "new"), Fixtures.tag(3, "ONE"))
         let item = Fixtures.item(9, tags: [new.id, twin.id])
         let path = try RescueFile.write(
             StorageChanges(tags: [new, twin], items: [item, Fixtures.item(10)]), of: url,
-            environment: care.environment)
+            environment: lists.environment)
         let first = try await takeIn(path, to: url)
         #expect(first.refused.map(\.id) == [new.id])
         #expect(first.obstacle == nil)
-        #expect(try await care.items(of: url).map(\.tags) == [[Fixtures.tagID(1)], []])
-        try await care.commit(
+        #expect(try await lists.items(of: url).map(\.tags) == [[Fixtures.tagID(1)], []])
+        try await lists.commit(
             StorageChanges(
                 items: [Fixtures.item(9, "edited", tags: [Fixtures.tagID(1)])],
                 deletingItems: [Fixtures.itemID(10)]), to: url)
         try Shell.requireNothing(of: "tags", on: url.path)
         #expect(try await takeIn(path, to: url).refused.isEmpty)
         #expect(access(path, F_OK) != 0)
-        let items = try await care.items(of: url)
+        let items = try await lists.items(of: url)
         #expect(items.map(\.name) == ["edited"])
         #expect(items.first?.tags == [Fixtures.tagID(1), new.id])
     }
 
     @Test("a refused item is kept with the tag that stands in for its own")
     func refusedItem() async throws {
-        let url = care.url(.sqlite)
-        try await care.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
+        let url = lists.url(.sqlite)
+        try await lists.commit(StorageChanges(tags: [Fixtures.tag(1, "one")]), to: url)
         try Shell.require("name = ''", of: "items", orSay: "not today", on: url.path)
         let twin = Fixtures.tag(3, "ONE")
         let path = try RescueFile.write(
             StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]), of: url,
-            environment: care.environment)
+            environment: lists.environment)
         #expect(try await takeIn(path, to: url).refused.map(\.id) == [Fixtures.itemID(9)])
         #expect(try RescueFile(path: path)?.list == url)
         #expect(try RescueFile(path: path)?.count == 1)
         try Shell.requireNothing(of: "items", on: url.path)
         #expect(try await takeIn(path, to: url).refused.isEmpty)
-        #expect(try await care.items(of: url).map(\.tags) == [[Fixtures.tagID(1)]])
+        #expect(try await lists.items(of: url).map(\.tags) == [[Fixtures.tagID(1)]])
     }
 
     @Test("a file that cannot be rewritten to hold what was refused is told of")
     func cannotBeRewritten() async throws {
-        let url = care.url(.json)
+        let url = lists.url(.json)
         let (one, two) = (Fixtures.tag(1, "one"), Fixtures.tag(2, "two"))
-        try await care.commit(StorageChanges(tags: [one, two]), to: url)
+        try await lists.commit(StorageChanges(tags: [one, two]), to: url)
         let renamed = StorageChanges(tags: [Fixtures.tag(1, "TWO")])
-        let path = try RescueFile.write(renamed, of: url, environment: care.environment)
+        let path = try RescueFile.write(renamed, of: url, environment: lists.environment)
         let rescue = try #require(try RescueFile(path: path))
         #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
         let storage = try openStorage(url, mode: .readWrite)

@@ -5,7 +5,7 @@ import SheafTestSupport
 @testable import SheafStorage
 
 /// A folder with lists of both kinds, and a home beside them.
-struct CareFolder {
+struct ListFolder {
     let folder: TemporaryFolder
 
     init() throws {
