@@ -54,8 +54,8 @@ struct RestoreTests {
 
     @Test("where not all of a list can be set aside, all of it keeps its name")
     func undone() async throws {
-        let url = care.url(.sqlite)
-        try await care.make(url)
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
         _ = try Backup.make(of: url, to: folder.file("backup"))
         for (suffix, byte) in [("", 1), ("-journal", 2), ("-wal", 3)] as [(String, UInt8)] {
             try Data([byte]).write(to: URL(fileURLWithPath: url.path + suffix))

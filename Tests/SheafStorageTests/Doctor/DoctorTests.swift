@@ -118,8 +118,8 @@ struct DoctorTests {
     @Test(
         "what another user put beside it is not called the program's", .enabled(if: geteuid() == 0))
     func othersLeftovers() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
+        let url = lists.url(.json)
+        try await lists.make(url)
         let names = [".list.json.new-1", ".list.json.sheaf-new-2", ".list.json.intents-5"]
         for name in names {
             try folder.write([1], to: name)

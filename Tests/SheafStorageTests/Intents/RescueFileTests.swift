@@ -34,15 +34,15 @@ struct RescueFileTests {
 
     @Test("a link that takes the list's place later does not make it the rescue of another list")
     func linkLater() async throws {
-        let url = care.url(.json)
-        try await care.make(url)
+        let url = lists.url(.json)
+        try await lists.make(url)
         let resolved = url.resolved
-        #expect(rename(url.path, care.folder.file("away")) == 0)
+        #expect(rename(url.path, lists.folder.file("away")) == 0)
         #expect(symlink("/dev/null", url.path) == 0)
         let path = try write(of: resolved)
         #expect(try RescueFile(path: path)?.list == url)
-        #expect(rename(care.folder.file("away"), url.path) == 0)
-        #expect(RescueFile.paths(for: url, environment: care.environment) == [path])
+        #expect(rename(lists.folder.file("away"), url.path) == 0)
+        #expect(RescueFile.paths(for: url, environment: lists.environment) == [path])
     }
 
     @Test("a file that cannot be removed is told of, and one that is gone already is not")
