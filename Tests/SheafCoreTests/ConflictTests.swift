@@ -60,7 +60,7 @@ struct ConflictTests {
     mutating func note() {
         state.items.modify(item.id) { $0.note = "was: other" }
         tell(AnyID(item.id), isAdoption: true)
-        #expect(state.ui.toast?.text == "Changed elsewhere too, see its note: “Buy milk”")
+        #expect(state.ui.toast?.text == "Also changed elsewhere; see its note: “Buy milk”")
     }
 
     @Test("the note is not named when nothing of it is new")
@@ -69,16 +69,16 @@ struct ConflictTests {
         tell()
         state.items.modify(item.id) { $0.doneAt = Fixture.now }
         tell(AnyID(item.id), isAdoption: true)
-        #expect(state.ui.toast?.text == "Changed elsewhere too, yours is kept: “Buy milk”")
+        #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “Buy milk”")
     }
 
     @Test("what a commit has merged is told again once it is here, if there is more to say")
     mutating func afterCommit() {
         tell(AnyID(item.id))
-        #expect(state.ui.toast?.text == "Changed elsewhere too, yours is kept: “Buy milk”")
+        #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “Buy milk”")
         state.items.modify(item.id) { $0.note = "was: other" }
         tell(isAdoption: true)
-        #expect(state.ui.toast?.text == "Changed elsewhere too, see its note: “Buy milk”")
+        #expect(state.ui.toast?.text == "Also changed elsewhere; see its note: “Buy milk”")
         state.ui.toast = nil
         state.items.modify(item.id) { $0.note = "was: another" }
         tell(isAdoption: true)
@@ -91,22 +91,22 @@ struct ConflictTests {
         tell()
         state.items[item.id] = item
         tell(AnyID(item.id), isAdoption: true)
-        #expect(state.ui.toast?.text == "Changed elsewhere, so not deleted: “Buy milk”")
+        #expect(state.ui.toast?.text == "Not deleted; changed elsewhere: “Buy milk”")
     }
 
     @Test("a tag has no note")
     mutating func tags() {
         tell(AnyID(tag.id))
-        #expect(state.ui.toast?.text == "Changed elsewhere too, yours is kept: “home”")
+        #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “home”")
     }
 
     @Test("several are counted")
     mutating func several() {
         state.items.modify(item.id) { $0.note = "was: other" }
         tell(AnyID(item.id), AnyID(tag.id), isAdoption: true)
-        #expect(state.ui.toast?.text == "2 changed elsewhere too, see the notes of 1 item")
+        #expect(state.ui.toast?.text == "2 also changed elsewhere, see the notes of 1 item")
         state.ui.toast = nil
         tell(AnyID(item.id), AnyID(tag.id), isAdoption: true)
-        #expect(state.ui.toast?.text == "2 changed elsewhere too, yours are kept")
+        #expect(state.ui.toast?.text == "2 also changed elsewhere, your versions were kept")
     }
 }

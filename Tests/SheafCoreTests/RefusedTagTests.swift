@@ -89,7 +89,7 @@ struct RefusedTagTests {
         await store.settled()
         subscription.cancel()
         #expect(store.state.tags.values == [mine])
-        #expect(told == ["Storage refused a change: Another tag has the name “Home” already."])
+        #expect(told == ["Storage refused a change: Another tag already has the name “Home”."])
     }
 
     @Test("it is not looked for once it is gone")

@@ -56,7 +56,7 @@ struct RescueTests {
         #expect(terminal.left?.status == 143)
         #expect(
             terminal.left?.message
-                == "1 unsaved change could not be saved (disk full); to take it in later:"
+                == "1 unsaved change could not be saved (disk full); to apply them later:"
                 + " sheaf restore '/a folder/rescue.json'")
     }
 
@@ -97,7 +97,7 @@ struct RescueTests {
         store.send(.items(.addRequested(.atEnd)))
         store.send(.session(.rescueFailed(reason: "permission denied")))
         #expect(store.state.ui.mode.draft != nil)
-        #expect(store.state.ui.toast?.text == "No file was written: permission denied")
+        #expect(store.state.ui.toast?.text == "No rescue file was written: permission denied")
     }
 
     @Test("where no file can be written, the question comes again and says why")
@@ -111,7 +111,9 @@ struct RescueTests {
             Issue.record("nothing was asked")
             return
         }
-        #expect(confirmation.question == "Quit with 1 unsaved change? (no file: permission denied)")
+        #expect(
+            confirmation.question
+                == "Quit with 1 unsaved change? (no rescue file: permission denied)")
         #expect(terminal.left == nil)
     }
 

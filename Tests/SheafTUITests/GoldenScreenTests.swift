@@ -76,7 +76,7 @@ struct GoldenScreenTests {
     func readOnly() async throws {
         let (tags, items) = Fixture.readingList()
         let driver = await Driver(
-            tags: tags, items: items, readOnlyReason: "The file cannot be written to.")
+            tags: tags, items: items, readOnlyReason: "The file is not writable.")
         driver.type("x")
         try expectGolden(driver.canvas, "read-only")
     }

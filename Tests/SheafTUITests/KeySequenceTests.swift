@@ -79,6 +79,6 @@ struct KeySequenceTests {
         driver.store.send(.history(.undoRequested))
         driver.type("g")
         #expect(driver.state.selectedItem?.name == "a")
-        #expect(driver.state.ui.toast?.text == "Undid: done")
+        #expect(driver.state.ui.toast?.text == "Undid done")
     }
 }

@@ -353,7 +353,7 @@ struct KeyTests {
         #expect(driver.state.selectedItem?.name == "c")
         driver.type("x g g / 'e' Enter u")
         #expect(driver.state.selectedItem?.name == "e")
-        #expect(driver.state.ui.toast?.text == "Undid: done, of an item that is not shown")
+        #expect(driver.state.ui.toast?.text == "Undid done on a hidden item")
     }
 
     // Saving and leaving

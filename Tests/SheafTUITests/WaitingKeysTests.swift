@@ -171,7 +171,7 @@ struct WaitingKeysTests {
         let early = EarlyTyping(items: letters, mostWaiting: 4)
         early.type("r '12'")
         early.dispatcher.handle([Key(.paste("345")), "6"])
-        #expect(early.toast == "Too many keys wait: 2 keys dropped")
+        #expect(early.toast == "Too many waiting keys: 2 keys dropped")
         early.type("7 Enter")
         #expect(early.state.ui.waitingKeys == 3)
         await early.loadAll()

@@ -34,7 +34,7 @@ struct ActionLogTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("a log goes neither through a link that leads to nothing nor to what is no file")
+    @Test("a log goes neither through a dangling link nor to what is no file")
     func refused() throws {
         let link = sheaf.path("link")
         try FileManager.default.createSymbolicLink(
@@ -42,7 +42,7 @@ struct ActionLogTests {
         let terminal = try TmuxSession(sheaf)
         #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
         let targets = [
-            ("link", "leads to nothing"), ("/dev/null", "is no file"), ("fifo", "is no file"),
+            ("link", "a dangling link"), ("/dev/null", "is not a file"), ("fifo", "is not a file"),
         ]
         for (number, (target, reason)) in targets.enumerated() {
             // Numbered, because the screen may still show the one before.

@@ -21,7 +21,8 @@ struct BackupCommandTests {
         #expect(try sheaf.run("backup", "--store", "a.sqlite", "a.sqlite", "--force").status == 73)
         _ = try sheaf.run("add", "--store", "a.sqlite", "later")
         let restored = try sheaf.run("restore", "--store", "a.sqlite", "b.sqlite")
-        #expect(restored.output.hasPrefix("Restored 1 item to a.sqlite; what it was is kept in "))
+        #expect(
+            restored.output.hasPrefix("Restored 1 item to a.sqlite; the previous list is kept in "))
         #expect(try sheaf.run("list", "--store", "a.sqlite").output == "kept\n")
         let listed = try sheaf.run("restore", "--store", "a.sqlite").output
         #expect(listed.contains("2 items  before a restore"))
@@ -38,7 +39,7 @@ struct BackupCommandTests {
         }
         let doctor = try sheaf.run("doctor", "--store", "a.sqlite")
         #expect(doctor.status == 0)
-        #expect(doctor.output.contains("warning  no backup of the day can be made"))
+        #expect(doctor.output.contains("warning  daily backups cannot be made"))
     }
 
     @Test("doctor's status tells what it found")

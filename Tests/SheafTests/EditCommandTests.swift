@@ -372,8 +372,8 @@ struct EditCommandTests {
             "$@" "$SHEAF" doctor --store b.\(kind)
             """)
         #expect(result.output.hasPrefix("list 66\nadd 73\n"), "\(result.output)")
-        #expect(result.errors.contains("it may not be read (Permission denied)"))
-        #expect(result.output.contains("problem  it may not be read"), "\(result.output)")
+        #expect(result.errors.contains("you may not read it (Permission denied)"))
+        #expect(result.output.contains("problem  you may not read it"), "\(result.output)")
         #expect(!(result.errors + result.output).contains("read-only"), "\(result)")
     }
 
@@ -409,7 +409,7 @@ struct EditCommandTests {
             """)
         #expect(result.output == "1\n1\n1\n1\n1\n1\n1\n74\n74\n", "\(result.errors)")
         #expect(result.errors.contains("too few files may be open"))
-        #expect(result.errors.contains("no thread can be started"))
+        #expect(result.errors.contains("cannot start a thread"))
         #expect(try names().count == 4)
     }
 

@@ -119,7 +119,8 @@ struct FormatCommandTests {
         #expect(try say("a.json") == "Imported 2 items.\n")
         #expect(try say("a.json") == "Imported 1 item, 1 there already.\n")
         #expect(
-            try say("b.json") == "Imported 0 items, updated 1 (1 with what yielded in the note).\n")
+            try say("b.json")
+                == "Imported 0 items, updated 1 (1 with the replaced text in the note).\n")
         #expect(try say("b.json") == "Imported 0 items, 1 there already.\n")
         let list = try sheaf.run("list", "--store", "a.sqlite", "--format", "json", "three")
         #expect(list.output.contains("\"was: two\""))

@@ -61,7 +61,7 @@ struct RescueCommandTests {
         let command = try #require(hint.firstRange(of: "sheaf restore")).lowerBound
         let typed = hint[command...].dropFirst("sheaf".count)
         let result = try sheaf.shell("\"$SHEAF\"\(typed)")
-        #expect(result.output == "Took in 1 change; the file is gone.\n", "\(result.errors)")
+        #expect(result.output == "Applied 1 change; the file was removed.\n", "\(result.errors)")
         #expect(try names() == ["bread", "milk"])
         #expect(!exists(file))
         #expect(!exists(standardList))
@@ -79,7 +79,7 @@ struct RescueCommandTests {
         #expect(lines.contains("not saved  unreadable  rescue file  \(damaged)\n"))
         #expect(lines.contains("not saved  1 change  rescue file  \(file)\n"))
         let doctor = try sheaf.run("doctor", "--store", "work.sqlite")
-        #expect(doctor.output.contains("sheaf restore \(file) takes in"))
+        #expect(doctor.output.contains("sheaf restore \(file) applies"))
         #expect(doctor.status == 0)
     }
 
@@ -167,8 +167,8 @@ struct RescueCommandTests {
         let first = try sheaf.run("list", "--store", "work.sqlite")
         #expect(
             first.errors
-                == "sheaf: Recovered 1 unsaved change of a run that ended suddenly, but not the tag"
-                + " “two”: another tag has that name\n")
+                == "sheaf: Recovered 1 unsaved change from an interrupted run, but not the tag"
+                + " “two”: another tag already has that name\n")
         #expect(try tagged() == ["bread @one", "milk"])
         #expect(try sheaf.run("list", "--store", "work.sqlite").errors.isEmpty)
     }
@@ -185,7 +185,7 @@ struct RescueCommandTests {
         try await Self.leave([made, used], beside: workList)
         let first = try sheaf.run("list", "--store", "work.sqlite")
         #expect(
-            first.errors == "sheaf: Recovered 2 unsaved changes of a run that ended suddenly\n")
+            first.errors == "sheaf: Recovered 2 unsaved changes from an interrupted run\n")
         #expect(try tagged() == ["bread @one", "milk"])
     }
 
@@ -197,12 +197,12 @@ struct RescueCommandTests {
             let result = try sheaf.run("restore", file, "--store", "work.sqlite")
             #expect(
                 result.output
-                    == "Took in \(taken), but not the tag “two”: another tag has that name.\n",
+                    == "Applied \(taken), but not the tag “two”: another tag already has that name.\n",
                 "\(result.errors)")
             #expect(
                 result.errors
-                    == "sheaf: \(file): holds what was not taken in. Restore it again once"
-                    + " the cause is gone.\n")
+                    == "sheaf: \(file): holds the changes that were refused. Restore it again once"
+                    + " the cause is fixed.\n")
             #expect(result.status == 65)
             #expect(try tagged() == ["bread @one", "milk"])
         }
@@ -213,7 +213,7 @@ struct RescueCommandTests {
         #expect(kept.changes.items.isEmpty)
         _ = try sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
         let again = try sheaf.run("restore", file, "--store", "work.sqlite")
-        #expect(again.output == "Took in 1 change; the file is gone.\n", "\(again.errors)")
+        #expect(again.output == "Applied 1 change; the file was removed.\n", "\(again.errors)")
         #expect(again.status == 0)
         #expect(!exists(file))
         #expect(try tagged() == ["bread @two", "milk"])
@@ -229,7 +229,7 @@ struct RescueCommandTests {
             changes.items.upserts[0].tags = [tags[1].id]
         }
         let result = try sheaf.run("restore", file, "--store", "work.sqlite")
-        #expect(result.output == "Took in 2 changes; the file is gone.\n", "\(result.errors)")
+        #expect(result.output == "Applied 2 changes; the file was removed.\n", "\(result.errors)")
         #expect(!exists(file))
         #expect(try tagged() == ["bread @one", "milk"])
     }

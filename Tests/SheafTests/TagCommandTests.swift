@@ -42,8 +42,9 @@ struct TagCommandTests {
         #expect(try tag("add", "new", "cccc").status == 0)
         #expect(try tagged() == ["one: Book", "two: Book", "three: Book, new"])
         #expect(try listed() == ["Book blue 3", "new green 1"])
-        #expect(try tag("remove", "book", "aaaa", "cccc").output == "Took “Book” off 2 items.\n")
-        #expect(try tag("remove", "new", "cccc").output == "Took “new” off “three”.\n")
+        #expect(
+            try tag("remove", "book", "aaaa", "cccc").output == "Removed “Book” from 2 items.\n")
+        #expect(try tag("remove", "new", "cccc").output == "Removed “new” from “three”.\n")
         #expect(try tag("remove", "new", "cccc").output == "Nothing to change.\n")
         #expect(try listed() == ["Book blue 1", "new green 0"])
         #expect(try tag("remove", "none", "aaaa").status == 1)

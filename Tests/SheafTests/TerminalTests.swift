@@ -67,7 +67,7 @@ struct TerminalTests {
         try terminal.wait(for: "create “new”")
         try terminal.press("Enter")
         try terminal.type("xddu")
-        try terminal.wait(for: "Undid: delete")
+        try terminal.wait(for: "Undid delete")
         try terminal.type("q")
         try terminal.wait(for: "status 0")
         #expect(
@@ -176,7 +176,7 @@ struct TerminalTests {
     func paste() throws {
         let terminal = try open(["one", "two"])
         try terminal.paste("dd\nqq\n")
-        try terminal.wait(for: "A paste goes into a line")
+        try terminal.wait(for: "Paste works only while editing a line")
         try terminal.type("a")
         try terminal.paste("x\ny dd")
         try terminal.wait(for: "x y dd")
@@ -302,7 +302,7 @@ struct TerminalTests {
                 + " $SHEAF --store a.sqlite; echo status $?")
         try terminal.wait(for: "○ one")
         try terminal.type("e")
-        try terminal.wait(for: "What was saved is in ")
+        try terminal.wait(for: "The edited text is kept in ")
         #expect(try sheaf.shell("cat sheaf-note-*").output == "precious\n")
         try terminal.type("q")
         try terminal.wait(for: "status 0")

@@ -36,7 +36,7 @@ struct WrittenPathTests {
         try plant("out.json", leadingTo: "nothing.json")
         let result = try run(command)
         #expect(result.status == 73, "\(result.output)\(result.errors)")
-        #expect(result.errors.contains("out.json: a link that leads to nothing"))
+        #expect(result.errors.contains("out.json: a dangling link"))
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("nothing.json")))
     }
 
@@ -79,7 +79,7 @@ struct WrittenPathTests {
             e /dev/stdin </dev/null; echo status $?
             """)
         #expect(result.output == "piped milk\nmilk\nstatus 73\n", "\(result.errors)")
-        #expect(result.errors.contains("/dev/stdin: was not opened to be written to"))
+        #expect(result.errors.contains("/dev/stdin: was not opened for writing"))
         #expect(try sheaf.bytes(of: "file") == Data("before\nmilk\nafter\n".utf8))
         #expect(try sheaf.bytes(of: "seven") == Data("milk\n".utf8))
     }
@@ -150,7 +150,8 @@ struct WrittenPathTests {
             #expect([66, 73].contains(result.status), "\(command): \(result.status)")
             let text = result.errors + result.output
             #expect(
-                text.contains("the working folder is gone") || text.contains("No such file"),
+                text.contains("the working folder no longer exists")
+                    || text.contains("No such file"),
                 "\(command): \(text)")
             for left in ["/\(name)", sheaf.path(name)] {
                 #expect(unlink(left) != 0, "\(command) made \(left)")

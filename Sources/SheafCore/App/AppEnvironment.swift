@@ -58,7 +58,7 @@ public struct AppEnvironment: Sendable {
 
 /// There is nowhere to rescue changes to.
 private struct NoRescue: Error, CustomStringConvertible {
-    var description: String { "there is no place for a rescue file" }
+    var description: String { "there is no folder for a rescue file" }
 }
 
 /// What an effect may ask of the terminal that the program runs in.

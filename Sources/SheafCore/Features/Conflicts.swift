@@ -82,18 +82,18 @@ extension AppState {
         if conflicts.count == 1 {
             let text =
                 switch last.outcome {
-                case .kept: "Changed elsewhere too, yours is kept"
-                case .noted: "Changed elsewhere too, see its note"
-                case .notDeleted: "Changed elsewhere, so not deleted"
+                case .kept: "Also changed elsewhere; your version was kept"
+                case .noted: "Also changed elsewhere; see its note"
+                case .notDeleted: "Not deleted; changed elsewhere"
                 }
             return ui.show("\(text): “\(last.name)”", isAlert: true)
         }
         let noted = conflicts.count { $0.outcome == .noted }
         let returned = conflicts.count { $0.outcome == .notDeleted }
-        var parts = ["\(conflicts.count) changed elsewhere too"]
+        var parts = ["\(conflicts.count) also changed elsewhere"]
         if noted > 0 { parts.append("see the notes of \(noted.items)") }
         if returned > 0 { parts.append("\(returned) not deleted") }
-        if parts.count == 1 { parts.append("yours are kept") }
+        if parts.count == 1 { parts.append("your versions were kept") }
         ui.show(parts.joined(separator: ", "), isAlert: true)
     }
 }

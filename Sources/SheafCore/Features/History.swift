@@ -19,9 +19,9 @@ struct HistoryReducer: SwiduxReducer {
         let skipped =
             report.skipped(on: UndoTracks.items, as: Item.ID.self).count
             + report.skipped(on: UndoTracks.tags, as: Tag.ID.self).count
-        var text = "\(verb): \(name)"
-        if isHidden { text += ", of an item that is not shown" }
-        if skipped > 0 { text += ", but for \(skipped.items) changed since" }
+        var text = "\(verb) \(name)"
+        if isHidden { text += " on a hidden item" }
+        if skipped > 0 { text += ", except \(skipped.items) changed since" }
         state.ui.show(text, hint: report.direction == .undo ? "U redo" : nil)
         return nil
     }

@@ -38,7 +38,7 @@ struct ItemReducer: SwiduxReducer {
                 Draft(target: .renamedItem(item.id), line: LineEditor(item.name)))
         case .rename(let id, let original, let newName):
             guard !newName.isBlank else {
-                state.ui.show("A name cannot be empty: the old one stays", isAlert: true)
+                state.ui.show("A name cannot be empty; the old one was kept", isAlert: true)
                 return nil
             }
             change(\.name, of: id, from: original, to: newName, &state, environment)
@@ -93,7 +93,7 @@ struct ItemReducer: SwiduxReducer {
         item.updatedAt = environment.now()
         state.items[item.id] = item
         state.ui.selectedItem = item.id
-        state.ui.show("It was deleted elsewhere meanwhile: its new note keeps it", isAlert: true)
+        state.ui.show("Deleted elsewhere meanwhile; the new note restores it", isAlert: true)
     }
 
     private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {

@@ -6,7 +6,7 @@ public enum KeyAction: Hashable, Sendable {
     case pasteIgnored
     /// The sequence is complete, and the selection is no longer where it began.
     case sequenceLost
-    /// So many keys wait for the list to be read.
+    /// So many keys waiting for the list to be read.
     case waiting(Int)
     /// Keys that waited are given up.
     case dropped(Int, Cause)
@@ -37,7 +37,8 @@ struct KeyReducer: SwiduxReducer {
             state.ui.show("\(label) does nothing here", hint: "? help")
         case .pasteIgnored:
             let canAdd = state.list.readOnlyReason == nil
-            state.ui.show("A paste goes into a line", hint: canAdd ? "a add, then paste" : nil)
+            state.ui.show(
+                "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
         case .sequenceLost:
             state.ui.show(state.lossOfSubject, isAlert: true)
             state.ui.pendingKeys = []
@@ -59,7 +60,7 @@ struct KeyReducer: SwiduxReducer {
         case .wish: dropped
         case .nothing(let verb): "Nothing to \(verb): \(dropped)"
         case .refused(let reason): "\(dropped). \(reason)"
-        case .tooMany: "Too many keys wait: \(dropped)"
+        case .tooMany: "Too many waiting keys: \(dropped)"
         }
     }
 

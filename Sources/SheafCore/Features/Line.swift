@@ -94,7 +94,7 @@ extension AppState {
         guard let name = Tag.name(from: text) else { return }
         if let existing = tag(named: name) {
             ui.tagChoice = .tag(existing.id)
-            ui.show("There is a tag “\(existing.name)” already")
+            ui.show("A tag “\(existing.name)” already exists")
             return
         }
         let id = environment.makeID()

@@ -92,7 +92,7 @@ struct SavingReducer: SwiduxReducer {
 extension Tag {
     /// What is said where another tag has its name.
     fileprivate var refusal: PersistenceStatus.Refusal {
-        .init(id: AnyID(id), reason: "Another tag has the name “\(name)” already.")
+        .init(id: AnyID(id), reason: "Another tag already has the name “\(name)”.")
     }
 }
 

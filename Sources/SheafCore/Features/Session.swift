@@ -19,7 +19,7 @@ public enum SessionAction: Sendable {
     case savedBeforeLeaving(Leave)
     /// Leave now, and give up what is not saved.
     case leaveConfirmed(Leave)
-    /// Leave now, and write what is not saved to a file elsewhere.
+    /// Leave now, and save the changes to a rescue file.
     case rescueRequested(Leave)
     case rescued(Leave, Rescue)
     case rescueFailed(reason: String)
@@ -90,10 +90,10 @@ struct SessionReducer: SwiduxReducer {
             return end(state, leave, after: rescue, environment)
         case .rescueFailed(let reason):
             guard state.ui.mode.isNormal, state.saving.uncommitted > 0 else {
-                state.ui.show("No file was written: \(reason)", isAlert: true)
+                state.ui.show("No rescue file was written: \(reason)", isAlert: true)
                 return nil
             }
-            ask(&state, .quit, because: "no file: \(reason)")
+            ask(&state, .quit, because: "no rescue file: \(reason)")
         }
         return nil
     }
@@ -177,7 +177,7 @@ struct SessionReducer: SwiduxReducer {
     private func rescue(
         _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect {
-        let failure = state.saving.obstacle ?? "storage did not answer"
+        let failure = state.saving.obstacle ?? "storage did not respond"
         var saved = state
         (saved.saving.pending, saved.saving.inFlight) = (0, 0)
         saved.saving.failure = nil
@@ -194,7 +194,7 @@ struct SessionReducer: SwiduxReducer {
             do {
                 let path = try environment.rescue(changes)
                 message =
-                    "\(unsaved.changes) could not be saved (\(failure)); to take it in later: "
+                    "\(unsaved.changes) could not be saved (\(failure)); to apply them later: "
                     + "sheaf restore \(ShellText.quoted(path))"
             } catch {
                 if leave == .quit {
@@ -244,7 +244,7 @@ struct SessionReducer: SwiduxReducer {
         let reason = state.saving.obstacle
         var message = reason.map { "the list cannot be written: \($0)" }
         if unsaved > 0 {
-            message = "\(unsaved.changes) lost: \(reason ?? "storage did not answer")"
+            message = "\(unsaved.changes) lost: \(reason ?? "storage did not respond")"
         }
         let status = leave.status(isSaved: message == nil)
         if state.ui.abandonedKeys > 0 {

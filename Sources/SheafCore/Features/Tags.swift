@@ -81,7 +81,7 @@ struct TagReducer: SwiduxReducer {
         }
         state.tags[id] = nil
         if state.ui.tagChoice == .tag(id) { state.ui.tagChoice = .tag(other.id) }
-        state.ui.show("“\(other.name)” was made elsewhere too: it is one tag now")
+        state.ui.show("“\(other.name)” was also created elsewhere; the two are now one tag")
     }
 
     private func rename(
@@ -95,9 +95,9 @@ struct TagReducer: SwiduxReducer {
         if newName.utf8.elementsEqual(base.name.utf8) {
             return
         } else if name.isEmpty {
-            state.ui.show("A name cannot be empty: the old one stays", isAlert: true)
+            state.ui.show("A name cannot be empty; the old one was kept", isAlert: true)
         } else if let other = state.tag(named: name), other.id != id {
-            state.ui.show("There is a tag “\(other.name)” already", isAlert: true)
+            state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
         } else {
             let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
             state.tags.modify(id) { $0 = outcome.value }
@@ -109,7 +109,7 @@ struct TagReducer: SwiduxReducer {
         let uses = state.counts[tag.id]
         state.ui.mode = .confirmation(
             Confirmation(
-                question: "Delete tag “\(tag.name)”, also from \(uses.items)?",
+                question: "Delete tag “\(tag.name)”, used by \(uses.items)?",
                 verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: uses))))
     }
 
@@ -117,7 +117,7 @@ struct TagReducer: SwiduxReducer {
     private func delete(_ state: inout AppState, _ id: Tag.ID, _ environment: AppEnvironment) {
         guard let tag = state.tags[id] else { return }
         guard state.list.loading == nil else {
-            state.ui.show("Still loading: not all items of the tag are here yet")
+            state.ui.show("Still loading; not all items of the tag are known yet")
             return
         }
         if state.counts[id] > 0 {

@@ -24,7 +24,7 @@ public struct UIState: Sendable {
     public var pendingKeys: [String] = []
     /// What ``pendingKeys`` are about.
     var pendingSubject: KeySubject?
-    /// How many keys wait for the list to be read.
+    /// How many keys waiting for the list to be read.
     public var waitingKeys = 0
     /// How many of them were given up because the program was told to end, which is said at the end.
     var abandonedKeys = 0
@@ -41,10 +41,10 @@ public struct UIState: Sendable {
         mode.draft == nil && (leave != .quit || isLeaving)
     }
 
-    private static let leaving = "Leaving once all is saved"
+    private static let leaving = "Quitting once all is saved"
 
     /// Says that the program ends once all is saved.
-    mutating func showLeaving() { show(Self.leaving, hint: "any key stays") }
+    mutating func showLeaving() { show(Self.leaving, hint: "any key cancels") }
 
     /// Takes the wish to quit back.
     mutating func stay() {
@@ -87,7 +87,7 @@ public enum Mode: Sendable {
 /// An open line editor in a row: no change and no undo step until it is kept.
 public struct Draft: Hashable, Sendable {
     /// What is said when another process deletes what is being renamed.
-    static let deletedElsewhere = "It was deleted elsewhere meanwhile: Enter makes a new one"
+    static let deletedElsewhere = "Deleted elsewhere meanwhile; Enter adds it as a new one"
 
     /// What the line will become.
     public enum Target: Hashable, Sendable {

@@ -7,7 +7,7 @@ public struct RefusedRow: Sendable, Hashable, CustomStringConvertible {
     public var id: UUID?
     /// What a sentence calls it: `the tag “x”`.
     public var name: String
-    /// Why, as the end of a sentence: `another tag has that name`.
+    /// Why, as the end of a sentence: `another tag already has that name`.
     public var reason: String
 
     public init(id: UUID?, name: String, reason: String) {
@@ -20,7 +20,7 @@ public struct RefusedRow: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [RefusedRow] {
-    /// What to say behind that something was saved: `, but not the tag “x”: another tag has that name`. Empty if
+    /// What to say behind that something was saved: `, but not the tag “x”: another tag already has that name`. Empty if
     /// nothing was refused; of many, three are named.
     public var clause: String {
         guard !isEmpty else { return "" }
@@ -56,7 +56,7 @@ public struct Refusals: Sendable {
                     substitutes[tag.id] = holder
                     continue
                 }
-                let reason = holder == nil ? refusal.reason : "another tag has that name"
+                let reason = holder == nil ? refusal.reason : "another tag already has that name"
                 lost.append(RefusedRow(id: id, name: "the tag “\(tag.name)”", reason: reason))
             } else {
                 let item = changes.items.upserts.first { $0.id == id }

@@ -13,7 +13,7 @@ package struct JSONFields {
         self.path = path
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
-            throw error("there twice", key: member.key)
+            throw error("appears twice", key: member.key)
         }
     }
 
@@ -50,7 +50,7 @@ package struct JSONFields {
 
     package func text(_ key: String) throws(FormatError) -> String? {
         guard let value = value(key) else { return nil }
-        guard case .string(let text) = value else { throw error("not a text", key: key) }
+        guard case .string(let text) = value else { throw error("not a string", key: key) }
         return text
     }
 
@@ -115,7 +115,7 @@ package struct JSONFields {
         var names: [String] = []
         for (index, element) in elements.enumerated() {
             let key = JSONPath.index(index, of: "tags")
-            guard case .string(let name) = element else { throw error("not a text", key: key) }
+            guard case .string(let name) = element else { throw error("not a string", key: key) }
             guard !Tag.fold(name).isEmpty else { throw error("is empty", key: key) }
             names.append(name)
         }

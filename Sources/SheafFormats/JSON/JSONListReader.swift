@@ -70,12 +70,12 @@ package struct JSONListReader {
         let start = scanner.offset
         try scanner.eachMember { (scanner, key) throws(FormatError) in
             guard seen.insert(key).inserted else {
-                throw scanner.error("there twice", path: JSONPath.key(key, of: ""))
+                throw scanner.error("appears twice", path: JSONPath.key(key, of: ""))
             }
             try readMember(key, &scanner)
         }
         for key in ["format", "version", "items"] where !seen.contains(key) {
-            throw scanner.error("the store lacks its '\(key)'", at: start)
+            throw scanner.error("the store has no '\(key)'", at: start)
         }
     }
 
@@ -87,7 +87,7 @@ package struct JSONListReader {
         switch key {
         case "format":
             guard try scanner.value() == .string("sheaf") else {
-                throw scanner.error("not a list of Sheaf", at: start, path: key)
+                throw scanner.error("not a Sheaf list", at: start, path: key)
             }
             isOurs = true
         case "version":

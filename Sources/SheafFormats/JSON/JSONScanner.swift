@@ -53,7 +53,7 @@ package struct JSONScanner {
 
     /// The value that begins here.
     package mutating func value(depth: Int = 0) throws(FormatError) -> JSONValue {
-        guard depth < Self.depthLimit else { throw error("nested too deep") }
+        guard depth < Self.depthLimit else { throw error("nested too deeply") }
         switch peek() {
         case UInt8(ascii: "{"):
             var members: [JSONValue.Member] = []
@@ -73,7 +73,7 @@ package struct JSONScanner {
         case UInt8(ascii: "n"): return try literal("null", .null)
         case .some(UInt8(ascii: "-")), .some(UInt8(ascii: "0")...UInt8(ascii: "9")):
             return try number()
-        case nil: throw error("the text ends too early")
+        case nil: throw error("unexpected end of the text")
         default: throw error("a value is missing")
         }
     }
@@ -110,7 +110,7 @@ package struct JSONScanner {
 
     /// Throws unless nothing but white space follows.
     package mutating func end() throws(FormatError) {
-        guard peek() == nil else { throw error("something follows the end of the list") }
+        guard peek() == nil else { throw error("unexpected text after the end of the list") }
     }
 
     /// The next byte that is not white space, which is skipped.
@@ -136,7 +136,7 @@ package struct JSONScanner {
         _ character: Unicode.Scalar, or other: Unicode.Scalar? = nil
     ) throws(FormatError) {
         guard !take(character) else { return }
-        guard offset < bytes.count else { throw error("the text ends too early") }
+        guard offset < bytes.count else { throw error("unexpected end of the text") }
         let expected = other.map { "'\(character)' or '\($0)'" } ?? "'\(character)'"
         throw error("\(expected) is missing")
     }
@@ -199,18 +199,18 @@ package struct JSONScanner {
                 text += try escape()
                 start = offset
             case UInt8(ascii: "\n"):
-                throw error("a text lacks its closing quote", at: opening)
+                throw error("a string has no closing quote", at: opening)
             case 0..<0x20:
-                throw error("a control character in a text has to be escaped")
+                throw error("a control character in a string must be escaped")
             default:
                 offset += 1
             }
         }
-        throw error("a text lacks its closing quote", at: opening)
+        throw error("a string has no closing quote", at: opening)
     }
 
     private mutating func escape() throws(FormatError) -> [UInt8] {
-        guard offset + 1 < bytes.count else { throw error("the text ends too early") }
+        guard offset + 1 < bytes.count else { throw error("unexpected end of the text") }
         let letter = bytes[offset + 1]
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): break
@@ -249,7 +249,7 @@ package struct JSONScanner {
         let digits = bytes[offset...].dropFirst(2).prefix(4)
         guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw error("an escape lacks its four digits") }
+        else { throw error("an escape needs four hexadecimal digits") }
         offset += 6
         return unit
     }

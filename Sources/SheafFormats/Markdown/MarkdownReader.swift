@@ -168,10 +168,10 @@ struct MarkdownReader {
         var reason = "text that belongs to no item"
         if let fence = MarkdownSyntax.Fence(content) {
             end = self.end(lines, from: index + 1) { fence.isClosed(by: $0) }
-            reason = "a block of code, down to line \(end)"
+            reason = "a code block, up to line \(end)"
         } else if content.hasPrefix("<!--") {
             end = self.end(lines, from: index) { $0.contains("-->") }
-            reason = end > index + 1 ? "a comment, down to line \(end)" : "a comment"
+            reason = end > index + 1 ? "a comment, up to line \(end)" : "a comment"
         } else if isLeavingOut {
             return end
         }

@@ -67,7 +67,7 @@ public struct Backup: Sendable, Equatable {
             // Who mistypes a path does not want the folders of it.
             guard number == ENOENT, access(target.folder, F_OK) == 0 else {
                 throw FileFailure.opening(
-                    number, at: target.location, advice: "Name a file in a folder that is there.")
+                    number, at: target.location, advice: "Name a file in an existing folder.")
             }
             return
         }
@@ -78,7 +78,7 @@ public struct Backup: Sendable, Equatable {
         {
             throw StorageError(
                 .cannotOpen, at: target.location, reason: "this is the list itself",
-                advice: "Name another file for its backup.")
+                advice: "Name another file for the backup.")
         }
         guard kind == S_IFREG || kind == S_IFLNK else {
             throw StorageError(
@@ -91,7 +91,7 @@ public struct Backup: Sendable, Equatable {
 
     private static func taken(_ target: StoreFile) -> StorageError {
         StorageError(
-            .cannotOpen, at: target.location, reason: "there is a file of that name",
-            advice: "Name another, or replace it with --force.")
+            .cannotOpen, at: target.location, reason: "the file already exists",
+            advice: "Name another file, or replace it with --force.")
     }
 }

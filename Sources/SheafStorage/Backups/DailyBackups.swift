@@ -69,10 +69,10 @@ public struct DailyBackups: Sendable {
         }
         var status = stat()
         guard stat(existing, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            return "\(existing) is no folder."
+            return "\(existing) is not a folder."
         }
         guard access(existing, W_OK | X_OK) == 0 else {
-            return "\(existing) cannot be written to (\(FileFailure.words(for: errno)))."
+            return "\(existing) is not writable (\(FileFailure.words(for: errno)))."
         }
         do {
             guard let size = try sizeOfList() else { return nil }

@@ -28,10 +28,11 @@ public struct Leftover: Sendable, Equatable {
             do {
                 try Companions(of: file).check(suffix)
             } catch {
-                return "Another user may have made or changed it; keep it all the same."
+                return "Keep it, although another user may have made or changed it."
             }
-            return "A write that is under way or was interrupted. SQLite finishes or undoes it when"
-                + " the list is opened the next time; keep it."
+            return
+                "A write in progress, or interrupted. Keep it; SQLite finishes or undoes the write when"
+                + " the list is next opened."
         }
         return nil
     }
@@ -39,17 +40,17 @@ public struct Leftover: Sendable, Equatable {
     /// What the program itself makes beside a list, under names that anybody else may use as well.
     private static func draftMeaning(of other: String, beside file: StoreFile) -> String? {
         if FileDraft.isLeft(other, of: file.path, mark: "new") {
-            return "A list that was being made or copied when the program was stopped. It may be"
-                + " deleted once no sheaf runs."
+            return "A new list or a copy that was interrupted. It may"
+                + " be deleted when no sheaf is running."
         }
         if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
-            return "What was being saved when the program was stopped; the list has the state"
-                + " before. The next save takes it away."
+            return "An interrupted save; the list has its state from before."
+                + " The next save removes this file."
         }
-        let name = file.path.lastPathName
-        if other.hasPrefix(".\(name).intents-") {
-            return "Edits that are on their way into the list. The next command brings in those of"
-                + " a program that was stopped; keep it."
+        if other.hasPrefix(".\(file.path.lastPathName).intents-") {
+            return
+                "An intent log: edits not yet in the list. Keep it; the next command recovers the edits"
+                + " of a program that was killed."
         }
         return nil
     }

@@ -42,7 +42,7 @@ enum Rehearsal {
         // What a page does not reach: a rank that sorts before the first.
         let all = Int(try connection.integer("SELECT count(*) FROM items") ?? 0)
         guard count == all else {
-            throw damaged("\(all - count) items have no place", at: connection.location)
+            throw damaged("\(all - count) items have an invalid rank", at: connection.location)
         }
         return count
     }

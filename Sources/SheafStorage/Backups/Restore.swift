@@ -21,8 +21,8 @@ public struct Restore: Sendable, Equatable {
         let source = try StoreFile(resolving: backup)
         guard let kept = try source.identity() else {
             throw StorageError(
-                .notFound, at: backup, reason: "there is no such backup",
-                advice: "'sheaf restore' alone lists what there is.")
+                .notFound, at: backup, reason: "no such backup",
+                advice: "'sheaf restore' without a file lists the backups.")
         }
         let present = try store.identity()
         guard kept != present else {

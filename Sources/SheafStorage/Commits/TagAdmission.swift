@@ -59,7 +59,7 @@ struct TagAdmission {
     /// What is said of those that are refused.
     var refusals: [CommitResult.Refusal] {
         refused.map {
-            .init(id: $0.id, reason: "Another tag has the name “\($0.name)” already.")
+            .init(id: $0.id, reason: "Another tag already has the name “\($0.name)”.")
         }
     }
 }

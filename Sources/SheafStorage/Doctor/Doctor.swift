@@ -41,7 +41,7 @@ public struct Doctor: Sendable {
     private func describe(_ file: StoreFile, isOurs: Bool, _ diagnosis: inout Diagnosis) {
         diagnosis.add(.fine, "file: \(file.path)")
         if access(file.path, R_OK) == 0, let reason = file.reasonAgainstWriting() {
-            diagnosis.add(.note, "it opens read-only", advice: reason)
+            diagnosis.add(.note, "the list opens read-only", advice: reason)
         }
         guard isOurs else { return }
         checkMode(of: file.path, allowing: 0o600, kind: "file", &diagnosis)
@@ -64,11 +64,12 @@ public struct Doctor: Sendable {
         let present = status.st_mode & 0o777
         let octal = String(present, radix: 8)
         if present & ~mode & 0o077 == 0 {
-            diagnosis.add(.fine, "permissions: \(octal), for you alone")
+            diagnosis.add(.fine, "permissions: \(octal), private to you")
         } else {
             diagnosis.add(
-                .warning, "permissions: \(octal), others can get at the list",
-                advice: "chmod \(String(mode, radix: 8)) '\(path)' makes the \(kind) yours alone.")
+                .warning, "permissions: \(octal), others can access the list",
+                advice:
+                    "chmod \(String(mode, radix: 8)) '\(path)' makes the \(kind) private to you.")
         }
     }
 
@@ -89,7 +90,8 @@ public struct Doctor: Sendable {
         let text = "disk: \(free / 1_000_000) MB free"
         if free < 10_000_000 || free / 2 < size {
             diagnosis.add(
-                .warning, text, advice: "That is little; saving stops when the disk is full.")
+                .warning, text,
+                advice: "Free some space: nothing can be saved once the disk is full.")
         } else {
             diagnosis.add(.fine, text)
         }
@@ -99,7 +101,7 @@ public struct Doctor: Sendable {
         for path in RescueFile.paths(for: url, environment: environment) {
             diagnosis.add(
                 .warning, "not saved: \(path)",
-                advice: "sheaf restore \(ShellText.quoted(path)) takes in what could not be saved.")
+                advice: "sheaf restore \(ShellText.quoted(path)) applies what could not be saved.")
         }
     }
 
@@ -111,7 +113,7 @@ public struct Doctor: Sendable {
                 diagnosis.add(
                     .fine, "backups: \(usable.count), the newest \(newest.path)",
                     advice: diagnosis.refusal == nil
-                        ? nil : "'sheaf restore' lists them and puts one in the list's place.")
+                        ? nil : "'sheaf restore' lists them and restores one.")
             } else {
                 diagnosis.add(.note, "backups: none yet")
             }
@@ -121,12 +123,12 @@ public struct Doctor: Sendable {
             diagnosis.add(.note, "backups: \(error)")
         }
         guard let daily = DailyBackups(of: url, environment: environment) else {
-            diagnosis.add(.warning, "no backup of the day: HOME is not set")
+            diagnosis.add(.warning, "no daily backups: HOME is not set")
             return
         }
         if let obstacle = daily.obstacle() {
             diagnosis.add(
-                .warning, "no backup of the day can be made", advice: obstacle)
+                .warning, "daily backups cannot be made", advice: obstacle)
         }
     }
 }

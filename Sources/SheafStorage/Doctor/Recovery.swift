@@ -28,7 +28,7 @@ public struct Recovery: Sendable, Equatable {
             }
         guard !salvage.items.isEmpty || !salvage.tags.isEmpty else {
             throw StorageError(
-                .corrupt, at: file.location, reason: "nothing of it can be read",
+                .corrupt, at: file.location, reason: "nothing in it can be read",
                 advice: "'sheaf restore' lists backups.")
         }
         let changes = salvage.changes()
@@ -68,13 +68,13 @@ public struct Recovery: Sendable, Equatable {
         guard let refused = result.refused.first else { return }
         throw StorageError(
             .constraint, at: target.path,
-            reason: "the new list does not take what was read (\(refused.reason))")
+            reason: "the new list refused what was read (\(refused.reason))")
     }
 
     private static func taken(_ target: StoreURL) -> StorageError {
         StorageError(
-            .cannotOpen, at: target.path, reason: "there is a file of that name",
-            advice: "Name one that is not there, for what is recovered.")
+            .cannotOpen, at: target.path, reason: "the file already exists",
+            advice: "Name a new file for the recovered items.")
     }
 
     private static func sqlite(_ file: StoreFile) throws -> Salvage {

@@ -23,13 +23,15 @@ struct SQLiteExamination {
             if header.version < Schema.current.version {
                 diagnosis.add(
                     .note, "format \(Schema.current.version) is the newest",
-                    advice: "The list is brought to it, after a backup, when it is opened.")
+                    advice: "Opening the list upgrades it, after a backup.")
             }
             try Self.reading(file) { connection, isCopy in
                 if isCopy {
                     diagnosis.add(
-                        .note, "an interrupted write lies beside it",
-                        advice: "Opening the list undoes it. A copy was examined, with it undone.")
+                        .note, "an interrupted write lies beside the list",
+                        advice:
+                            "Opening the list undoes that write. Doctor examined a copy with the write undone."
+                    )
                 }
                 try SchemaCheck(schema: .current, connection: connection).run()
                 try examine(connection, &diagnosis)
@@ -95,7 +97,7 @@ struct SQLiteExamination {
     ) throws {
         let faults = try lines("PRAGMA integrity_check(\(Self.limit))", on: connection)
         if faults == ["ok"] {
-            diagnosis.add(.fine, "integrity: every page and index is in order")
+            diagnosis.add(.fine, "integrity: all pages and indexes are intact")
         } else {
             for fault in faults {
                 diagnosis.add(
@@ -108,7 +110,7 @@ struct SQLiteExamination {
         if !strays.isEmpty {
             diagnosis.add(
                 .warning, "\(strays.count) rows of item_tags belong to no item or no tag",
-                advice: "They are not shown and do no harm.")
+                advice: "They are ignored.")
         }
         let tags = try rows(of: "tags", on: connection, &diagnosis)
         let items = try rows(of: "items", on: connection, &diagnosis)

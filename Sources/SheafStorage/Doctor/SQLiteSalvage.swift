@@ -116,7 +116,7 @@ final class SQLiteSalvage {
         guard isStored else {
             throw StorageError(
                 .foreign, at: connection.location,
-                reason: "what is called \(table) there is computed, and holds no rows",
+                reason: "its \(table) are computed, not stored",
                 advice: "'sheaf restore' lists backups.")
         }
     }

@@ -23,7 +23,7 @@ enum FileFailure {
     /// The file is there, and its permissions keep this user from reading it.
     static func unreadable(_ number: Int32 = EACCES, at location: String) -> StorageError {
         StorageError(
-            .cannotOpen, at: location, reason: "it may not be read (\(words(for: number)))",
+            .cannotOpen, at: location, reason: "you may not read it (\(words(for: number)))",
             advice: "Change its permissions, or those of its folder.")
     }
 
@@ -42,7 +42,7 @@ enum FileFailure {
         if readOnlyErrors.contains(number) {
             return StorageError(
                 .readOnly, at: location, reason: "read-only",
-                advice: "The folder has to be writable too: \(words(for: number)).")
+                advice: "The folder must be writable too: \(words(for: number)).")
         }
         return StorageError(
             .io, at: location, reason: "disk I/O error: \(words(for: number))")
@@ -61,7 +61,7 @@ enum FileFailure {
     static func moved(at location: String) -> StorageError {
         StorageError(
             .io, at: location, reason: "the file was deleted, moved or replaced",
-            advice: "Put it back, or export the list and open it anew.")
+            advice: "Put it back, or export the list and reopen it.")
     }
 
     /// A link has taken the place of the store's file since that was opened.
@@ -73,14 +73,14 @@ enum FileFailure {
 
     static func notFound(at location: String) -> StorageError {
         StorageError(
-            .notFound, at: location, reason: "there is no such list",
-            advice: "Check the name, or start the program on it to make a new list.")
+            .notFound, at: location, reason: "no such list",
+            advice: "Check the name; 'sheaf --store FILE' creates a new list.")
     }
 
     static func empty(at location: String) -> StorageError {
         StorageError(
             .corrupt, at: location, reason: "the file is empty",
-            advice: "Restore a backup, or delete the file to begin a new list there.")
+            advice: "Restore a backup, or delete the file to start a new list there.")
     }
 
     static func readOnly(at location: String, advice: String) -> StorageError {

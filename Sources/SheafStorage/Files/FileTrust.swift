@@ -21,15 +21,15 @@ struct FileTrust {
         }
         let listMode = list?.st_mode ?? 0
         if status.st_mode & S_IWOTH != 0, listMode & S_IWOTH == 0 {
-            return "can be written to by anybody"
+            return "is writable by everyone"
         }
         if status.st_mode & S_IWGRP != 0,
             listMode & S_IWGRP == 0 || list?.st_gid != status.st_gid
         {
-            return "can be written to by its group (gid \(status.st_gid))"
+            return "is writable by its group (gid \(status.st_gid))"
         }
         // Whoever may make links in the folder could give a file of the user's this name.
-        if status.st_nlink > 1 { return "has another name too" }
+        if status.st_nlink > 1 { return "has another hard link" }
         return nil
     }
 }

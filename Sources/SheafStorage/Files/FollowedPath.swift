@@ -19,7 +19,7 @@ public struct FollowedPath: Sendable {
 
     /// Follows `location`; a relative path begins at the working folder. O(length of the path).
     ///
-    /// - Throws: `StorageError`, `.cannotOpen`: links lead in a circle, or the working folder is gone.
+    /// - Throws: `StorageError`, `.cannotOpen`: links lead in a circle, or the working folder no longer exists.
     public init(_ location: String) throws {
         self.location = location
         var current = try Self.absolute(location)
@@ -52,13 +52,13 @@ public struct FollowedPath: Sendable {
         if let reason = reasonAgainstWriting {
             throw StorageError(
                 .cannotOpen, at: location, reason: reason,
-                advice: "Name the file itself, if that is the one you want: \(path)")
+                advice: "If you want that file, name it directly: \(path)")
         }
         var status = stat()
         if isBehindLink, descriptor == nil, lstat(path, &status) != 0, errno == ENOENT {
             throw StorageError(
-                .cannotOpen, at: location, reason: "a link that leads to nothing",
-                advice: "Name the file itself, if it is to be made: \(path)")
+                .cannotOpen, at: location, reason: "a dangling link",
+                advice: "To create the file, name it directly: \(path)")
         }
     }
 
@@ -69,7 +69,7 @@ public struct FollowedPath: Sendable {
 
     // MARK: The parts of a path
 
-    /// - Throws: `StorageError`, `.cannotOpen`, if the working folder is gone: `/name` would be another file.
+    /// - Throws: `StorageError`, `.cannotOpen`, if the working folder no longer exists: `/name` would be another file.
     private static func absolute(_ location: String) throws(StorageError) -> String {
         if location.hasPrefix("/") { return location }
         guard let folder = getcwd(nil, 0) else { throw noWorkingFolder(location) }
@@ -82,8 +82,8 @@ public struct FollowedPath: Sendable {
 
     private static func noWorkingFolder(_ location: String) -> StorageError {
         StorageError(
-            .cannotOpen, at: location, reason: "the working folder is gone",
-            advice: "Change to another one, or give the whole path.")
+            .cannotOpen, at: location, reason: "the working folder no longer exists",
+            advice: "Change to another folder, or give an absolute path.")
     }
 
     /// Only the system may undo a `..` behind a link.

@@ -20,7 +20,7 @@ struct StoreFile {
 
     /// Follows the links of `location` once, also one whose target is missing: then nothing is made there.
     ///
-    /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder is gone.
+    /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder no longer exists.
     init(resolving location: String) throws {
         let followed = try FollowedPath(location)
         self.location = location
@@ -31,7 +31,7 @@ struct StoreFile {
     /// The file of this very name, which a link there does not lead away from. The links of its
     /// folder are followed.
     ///
-    /// - Throws: `.cannotOpen` if the working folder is gone.
+    /// - Throws: `.cannotOpen` if the working folder no longer exists.
     init(named location: String) throws(StorageError) {
         self.location = location
         followed = nil
@@ -68,18 +68,18 @@ struct StoreFile {
 
     /// Why the file is not written to when it is opened in `mode`, as a sentence, or nil if it is.
     func reasonAgainstWriting(_ mode: OpenMode) -> String? {
-        mode == .readOnly ? "It was opened to be read only." : reasonAgainstWriting()
+        mode == .readOnly ? "It was opened read-only." : reasonAgainstWriting()
     }
 
     /// Why the file cannot be written to, as a sentence, or nil if it can.
     func reasonAgainstWriting() -> String? {
-        if let reason = followed?.reasonAgainstWriting { return "It is read only: \(reason)." }
+        if let reason = followed?.reasonAgainstWriting { return "It is read-only: \(reason)." }
         if access(path, W_OK) != 0 {
-            return "The file cannot be written to (\(FileFailure.words(for: errno)))."
+            return "The file is not writable (\(FileFailure.words(for: errno)))."
         }
         // Every backend makes a file beside it for a write.
         if access(folder, W_OK | X_OK) != 0 {
-            return "The folder cannot be written to (\(FileFailure.words(for: errno)))."
+            return "The folder is not writable (\(FileFailure.words(for: errno)))."
         }
         return nil
     }
@@ -146,8 +146,9 @@ struct StoreFile {
             guard unlink(path) == 0 || errno == ENOENT else {
                 throw StorageError(
                     .io, at: location,
-                    reason: "neither durable nor removable (\(FileFailure.words(for: errno)))",
-                    advice: "Remove it if it is there later.")
+                    reason:
+                        "it can neither be made durable nor removed (\(FileFailure.words(for: errno)))",
+                    advice: "Remove it if it still exists later.")
             }
             throw error
         }
@@ -193,7 +194,8 @@ struct StoreFile {
 
     private func cannotCreate(_ error: SystemError) -> StorageError {
         FileFailure.opening(
-            error.number, at: location, advice: "The list cannot be made there; name another file.")
+            error.number, at: location,
+            advice: "The list cannot be created there; name another file.")
     }
 
     static func kind(_ mode: mode_t) -> String {

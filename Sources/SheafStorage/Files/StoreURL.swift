@@ -48,7 +48,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``StoreURLError`` if `text` names no store that this version can open.
     public init(_ text: String, home: String? = nil) throws(StoreURLError) {
         guard !text.isEmpty else {
-            throw StoreURLError("an empty name is no store; say, for example, sqlite:list.sqlite")
+            throw StoreURLError("the store has no name; name one, such as sqlite:list.sqlite")
         }
         // By bytes, because a colon and a mark behind it are one character.
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
@@ -57,7 +57,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
             let name = text.lowercased()
             if let format = [".md", ".markdown", ".txt"].first(where: name.hasSuffix) {
                 throw StoreURLError(
-                    "a list cannot live in a \(format) file; import '\(text)' into one, or say"
+                    "a list cannot live in a \(format) file; import '\(text)' into a list, or use"
                         + " sqlite:\(text) for a database of that name")
             }
             let isJSON = name.hasSuffix(".json")
@@ -68,10 +68,10 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         let scheme = text[..<colon].lowercased()
         guard let backend = Backend(rawValue: scheme) else {
             throw StoreURLError(
-                "'\(scheme):' is not a kind of store; known are sqlite:PATH and json:PATH"
+                "'\(scheme):' is not a kind of store; use sqlite:PATH or json:PATH"
                     + " (for a file of that name write ./\(text))")
         }
-        guard !rest.isEmpty else { throw StoreURLError("'\(text)' lacks the path of its file") }
+        guard !rest.isEmpty else { throw StoreURLError("'\(text)' needs the path of a file") }
         self.init(backend, path: try Self.expand(rest, home: home))
     }
 

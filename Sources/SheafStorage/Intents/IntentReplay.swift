@@ -149,13 +149,14 @@ public final class IntentReplay: Sendable {
         }
         guard try connection.integer("PRAGMA application_id") == Int64(IntentFiles.applicationID)
         else {
-            throw StorageError(.foreign, at: connection.location, reason: "this is no intent log")
+            throw StorageError(
+                .foreign, at: connection.location, reason: "this is not an intent log")
         }
         guard try connection.integer("PRAGMA user_version") == 1 else {
             throw StorageError(
                 .newer, at: connection.location,
                 reason: "a newer version of the program wrote this intent log",
-                advice: "Update the program to have its changes.")
+                advice: "Update the program to recover its changes.")
         }
         let handed = try connection.integer("SELECT number FROM handed") ?? 0
         let rows = try connection.statement("SELECT number, changes FROM intents ORDER BY number")

@@ -96,7 +96,8 @@ public struct RescueFile: Sendable {
         let beginning = Array("{\"format\":\"\(Self.format)\"".utf8)
         guard try file.read(upTo: beginning.count) == beginning else { return nil }
         guard file.size <= Self.limit else {
-            throw StorageError(.corrupt, at: path, reason: "more than 1 GiB is no rescue file")
+            throw StorageError(
+                .corrupt, at: path, reason: "too large for a rescue file (more than 1 GiB)")
         }
         let text = beginning + (try file.read(upTo: file.size - beginning.count))
         do {
@@ -104,7 +105,7 @@ public struct RescueFile: Sendable {
             guard members.contains(.init(key: "version", value: .number("1"))) else {
                 throw StorageError(
                     .newer, at: path, reason: "a newer version of the program wrote this file",
-                    advice: "Update the program to take it in.")
+                    advice: "Update the program to apply it.")
             }
             changes = try ChangesText.changes(members)
             list = Self.list(members)

@@ -81,7 +81,7 @@ struct JSONList {
         case .foreign:
             StorageError(
                 .foreign, at: location, reason: "this is not a list (\(error))",
-                advice: "To read another program's file, import it into a list.")
+                advice: "To read another program's file, import it.")
         case .newer:
             StorageError(
                 .newer, at: location, reason: "a newer version of the program wrote this list",
@@ -89,7 +89,7 @@ struct JSONList {
         case .malformed:
             StorageError(
                 .corrupt, at: location, reason: "the list is damaged (\(error))",
-                advice: "Mend that line, or restore a backup.")
+                advice: "Correct that line, or restore a backup.")
         }
     }
 

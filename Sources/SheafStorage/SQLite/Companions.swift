@@ -75,8 +75,8 @@ struct Companions {
         let name = file.displayName + suffix
         guard status.st_mode & S_IFMT == S_IFREG else {
             return StorageError(
-                .cannotOpen, at: file.location, reason: "\(name) beside it is no file",
-                advice: "Nobody but SQLite should use that name: take it away.")
+                .cannotOpen, at: file.location, reason: "\(name) beside it is not a regular file",
+                advice: "Only SQLite should use that name; move it away.")
         }
         return FileTrust(list: list).objection(to: status).map {
             StorageError(
@@ -90,8 +90,8 @@ struct Companions {
         let paths = copied.map { ShellText.quoted(file.path + $0) }.joined(separator: " ")
         let name = file.path.lastPathName
         return
-            "A write of theirs may have been interrupted, or the file was planted. Look at a copy of all, in a"
-            + " folder of your own: mkdir -m 700 COPY && install -m 600 \(paths) COPY && sheaf --store "
+            "It may hold their interrupted write, or be a planted file. Examine a copy of all files in a"
+            + " private folder: mkdir -m 700 COPY && install -m 600 \(paths) COPY && sheaf --store "
             + "\(ShellText.quoted("COPY/\(name)"))"
     }
 }

@@ -68,7 +68,7 @@ enum SQLiteCopy {
             if let fault = try connection.firstFault("quick_check") {
                 throw StorageError(
                     .corrupt, at: location, reason: "the list is damaged (\(fault))",
-                    advice: "'sheaf doctor' tells what can be saved.")
+                    advice: "'sheaf doctor' shows what can be saved.")
             }
             return Int(try connection.integer("SELECT count(*) FROM items") ?? 0)
         }

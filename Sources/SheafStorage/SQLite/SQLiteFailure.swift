@@ -22,8 +22,8 @@ enum SQLiteFailure {
             return FileFailure.moved(at: location)
         case SQLITE_READONLY where code == readOnlyRecovery:
             return StorageError(
-                .readOnly, at: location, reason: "an interrupted write has to be undone first",
-                advice: "Open the list once where it can be written to.")
+                .readOnly, at: location, reason: "an interrupted write must be undone first",
+                advice: "Open the list once where it is writable.")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             return StorageError(.readOnly, at: location, reason: "read-only")
         case SQLITE_CANTOPEN where access(location, R_OK) != 0 && errno == EACCES:
@@ -31,7 +31,7 @@ enum SQLiteFailure {
         case SQLITE_CANTOPEN where FileFailure.readOnlyErrors.contains(systemError):
             return StorageError(
                 .readOnly, at: location, reason: "read-only",
-                advice: "The folder has to be writable too: \(FileFailure.words(for: systemError))."
+                advice: "The folder must be writable too: \(FileFailure.words(for: systemError))."
             )
         case SQLITE_CANTOPEN:
             let reason = systemError == 0 ? "cannot be opened" : FileFailure.words(for: systemError)
@@ -39,11 +39,11 @@ enum SQLiteFailure {
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR:
             return StorageError(
                 .corrupt, at: location, reason: malformed(message),
-                advice: "'sheaf doctor' tells what can be saved, 'sheaf restore' lists backups.")
+                advice: "'sheaf doctor' shows what can be saved, 'sheaf restore' lists backups.")
         case SQLITE_INTERRUPT:
             // Nobody but ``WorkLimit`` interrupts.
             return StorageError(
-                .corrupt, at: location, reason: malformed("reading it does not end"),
+                .corrupt, at: location, reason: malformed("reading it never ends"),
                 advice: "'sheaf restore' lists backups.")
         case SQLITE_CONSTRAINT, SQLITE_MISMATCH:
             return StorageError(.constraint, at: location, reason: message)

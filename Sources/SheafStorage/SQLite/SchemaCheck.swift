@@ -31,7 +31,7 @@ struct SchemaCheck {
         }
         for (name, table) in present.tables where expected.tables[name] == nil {
             guard table.references.allSatisfy({ expected.tables[$0.table] == nil }) else {
-                throw foreign("its table \(SchemaShape.quoted(name)) refers to the list's own")
+                throw foreign("its table \(SchemaShape.quoted(name)) refers to the list's tables")
             }
         }
     }
@@ -68,14 +68,14 @@ struct SchemaCheck {
     private func missing(_ what: String) -> StorageError {
         StorageError(
             .corrupt, at: connection.location, reason: "the list is damaged (\(what))",
-            advice: "'sheaf doctor' tells what can be saved, 'sheaf restore' lists backups.")
+            advice: "'sheaf doctor' shows what can be saved, 'sheaf restore' lists backups.")
     }
 
     private func foreign(_ what: String) -> StorageError {
         StorageError(
             .foreign, at: connection.location,
-            reason: "this is not a list as the program makes it (\(what))",
-            advice: "'sheaf doctor --recover NEWFILE' brings its items into a new list;"
+            reason: "this list has an unexpected structure (\(what))",
+            advice: "'sheaf doctor --recover NEWFILE' copies its items into a new list;"
                 + " 'sheaf restore' lists backups.")
     }
 }

@@ -42,7 +42,7 @@ final class ExternalEditor {
                 throw failure
             }
             // The path first: a status line may have no room for the reason.
-            throw Failure(description: "What was saved is in \(path): \(failure)")
+            throw Failure(description: "The edited text is kept in \(path): \(failure)")
         }
     }
 
@@ -55,11 +55,11 @@ final class ExternalEditor {
         process = nil
         guard await isTaken(status) else {
             throw Failure(
-                description: "\(Self.command) ended with \(status): the note is as it was")
+                description: "\(Self.command) ended with \(status): the note is unchanged")
         }
         let data = try read(path)
         guard var edited = String(validating: data, as: UTF8.self) else {
-            throw Failure(description: "The edited note is not UTF-8: the note is as it was")
+            throw Failure(description: "The edited note is not UTF-8: the note is unchanged")
         }
         if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
         return edited

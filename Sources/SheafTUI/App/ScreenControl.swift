@@ -94,7 +94,7 @@ public final class ScreenControl: TerminalControl {
             StandardError.write("sheaf: \(DisplayText.sanitized(message))\n")
         }
         if let path = editor?.path {
-            StandardError.write("sheaf: the note that was edited is in \(path)\n")
+            StandardError.write("sheaf: the edited note is in \(path)\n")
         }
         exit(status)
     }

@@ -36,7 +36,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .tagPicker: "Tag picker"
         case .confirmation: "A question"
         case .help: "Help"
-        case .waiting: "Keys that wait for the list"
+        case .waiting: "Keys waiting for the list"
         }
     }
 }
@@ -74,4 +74,9 @@ public struct Binding: Sendable {
 
     /// The first key, for the footer.
     var shortLabel: String { keys[0].joined() }
+
+    /// Whether it edits the open line, and so is the same wherever text is typed.
+    var editsLine: Bool {
+        if case .line(.edited) = action { true } else { false }
+    }
 }

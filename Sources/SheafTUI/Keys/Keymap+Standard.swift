@@ -32,19 +32,19 @@ extension Keymap {
             [.items], "r i Enter", "rename in the row", hint: "rename",
             needs: .selection(to: "rename"), .items(.renameRequested)),
         Binding(
-            [.items], "x", "done, or not done", hint: "done",
+            [.items], "x", "mark done or not done", hint: "done",
             needs: .selection(to: "mark as done"), .items(.doneToggled)),
         Binding(
             [.items], "d+d Del", "delete", hint: "delete", needs: .selection(to: "delete"),
             .items(.delete)),
         Binding(
-            [.items], "t", "put tags on, take them off", hint: "tag",
+            [.items], "t", "add or remove tags", hint: "tag",
             needs: .selection(to: "tag"), .tagPicker(.opened)),
         Binding(
-            [.items], "J Alt-↓", "move down, past the next row shown", needs: .rows(to: "move"),
+            [.items], "J Alt-↓", "move down past the next visible row", needs: .rows(to: "move"),
             .items(.moveRequested(.down))),
         Binding(
-            [.items], "K Alt-↑", "move up, past the row shown above", needs: .rows(to: "move"),
+            [.items], "K Alt-↑", "move up past the previous visible row", needs: .rows(to: "move"),
             .items(.moveRequested(.up))),
         Binding(
             [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
@@ -52,7 +52,7 @@ extension Keymap {
     ]
 
     private static let tags: [Binding] = [
-        Binding([.tags], "Enter", "to the items", hint: "items", .browse(.paneChosen(.items))),
+        Binding([.tags], "Enter", "go to the items", hint: "items", .browse(.paneChosen(.items))),
         Binding([.tags], "a", "add a tag", hint: "add", .tags(.addRequested)),
         Binding(
             [.tags], "r i", "rename the tag", hint: "rename", needs: .selection(to: "rename"),
@@ -75,21 +75,21 @@ extension Keymap {
     ]
 
     private static let both: [Binding] = [
-        Binding(panes, "h ←", "to the tags", .browse(.paneChosen(.tags))),
-        Binding(panes, "l →", "to the items", .browse(.paneChosen(.items))),
+        Binding(panes, "h ←", "go to the tags", .browse(.paneChosen(.tags))),
+        Binding(panes, "l →", "go to the items", .browse(.paneChosen(.items))),
         Binding(panes, "Tab", "the other pane", .browse(.otherPaneChosen)),
         Binding(panes, "/", "filter by words", hint: "filter", needs: .list, .filter(.opened)),
         Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
         Binding(panes, "U ^R", "redo", .history(.redoRequested)),
         Binding(panes, "H", "hide or show done items", needs: .list, .browse(.hideDoneToggled)),
-        Binding(panes, "W", "show or hide how writes go", .browse(.writesToggled)),
+        Binding(panes, "W", "show or hide write statistics", .browse(.writesToggled)),
         Binding(panes, "^S", "save now", .saving(.saveRequested)),
         Binding(panes, "^L", "redraw", .session(.redrawRequested)),
         Binding(panes, "^Z", "suspend", .session(.suspendRequested)),
         Binding(panes, "Esc", "clear the filter", .browse(.escaped)),
-        Binding(panes, "q", "close what is open, or quit", hint: "quit", .browse(.closed)),
+        Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
         Binding(panes, "^C", "quit", .session(.leaveRequested(.quit))),
-        Binding(panes, "?", "these keys", hint: "help", .help(.opened([]))),
+        Binding(panes, "?", "show the valid keys", hint: "help", .help(.opened([]))),
     ]
 
     private static let draft: [Binding] = [
@@ -100,15 +100,19 @@ extension Keymap {
 
     private static let filter: [Binding] = [
         Binding([.filter], "Enter", "keep the filter", hint: "keep", .filter(.accepted)),
-        Binding([.filter], "Esc ^C", "as it was before", hint: "cancel", .filter(.cancelled)),
+        Binding(
+            [.filter], "Esc ^C", "restore the previous filter", hint: "cancel", .filter(.cancelled)),
         Binding([.filter], "↓ ^N", "next row", .filter(.moved(rows: 1))),
         Binding([.filter], "↑ ^P", "previous row", .filter(.moved(rows: -1))),
     ]
 
     private static let tagPicker: [Binding] = [
-        Binding([.tagPicker], "Enter", "on or off, and close", hint: "toggle", .tagPicker(.chosen)),
         Binding(
-            [.tagPicker], "Tab", "on or off, and stay", hint: "toggle, stay", .tagPicker(.toggled)),
+            [.tagPicker], "Enter", "add or remove the tag, and close", hint: "toggle",
+            .tagPicker(.chosen)),
+        Binding(
+            [.tagPicker], "Tab", "add or remove the tag, and stay", hint: "toggle, stay",
+            .tagPicker(.toggled)),
         Binding([.tagPicker], "↓ ^N", "next row", .tagPicker(.moved(rows: 1))),
         Binding([.tagPicker], "↑ ^P", "previous row", .tagPicker(.moved(rows: -1))),
         Binding([.tagPicker], "Esc ^C", "close", hint: "close", .tagPicker(.closed)),
@@ -117,10 +121,10 @@ extension Keymap {
     private static let confirmation: [Binding] = [
         Binding([.confirmation], "y", "yes", .confirmation(.accepted)),
         Binding(
-            [.confirmation], "Enter", "yes, or retry what is not saved", .confirmation(.defaulted)),
-        Binding([.confirmation], "r", "retry what is not saved", .confirmation(.retried)),
+            [.confirmation], "Enter", "yes, or retry saving", .confirmation(.defaulted)),
+        Binding([.confirmation], "r", "retry saving", .confirmation(.retried)),
         Binding(
-            [.confirmation], "f", "write what is not saved to a file elsewhere",
+            [.confirmation], "f", "save the changes to a rescue file",
             .confirmation(.rescued)),
         Binding([.confirmation], "n Esc q ^C", "no", .confirmation(.declined)),
     ]
@@ -134,24 +138,24 @@ extension Keymap {
     ]
 
     private static let waiting: [Binding] = [
-        Binding([.waiting], "^C", "drop them", hint: "drop", .keys(.dropped(0, .wish)))
+        Binding([.waiting], "^C", "drop the waiting keys", hint: "drop", .keys(.dropped(0, .wish)))
     ]
 
     private static let readline: [Binding] = [
-        line("^A Home", "to the beginning", .beginningOfLine),
-        line("^E End", "to the end", .endOfLine),
+        line("^A Home", "go to the beginning of the line", .beginningOfLine),
+        line("^E End", "go to the end of the line", .endOfLine),
         line("^B ←", "back one character", .backwardChar),
-        line("^F →", "on one character", .forwardChar),
+        line("^F →", "forward one character", .forwardChar),
         line("Alt-b Alt-←", "back one word", .backwardWord),
-        line("Alt-f Alt-→", "on one word", .forwardWord),
+        line("Alt-f Alt-→", "forward one word", .forwardWord),
         line("Backspace", "delete the character before", .backwardDeleteChar),
-        line("Del ^D", "delete the character under the caret", .deleteChar),
+        line("Del ^D", "delete the character under the cursor", .deleteChar),
         line("^W", "delete back to white space", .unixWordRubout),
         line("Alt-Backspace", "delete the word before", .backwardKillWord),
-        line("Alt-d", "delete the word behind", .killWord),
-        line("^U", "delete all before", .unixLineDiscard),
-        line("^K", "delete all behind", .killLine),
-        line("^Y", "bring back what was deleted last", .yank),
+        line("Alt-d", "delete the word after", .killWord),
+        line("^U", "delete to the beginning of the line", .unixLineDiscard),
+        line("^K", "delete to the end of the line", .killLine),
+        line("^Y", "insert the text deleted last", .yank),
     ]
 
     private static func line(_ keys: String, _ title: String, _ edit: LineEditor.Edit) -> Binding {

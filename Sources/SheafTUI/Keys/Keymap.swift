@@ -91,16 +91,24 @@ public struct Keymap: Sendable {
         bindings(in: context).map { Help.Entry(keys: $0.label, title: $0.title) }
     }
 
-    /// The keys as Markdown tables, one a context, for the README.
+    /// The keys as Markdown tables for the README: one for each context, and one for editing a line, whose keys are
+    /// the same wherever text is typed.
     public var markdown: String {
-        KeyContext.allCases.map { context in
-            let rows = bindings(in: context).map { binding in
-                let keys = binding.keys.map { "`\($0.joined())`" }.joined(separator: " ")
-                return "| \(keys.replacing("|", with: "\\|")) | \(binding.title) |"
-            }
-            return (["**\(context.title)**", "", "| keys | what they do |", "|---|---|"] + rows)
-                .joined(separator: "\n")
-        }.joined(separator: "\n\n")
+        let tables = KeyContext.allCases.map { context in
+            table(context.title, of: bindings(in: context).filter { !$0.editsLine })
+        }
+        let editing = table(
+            "Editing a line, wherever text is typed", of: bindings.filter(\.editsLine))
+        return (tables + [editing]).joined(separator: "\n\n")
+    }
+
+    private func table(_ title: String, of bindings: [Binding]) -> String {
+        let rows = bindings.map { binding in
+            let keys = binding.keys.map { "`\($0.joined())`" }.joined(separator: " ")
+            return "| \(keys.replacing("|", with: "\\|")) | \(binding.title) |"
+        }
+        return (["**\(title)**", "", "| keys | what they do |", "|---|---|"] + rows)
+            .joined(separator: "\n")
     }
 }
 

@@ -35,7 +35,7 @@ enum HelpView {
         }
         if matches.isEmpty, inner.height > 2 {
             canvas.put(
-                DisplayText.truncated("No key for that here.", to: inner.width - 2),
+                DisplayText.truncated("No matching key.", to: inner.width - 2),
                 at: Point(x: inner.x + 1, y: inner.y + 2), style: Theme.dim)
         }
         if matches.count > height {

@@ -145,9 +145,9 @@ enum ItemListView {
             } else if !state.ui.filter.isEmpty {
                 "No item matches. Esc clears the filter."
             } else if state.ui.hidesDone {
-                "Nothing left to do here. H shows what is done."
+                "Everything here is done. H shows done items."
             } else {
-                "No item here. Press a to add one."
+                "No items here. Press a to add one."
             }
         canvas.put(
             DisplayText.truncated(text, to: max(region.width - 3, 0)),

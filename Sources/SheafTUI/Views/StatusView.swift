@@ -49,7 +49,7 @@ enum StatusView {
     }
 
     private static func waiting(_ count: Int) -> String {
-        count == 1 ? "1 key waits for the list" : "\(count.grouped) keys wait for the list"
+        count == 1 ? "1 key waiting for the list" : "\(count.grouped) keys waiting for the list"
     }
 
     private static func modeName(of state: AppState) -> String {

@@ -12,7 +12,7 @@ enum TagPickerView {
         canvas.fill(box)
         canvas.frame(
             box,
-            title: item.map { "Tags of \($0.name)" } ?? "The item is gone: deleted elsewhere",
+            title: item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
             style: Theme.accent, titleStyle: Theme.title)
         let inner = box.height >= 3 ? box.inset() : box
         canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)

@@ -21,7 +21,7 @@ struct ItemReference: Hashable, Sendable {
         } catch {
             throw CommandFailure(
                 .usage,
-                "\(cited(text)): not an id; the first column of 'sheaf list --format table' has them"
+                "\(cited(text)): not an id; the first column of 'sheaf list --format table' shows them"
             )
         }
     }
@@ -32,8 +32,8 @@ struct ItemArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             """
-            The id of an item, or its first digits, 4 at least, as list shows them; - reads ids from standard input, \
-            one a line.
+            The id of an item, or at least its first 4 digits, as 'sheaf list --format table' shows it; - reads ids \
+            from standard input, one per line.
             """,
             valueName: "id"))
     var ids: [Words]

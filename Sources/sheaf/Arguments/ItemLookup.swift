@@ -42,7 +42,7 @@ struct ItemLookup: Sendable {
             .sorted { $0.id < $1.id }
         throw CommandFailure(
             .failure,
-            "\(cited(reference.text)): several items have an id that begins so; give more of it."
+            "\(cited(reference.text)): several items match this id; give more digits."
                 + " Nothing was changed.",
             details: candidates.map { "\($0.id.uuidString.lowercased())  \(quoted($0.name))" }
                 + (ids.count == limit ? ["…"] : []))

@@ -84,7 +84,7 @@ struct StoreOptions: ParsableArguments {
         }
         let count = replay.count
         func changes(but refused: [RefusedRow]) -> String {
-            "\(counted(count - refused.count, "unsaved change")) of a run that ended suddenly"
+            "\(counted(count - refused.count, "unsaved change")) from an interrupted run"
                 + refused.clause
         }
         guard mode != .readOnly, storage.readOnlyReason == nil else {
@@ -101,7 +101,7 @@ struct StoreOptions: ParsableArguments {
             )
         }
         let conflicts = left.conflicts.count
-        let clause = conflicts == 0 ? "" : "; \(conflicts) of them changed elsewhere too"
+        let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
         return (storage, "Recovered \(changes(but: left.lost))\(clause)")
     }
 
@@ -111,7 +111,7 @@ struct StoreOptions: ParsableArguments {
         let paths = RescueFile.paths(for: url, environment: environment)
         guard let path = paths.first else { return nil }
         // The command first: a status line may have no room for the path.
-        return "Rescued changes wait: sheaf restore \(ShellText.quoted(path))"
+        return "Unsaved changes found: sheaf restore \(ShellText.quoted(path))"
     }
 
     /// Opens the list. The folder of a list that may be made is made with it.

@@ -31,7 +31,7 @@ enum SystemLimits {
             guard copy >= 0 else {
                 throw CommandFailure(
                     .failure,
-                    "too few files may be open (\(SystemError.last.words)); see 'ulimit -n', \(files + 3) are enough"
+                    "too few files may be open (\(SystemError.last.words)); set 'ulimit -n' to at least \(files + 3)"
                 )
             }
             opened.append(OpenFile(copy))
@@ -47,7 +47,7 @@ enum SystemLimits {
             guard failure == 0 else {
                 throw CommandFailure(
                     .failure,
-                    "no thread can be started (\(SystemError(number: failure).words)); see 'ulimit -u' and 'ulimit -v'"
+                    "cannot start a thread (\(SystemError(number: failure).words)); see 'ulimit -u' and 'ulimit -v'"
                 )
             }
             started.append(thread)

@@ -10,7 +10,7 @@ struct TagLookup: Sendable {
     let tags: [Tag]
 
     /// What is said of a text that gives a tag no name.
-    static let nameless = "A tag needs a name that is more than white space and #."
+    static let nameless = "The name of a tag must be more than white space and #."
 
     /// The name that `argument` gives a tag.
     ///
@@ -99,7 +99,7 @@ struct TagLookup: Sendable {
     private func unknown(_ argument: String) -> CommandFailure {
         CommandFailure(
             .failure,
-            "\(cited(argument)): there is no such tag; 'sheaf tag list' shows all."
+            "\(cited(argument)): no such tag; 'sheaf tag list' shows all."
                 + " Nothing was changed.")
     }
 }

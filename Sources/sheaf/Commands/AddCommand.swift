@@ -11,7 +11,7 @@ struct AddCommand: ParsableCommand {
         commandName: "add",
         abstract: "Add items at the end of the list, and print their ids.",
         discussion: """
-            Each name is one item; quote those that have spaces. Tags that are missing are made. To add the lines of \
+            Each name is one item; quote names with spaces. Missing tags are created. To add the lines of \
             a text, use import.
 
             For example:
@@ -32,7 +32,7 @@ struct AddCommand: ParsableCommand {
     func validate() throws {
         let names = name.texts
         guard names.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
-            throw ValidationError("An item needs a name that is more than white space.")
+            throw ValidationError("The name of an item must be more than white space.")
         }
         guard !names.contains("-") else {
             throw ValidationError("To add the lines of standard input, use: sheaf import -")

@@ -6,11 +6,11 @@ import SheafStorage
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy the whole list to a file, also while others write to it.",
+        abstract: "Copy the whole list to a file, even while it is being edited.",
         discussion: """
-            The copy is a list of the same kind, of one moment, checked before it gets its name. A file that is there \
-            already is left alone, unless --force is given. A backup of each day on which the list changes is made \
-            without asking; 'sheaf restore' lists them.
+            The copy is a consistent list of the same kind, checked before it gets its name. An existing file is \
+            kept, unless --force is given. The list is also backed up automatically on each day on which it \
+            changes; 'sheaf restore' lists these backups.
 
             For example:
               sheaf backup ~/backups/list-$(date +%F).sqlite
@@ -19,7 +19,7 @@ struct BackupCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Flag(help: "Replace the file if it is there.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     @Argument(help: "The file to write.")

@@ -7,7 +7,7 @@ struct DeleteCommand: ParsableCommand {
         commandName: "delete",
         abstract: "Delete items.",
         discussion: """
-            It asks nothing and cannot be undone. If one of the ids is wrong, nothing is deleted.
+            Items are deleted without a question, and this cannot be undone. If one id is wrong, nothing is deleted.
 
             For example:
               sheaf delete 9b2f

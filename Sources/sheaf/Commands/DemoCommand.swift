@@ -6,9 +6,9 @@ import SheafStorage
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Fill a new list with plausible items, to try the program on.",
+        abstract: "Fill a new list with sample items.",
         discussion: """
-            A list that has items already is left alone.
+            A list that already has items is left unchanged.
 
             For example:
               sheaf demo --store demo.sqlite --items 100000

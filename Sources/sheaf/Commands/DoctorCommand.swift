@@ -9,10 +9,10 @@ import Terminal
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Examine the list and what is around it, and tell what can be done.",
+        abstract: "Check the list, its logs and its backups, and say what to do.",
         discussion: """
-            The list is never written to. The exit status tells what was found: 0 nothing that keeps it from being \
-            used, 65 damage, or a file that is no list of this version, 66 no list, 75 another process holds it.
+            The list is never written to. Exit status: 0 usable, 65 damaged, or not a list of this version, 66 no such \
+            list, 75 locked by another process.
 
             For example:
               sheaf doctor --store reading.sqlite
@@ -21,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: ArgumentHelp("Bring all that can be read into a new list.", valueName: "newfile"))
+    @Option(help: ArgumentHelp("Copy all that can be read into a new list.", valueName: "newfile"))
     var recover: String?
 
     func run() throws {
@@ -56,7 +56,7 @@ struct DoctorCommand: ParsableCommand {
         FileOutput.report("Recovered \(saved)\(mended) to \(shown(target.path)).\n")
         guard !recovery.lost.isEmpty else { return }
         Diagnostics.report(
-            "left out, as far as is known: \(counted(recovery.lost.count, "item"))",
+            "left out, as far as known: \(counted(recovery.lost.count, "item"))",
             details: recovery.lost.map(shown))
     }
 }

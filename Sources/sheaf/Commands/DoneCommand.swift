@@ -5,9 +5,9 @@ import SheafCore
 struct DoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",
-        abstract: "Mark items done, or with --undo not done.",
+        abstract: "Mark items as done, or with --undo as not done.",
         discussion: """
-            An item that is done already keeps its time. If one of the ids is wrong, nothing is changed.
+            An item that is already done keeps its time. If one id is wrong, nothing is changed.
 
             For example:
               sheaf done 9b2f 03ac
@@ -16,7 +16,7 @@ struct DoneCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Flag(help: "Mark the items not done.")
+    @Flag(help: "Mark the items as not done.")
     var undo = false
 
     @OptionGroup var items: ItemArguments

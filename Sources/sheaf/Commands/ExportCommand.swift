@@ -7,11 +7,11 @@ import SheafStorage
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the list, with its tags, as a file that import reads.",
+        abstract: "Write the list and its tags in a format that import reads.",
         discussion: """
-            Formats: json, which loses nothing; lines, a name a line; markdown, a checklist with tags as headings, \
-            without times; todotxt, with days for times and @name for a tag that has neither + nor @ in front. A \
-            file is there whole or not at all.
+            Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \
+            without times; todotxt, with dates instead of times, and @name for a tag that begins with neither + nor \
+            @. A file is written completely or not at all.
 
             For example:
               sheaf export --output backup.json
@@ -23,7 +23,7 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "json, lines, markdown or todotxt (default: what the output file's name tells, or json)."
+            "json, lines, markdown or todotxt (default: by the output file's name, or json)."
         ))
     var format: ListFormat?
 
@@ -32,7 +32,7 @@ struct ExportCommand: ParsableCommand {
         help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"))
     var output: String?
 
-    @Argument(help: "Words that the name has to contain, in any case of letters.")
+    @Argument(help: "Words that the name must contain; upper and lower case are equal.")
     var query: [Words] = []
 
     func run() throws {

@@ -8,21 +8,21 @@ import SheafStorage
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Add the items of a file, or of standard input, to the list.",
+        abstract: "Add the items of a file or of standard input to the list.",
         discussion: """
             Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \
-            bullet is an item, the heading above it and its last #words are its tags, and what is indented under it \
+            bullet is an item, the heading above it and its last #words are its tags, and the text indented under it \
             is its note; todotxt, where +project and @context are tags. An item of a JSON file whose id is in the \
             list is merged with that one: the later edit wins, field by field of what the file says, and a text that \
             it replaces goes to the note as "was: …". Without a time of change the file wins. A task or a bullet that \
-            equals an item of the list in all that it says is there already and left out, unless --again is given. \
-            All else is added at the end.
+            matches an item of the list in all that it says is left out, unless --again is given. \
+            Everything else is added at the end.
 
-            Markdown's nested bullets become items of their own, a heading of the first level is a title and is left \
-            out, and a second export of what was imported is the same text.
+            Nested Markdown bullets become items of their own; a first-level heading is a title and is left out. \
+            Exporting what was imported gives the same text.
 
-            If any item cannot be read, its line is named and nothing is imported, unless --skip-bad is given: then \
-            the others are, and the lines that were left out are named.
+            If any item cannot be read, its line is reported and nothing is imported. With --skip-bad, \
+            only the unreadable items are left out.
 
             For example:
               sheaf import books.txt
@@ -35,15 +35,15 @@ struct ImportCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            lines, json, markdown or todotxt (default: what the file's name tells: todo.txt and done.txt are todotxt, \
+            lines, json, markdown or todotxt (default: by the file's name: todo.txt and done.txt are todotxt, \
             .json is json, .md markdown, other .txt lines; and lines for standard input).
             """))
     var format: ListFormat?
 
-    @Flag(help: "Import what can be read, and name what was left out.")
+    @Flag(help: "Import what can be read, and report what was left out.")
     var skipBad = false
 
-    @Flag(help: "Add tasks and bullets that the list has already once more.")
+    @Flag(help: "Also add tasks and bullets that are already in the list.")
     var again = false
 
     @Argument(help: "The file to read, or - for standard input.")
@@ -73,7 +73,7 @@ struct ImportCommand: ParsableCommand {
         var text = "Imported \(counted(plan.addedItems, "item"))"
         if plan.updatedItems > 0 { text += ", updated \(plan.updatedItems)" }
         if plan.notedItems > 0 {
-            text += " (\(plan.notedItems) with what yielded in the note)"
+            text += " (\(plan.notedItems) with the replaced text in the note)"
         }
         if plan.knownItems > 0 {
             text += ", \(plan.knownItems) there already"
@@ -113,7 +113,7 @@ struct ImportCommand: ParsableCommand {
             try input.check()
             throw CommandFailure(
                 .usage,
-                "\(file): its name does not tell the format; add --format lines, json, markdown or todotxt"
+                "\(file): unknown format; add --format lines, json, markdown or todotxt"
             )
         }
         return format

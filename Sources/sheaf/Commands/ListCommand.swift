@@ -11,9 +11,9 @@ struct ListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Print the items, in list order.",
         discussion: """
-            Formats: table, for people; lines, a name a line; json, an array of objects with id, name, note, tags, \
-            done, doneAt, createdAt, updatedAt and extras; markdown, a checklist; todotxt, a task a line. Without \
-            --format it is a table on a terminal, and lines in a pipe or a file.
+            Formats: table; lines, one name per line; json, an array of objects with id, name, note, tags, done, \
+            doneAt, createdAt, updatedAt and extras; markdown, a checklist; todotxt, one task per line. The default \
+            is table on a terminal, and lines in a pipe or a file.
 
             For example:
               sheaf list swift concurrency
@@ -46,7 +46,7 @@ struct ListCommand: ParsableCommand {
         parsing: .unconditional, help: "Print no more than the first items that match.")
     var limit: Int?
 
-    @Argument(help: "Words that the name has to contain, in any case of letters.")
+    @Argument(help: "Words that the name must contain; upper and lower case are equal.")
     var query: [Words] = []
 
     func validate() throws {

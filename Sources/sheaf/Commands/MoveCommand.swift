@@ -7,7 +7,7 @@ struct MoveCommand: ParsableCommand {
         commandName: "move",
         abstract: "Move items to directly before or after another one.",
         discussion: """
-            Several items come to stand in the order in which they are given. If one of the ids is wrong, nothing is \
+            Several items are placed in the order in which they are given. If one id is wrong, nothing is \
             moved.
 
             For example:
@@ -17,10 +17,10 @@ struct MoveCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(help: ArgumentHelp("The item that they go before.", valueName: "id"))
+    @Option(help: ArgumentHelp("The item to move them before.", valueName: "id"))
     var before: String?
 
-    @Option(help: ArgumentHelp("The item that they go after.", valueName: "id"))
+    @Option(help: ArgumentHelp("The item to move them after.", valueName: "id"))
     var after: String?
 
     @OptionGroup var items: ItemArguments
@@ -29,8 +29,8 @@ struct MoveCommand: ParsableCommand {
         guard (before == nil) != (after == nil) else {
             throw ValidationError(
                 before == nil
-                    ? "Say where to: --before or --after another item."
-                    : "Say --before or --after, not both.")
+                    ? "Give --before or --after another item."
+                    : "Give either --before or --after, not both.")
         }
     }
 

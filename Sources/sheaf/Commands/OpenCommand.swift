@@ -13,7 +13,7 @@ struct OpenCommand: ParsableCommand {
         abstract: "Open the list on the screen.",
         usage: "sheaf [open] [--store <url>] [--read-only]",
         discussion: """
-            A list that is missing is made. Press ? for the keys, q to quit.
+            A missing list is created. Press ? for the keys, q to quit.
 
             For example:
               sheaf
@@ -26,7 +26,7 @@ struct OpenCommand: ParsableCommand {
     var readOnly = false
 
     @Option(
-        help: ArgumentHelp("Write a line of JSON for every action to this file.", valueName: "file")
+        help: ArgumentHelp("Write one line of JSON per action to this file.", valueName: "file")
     )
     var log: String?
 
@@ -45,9 +45,9 @@ struct OpenCommand: ParsableCommand {
         guard let word = rest.texts.first else { return }
         let commands = Sheaf.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard commands.contains(word) else {
-            throw ValidationError("There is no command '\(cited(word))'.")
+            throw ValidationError("No such command: '\(cited(word))'.")
         }
-        throw ValidationError("The command comes first: sheaf \(word) …")
+        throw ValidationError("Put the command first: sheaf \(word) …")
     }
 
     func run() throws {

@@ -5,9 +5,9 @@ import SheafCore
 struct RenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give an item another name.",
+        abstract: "Rename an item.",
         discussion: """
-            The id, or its beginning, is in the first column of the table that list prints.
+            The first column of 'sheaf list --format table' shows the ids.
 
             For example:
               sheaf rename 9b2f "Thinking in Systems, 2nd edition"
@@ -15,15 +15,15 @@ struct RenameCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The id of the item, or its first digits, 4 at least.")
+    @Argument(help: "The id of the item, or at least its first 4 digits.")
     var id: String
 
-    @Argument(help: "The new name; quote one that has spaces.")
+    @Argument(help: "The new name; quote a name with spaces.")
     var name: String
 
     func validate() throws {
         guard !name.allSatisfy(\.isWhitespace) else {
-            throw ValidationError("An item needs a name that is more than white space.")
+            throw ValidationError("The name of an item must be more than white space.")
         }
     }
 

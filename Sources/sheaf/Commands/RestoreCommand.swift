@@ -9,13 +9,12 @@ import Terminal
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "List the backups of the list, put one in its place, or take in a rescue file.",
+        abstract: "List the backups of the list, restore one, or apply a rescue file.",
         discussion: """
-            Without a file it prints what there is, the newest first. With a backup, the list becomes what that \
-            holds, once all of it could be read; what the list was before, damaged or not, is kept beside it as \
-            NAME.before-restore-N. A rescue \
-            file, which holds what could not be saved once, is merged into the list that it is of, and then removed; what \
-            the list does not take stays in it.
+            Without a file it lists the backups and rescue files, the newest first. A backup replaces the list, \
+            after a complete check; the previous list, damaged or not, is kept beside it as \
+            NAME.before-restore-N. A rescue file, which holds changes that could not be saved, is merged into its list \
+            and then removed; changes that the list refuses stay in it.
 
             For example:
               sheaf restore
@@ -40,7 +39,7 @@ struct RestoreCommand: ParsableCommand {
         {
             throw CommandFailure(.cannotCreate, error.description)
         }
-        let kept = restored.aside.map { "; what it was is kept in \(shown($0))" } ?? ""
+        let kept = restored.aside.map { "; the previous list is kept in \(shown($0))" } ?? ""
         FileOutput.report(
             "Restored \(counted(restored.items, "item")) to \(shown(url.path))\(kept).\n")
     }
@@ -50,7 +49,7 @@ struct RestoreCommand: ParsableCommand {
         guard try IntentReplay(for: url).count > 0 else { return }
         do {
             let (storage, recovery) = try store.openAndRecover(.readWrite)
-            if let recovery { Diagnostics.report("\(recovery), before it is set aside") }
+            if let recovery { Diagnostics.report("\(recovery), before the list is set aside") }
             try waiting { await storage.close() }
         } catch let error as StorageError where error.code != .busy {
             Diagnostics.report("Not recovered, but kept: \(error)")
@@ -67,24 +66,24 @@ struct RestoreCommand: ParsableCommand {
         }
         let taken = counted(rescue.count - outcome.refused.count, "change")
         let isGone = outcome.refused.isEmpty && outcome.obstacle == nil
-        let end = isGone ? "; the file is gone" : outcome.refused.clause
-        FileOutput.report(shown("Took in \(taken)\(end).") + "\n")
+        let end = isGone ? "; the file was removed" : outcome.refused.clause
+        FileOutput.report(shown("Applied \(taken)\(end).") + "\n")
         switch (outcome.refused.isEmpty, outcome.obstacle) {
         case (true, nil): break
         case (false, nil):
             throw CommandFailure(
                 .badInput,
-                "\(rescue.path): holds what was not taken in. Restore it again once the cause is gone."
+                "\(rescue.path): holds the changes that were refused. Restore it again once the cause is fixed."
             )
         case (true, let obstacle?):
             throw CommandFailure(
                 .io,
-                "\(rescue.path): cannot be removed (\(obstacle)). Remove it: taken in again it would undo later edits."
+                "\(rescue.path): cannot be removed (\(obstacle)). Remove it: applied again it would undo later edits."
             )
         case (false, let obstacle?):
             throw CommandFailure(
                 .io,
-                "\(rescue.path): cannot be rewritten to hold that alone (\(obstacle)). Taken in again it may undo later edits."
+                "\(rescue.path): cannot be reduced to the refused changes (\(obstacle)). Applied again it may undo later edits."
             )
         }
     }
@@ -96,20 +95,20 @@ struct RestoreCommand: ParsableCommand {
             if let named { return named }
             throw CommandFailure(
                 .usage,
-                "\(rescue.path): this rescue file does not say of which list it is. Name it with --store."
+                "\(rescue.path): this rescue file does not name its list. Name the list with --store."
             )
         }
         let isThere = FileManager.default.fileExists(atPath: list.path)
         guard let named else {
             if isThere { return list }
             throw StorageError(
-                .notFound, at: list.path, reason: "the list of this rescue file is gone",
-                advice: "If it has moved, or to make it anew, name it with --store.")
+                .notFound, at: list.path, reason: "the list of this rescue file no longer exists",
+                advice: "Name the list with --store if it has moved, or to create it again.")
         }
         guard !isThere || named.resolved == list else {
             throw CommandFailure(
                 .usage,
-                "\(rescue.path): this rescue file is of the list \(list), not of \(named). To take it in there:"
+                "\(rescue.path): this rescue file belongs to the list \(list), not \(named). To apply it there:"
                     + " sheaf restore \(ShellText.quoted(rescue.path))")
         }
         return named
@@ -135,10 +134,10 @@ struct RestoreCommand: ParsableCommand {
         guard !all.isEmpty || !rescued.isEmpty else {
             guard FileManager.default.fileExists(atPath: url.path) else {
                 throw StorageError(
-                    .notFound, at: url.path, reason: "there is no such list, and no backup of it",
+                    .notFound, at: url.path, reason: "no such list, and no backup of it",
                     advice: "Check the name.")
             }
-            Diagnostics.report("There is nothing yet to restore \(url.path) from.")
+            Diagnostics.report("There is no backup of \(url.path) yet.")
             return
         }
         let output = FileOutput()

@@ -16,9 +16,9 @@ struct Sheaf: ParsableCommand {
             sheaf <command> ...
             """,
         discussion: """
-            Without a command it opens your list on the screen; press ? there for the keys. The list is in \
-            $XDG_DATA_HOME/sheaf/sheaf.sqlite, or ~/.local/share/sheaf/sheaf.sqlite, unless --store, behind the \
-            command's name, says another.
+            Without a command it opens your list on the screen; press ? there for the keys. The list is \
+            $XDG_DATA_HOME/sheaf/sheaf.sqlite, by default ~/.local/share/sheaf/sheaf.sqlite. For another list use \
+            sheaf --store FILE, or sheaf COMMAND --store FILE.
 
             For example:
               sheaf --store reading.sqlite

@@ -5,9 +5,9 @@ import SheafCore
 struct TagAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Put a tag on items; a tag that is missing is made.",
+        abstract: "Add a tag to items; a missing tag is created.",
         discussion: """
-            If one of the ids is wrong, nothing is changed.
+            If one id is wrong, nothing is changed.
 
             For example:
               sheaf tag add book 9b2f 03ac

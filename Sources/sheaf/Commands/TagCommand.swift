@@ -4,11 +4,11 @@ import ArgumentParser
 struct TagCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag",
-        abstract: "Put tags on items, and change the tags themselves.",
+        abstract: "Add tags to items, and edit the tags themselves.",
         discussion: """
-            A tag is meant by its name, in any case of letters and with or without #, or by the beginning of its id. \
-            A name also means the tag that has it after + or @, if that is the only one: roof means +roof. In most \
-            shells a # has to be quoted. Without a command it lists the tags.
+            Name a tag by its name, in upper or lower case, with or without #, or by the first digits of its id. \
+            A name also finds the tag that has it after + or @, if there is only one: roof finds +roof. Most shells \
+            need quotes around a #. Without a command it lists the tags.
 
             For example:
               sheaf tag add book 9b2f 03ac

@@ -5,9 +5,9 @@ import SheafCore
 struct TagDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete tags, also from their items.",
+        abstract: "Delete tags, and remove them from their items.",
         discussion: """
-            The items stay. It asks nothing and cannot be undone. If one of the tags does not exist, nothing is deleted.
+            The items stay. There is no question, and no undo. If one of the tags does not exist, nothing is deleted.
 
             For example:
               sheaf tag delete novel story
@@ -17,7 +17,7 @@ struct TagDeleteCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The name of a tag, or the beginning of its id.", valueName: "tag"))
+            "The name of a tag, or the first digits of its id.", valueName: "tag"))
     var tags: [Words]
 
     func run() throws {

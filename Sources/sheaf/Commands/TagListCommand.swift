@@ -11,9 +11,9 @@ struct TagListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Print the tags, in their order.",
         discussion: """
-            Formats: table, for people, with the colour and the number of items; lines, a name a line; json, an array \
-            of objects with color, id, items, the number of items, and name. Without --format it is a table on a \
-            terminal, and lines in a pipe or a file.
+            Formats: table, with the colour and the number of items; lines, one name per line; json, an array \
+            of objects with color, id, items (their number) and name. The default is table on a terminal, and lines \
+            in a pipe or a file.
 
             For example:
               sheaf tag list

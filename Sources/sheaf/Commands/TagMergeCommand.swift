@@ -5,10 +5,10 @@ import SheafCore
 struct TagMergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Make one tag of several.",
+        abstract: "Merge several tags into one.",
         usage: "sheaf tag merge [--store <url>] <from> ... <into>",
         discussion: """
-            The items of the tags named first get the last one instead, and the tags named first are deleted.
+            The items of all the tags get the last one, and the others are deleted.
 
             For example:
               sheaf tag merge novel story book
@@ -18,13 +18,13 @@ struct TagMergeCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The tags to give up, and last the one that stays, by their names or the beginnings of their ids.",
+            "The tags to merge, and last the tag to keep, by name or by the first digits of the id.",
             valueName: "tag"))
     var tags: [Words]
 
     func validate() throws {
         guard tags.texts.count >= 2 else {
-            throw ValidationError("Name the tags to give up, and last the one that stays.")
+            throw ValidationError("Name the tags to merge, and last the tag to keep.")
         }
     }
 

@@ -7,7 +7,7 @@ struct TagRecolourCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "recolour",
-        abstract: "Give a tag another colour.",
+        abstract: "Change the colour of a tag.",
         discussion: """
             The colours are \(colors).
 
@@ -18,7 +18,7 @@ struct TagRecolourCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The name of the tag, or the beginning of its id.")
+    @Argument(help: "The name of the tag, or the first digits of its id.")
     var tag: String
 
     @Argument(help: "The colour.")
@@ -27,7 +27,7 @@ struct TagRecolourCommand: ParsableCommand {
     func run() throws {
         guard let color = TagColor(rawValue: colour.lowercased()) else {
             throw CommandFailure(
-                .usage, "\(cited(colour)): no such colour; there are \(Self.colors)")
+                .usage, "\(cited(colour)): no such colour; use \(Self.colors)")
         }
         try ListEdit.perform(on: store) { [tag] edit in
             let tag = try await edit.tags().tag(tag)

@@ -5,9 +5,9 @@ import SheafCore
 struct TagRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take a tag off items.",
+        abstract: "Remove a tag from items.",
         discussion: """
-            The tag itself stays, even when no item has it any more. If one of the ids is wrong, nothing is changed.
+            The tag itself stays, even if no item has it any more. If one id is wrong, nothing is changed.
 
             For example:
               sheaf tag remove book 9b2f 03ac
@@ -15,7 +15,7 @@ struct TagRemoveCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The name of the tag, or the beginning of its id.")
+    @Argument(help: "The name of the tag, or the first digits of its id.")
     var tag: String
 
     @OptionGroup var items: ItemArguments
@@ -27,7 +27,7 @@ struct TagRemoveCommand: ParsableCommand {
             let tag = try await edit.tags().tag(tag)
             let changed = edit.changed(items) { $0.tags.remove(tag.id) }
             var plan = ListEdit.Plan(
-                report: "Took \(quoted(tag.name)) off \(described(changed.upserts)).")
+                report: "Removed \(quoted(tag.name)) from \(described(changed.upserts)).")
             plan.changes.items = changed
             return plan
         }

@@ -5,9 +5,9 @@ import SheafCore
 struct TagRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Give a tag another name.",
+        abstract: "Rename a tag.",
         discussion: """
-            Its items keep it. A name that another tag has is refused: merge puts two tags together.
+            Its items keep it. A name that another tag has is refused; merge joins two tags.
 
             For example:
               sheaf tag rename book books
@@ -15,7 +15,7 @@ struct TagRenameCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The name of the tag, or the beginning of its id.")
+    @Argument(help: "The name of the tag, or the first digits of its id.")
     var old: String
 
     @Argument(help: "The new name.")
@@ -30,8 +30,8 @@ struct TagRenameCommand: ParsableCommand {
             if let other = tags.tags.first(where: { $0.foldedName == folded }), other.id != tag.id {
                 throw CommandFailure(
                     .failure,
-                    "There is a tag \(quoted(other.name)) already;"
-                        + " 'sheaf tag merge' makes one of the two. Nothing was changed.")
+                    "A tag \(quoted(other.name)) already exists;"
+                        + " 'sheaf tag merge' joins the two. Nothing was changed.")
             }
             var plan = ListEdit.Plan(report: "Renamed tag \(quoted(tag.name)) to \(quoted(name)).")
             if !tag.name.utf8.elementsEqual(name.utf8) {

@@ -80,8 +80,8 @@ struct ListEdit: Sendable {
         }
         if !result.conflicts.isEmpty {
             Diagnostics.report(
-                "Another process changed \(counted(result.conflicts.count, "item")) too:"
-                    + " what yielded is in the note, and what was edited is not deleted.")
+                "Another process also changed \(counted(result.conflicts.count, "item")):"
+                    + " replaced texts are in the notes, and edited items were not deleted.")
         }
     }
 }

@@ -59,7 +59,7 @@ struct FileInput {
         } catch {
             throw CommandFailure(.io, "\(name): \(error.words)")
         }
-        throw CommandFailure(.noInput, "\(name): nobody writes to this FIFO")
+        throw CommandFailure(.noInput, "\(name): no process writes to this FIFO")
     }
 
     private func read(
@@ -76,7 +76,7 @@ struct FileInput {
             guard count > 0 else { return data }
             data.append(contentsOf: buffer[..<count])
             guard data.count <= Self.limit else {
-                throw CommandFailure(.badInput, "\(name): more than 1 GiB, which is no list")
+                throw CommandFailure(.badInput, "\(name): more than 1 GiB, too large for a list")
             }
         }
     }

@@ -94,7 +94,7 @@ final class FileOutput {
             try standard.write(Array(text.utf8))
         } catch {
             Diagnostics.report(
-                "standard output: cannot write: \(error.words). What was done all the same:",
+                "standard output: cannot write: \(error.words). The command itself succeeded:",
                 details: text.split(separator: "\n").map(String.init))
         }
     }
@@ -106,7 +106,7 @@ final class FileOutput {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0 else { throw cannotCreate(path, .last) }
         guard flags & O_ACCMODE != O_RDONLY else {
-            throw CommandFailure(.cannotCreate, "\(path): was not opened to be written to")
+            throw CommandFailure(.cannotCreate, "\(path): was not opened for writing")
         }
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw cannotCreate(path, .last) }
@@ -124,7 +124,7 @@ final class FileOutput {
             return file
         } catch {
             switch error.number {
-            case ENXIO: throw CommandFailure(.cannotCreate, "\(name): nobody reads from it")
+            case ENXIO: throw CommandFailure(.cannotCreate, "\(name): no process reads from it")
             case EISDIR: throw CommandFailure(.cannotCreate, "\(name): is a folder")
             case ENOTBLK: throw CommandFailure(.cannotCreate, "\(name): is a disk, not a file")
             default: throw cannotCreate(name, error)

@@ -31,7 +31,7 @@ struct ActionLog {
                 throw CommandFailure(.cannotCreate, "\(path): \(error.words)")
             }
         }
-        throw CommandFailure(.cannotCreate, "\(path): is no file to write a log to")
+        throw CommandFailure(.cannotCreate, "\(path): is not a file that a log can be written to")
     }
 
     /// Records actions on their way through the store.

@@ -30,7 +30,7 @@ struct ViewFile: Sendable {
 
     /// What to tell of a file that is there and cannot be read, or nil.
     func complaint() -> String? {
-        isUnreadable ? "The last view cannot be read; its file is kept as .unreadable" : nil
+        isUnreadable ? "The last view was unreadable; its file was kept as .unreadable" : nil
     }
 
     private var isUnreadable: Bool { folder.contains(name) && read() == nil }

@@ -7,14 +7,14 @@ struct WriteFaults: ParsableArguments {
     @Option(
         name: .customLong("slow-writes"),
         help: ArgumentHelp(
-            "Let every write take so long, such as 500ms or 2s.", valueName: "time"),
+            "Delay every write by this time, such as 500ms or 2s.", valueName: "time"),
         transform: Self.duration)
     var delay: Duration?
 
     @Option(
         name: .customLong("fail-writes"),
         help: ArgumentHelp(
-            "Let this part of all writes fail, from 0 to 1, such as 0.3.", valueName: "part"),
+            "Let this fraction of writes fail, from 0 to 1, such as 0.3.", valueName: "part"),
         transform: Self.probability)
     var probability: Double?
 

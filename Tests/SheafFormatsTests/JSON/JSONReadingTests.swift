@@ -95,25 +95,25 @@ struct JSONReadingTests {
         arguments: [
             ("", "line 1: neither a list of items nor a store: '[' or '{' is missing"),
             ("hello", "line 1: neither a list of items nor a store: '[' or '{' is missing"),
-            ("[\n", "line 2: the text ends too early"),
-            ("[\n{\"name\"\n: \"x\"}\n", "line 4: the text ends too early"),
+            ("[\n", "line 2: unexpected end of the text"),
+            ("[\n{\"name\"\n: \"x\"}\n", "line 4: unexpected end of the text"),
             ("[\n{\"name\": \"x\"}\n{", "line 3: ',' or ']' is missing"),
             ("[{\"name\" \"x\"}]", "line 1: ':' is missing"),
             ("[{\"name\": \"x\" ]", "line 1: ',' or '}' is missing"),
-            ("[]\n\n1", "line 3: something follows the end of the list"),
-            ("[{}", "line 1: the text ends too early"),
+            ("[]\n\n1", "line 3: unexpected text after the end of the list"),
+            ("[{}", "line 1: unexpected end of the text"),
             ("[{\"name\": \"x\",\n}]", "line 2: a key in quotes is missing"),
             ("[{name: 1}]", "line 1: a key in quotes is missing"),
-            ("[{\"name\":\n\"x}]", "line 2: a text lacks its closing quote"),
+            ("[{\"name\":\n\"x}]", "line 2: a string has no closing quote"),
             (
                 "[{\"name\":\n\n\"x\ty\"}]",
-                "line 3: a control character in a text has to be escaped"
+                "line 3: a control character in a string must be escaped"
             ),
             (
-                "[{\"name\":\n\n\"x\ny\"}]", "line 3: a text lacks its closing quote"
+                "[{\"name\":\n\n\"x\ny\"}]", "line 3: a string has no closing quote"
             ),
             (#"[{"name": "\x"}]"#, "line 1: an unknown escape"),
-            (#"[{"name": "\u12g4"}]"#, "line 1: an escape lacks its four digits"),
+            (#"[{"name": "\u12g4"}]"#, "line 1: an escape needs four hexadecimal digits"),
             (#"[{"name": "\ud800"}]"#, "line 1: half of a surrogate pair"),
             (#"[{"name": "\ud800\u0041"}]"#, "line 1: half of a surrogate pair"),
             (#"[{"name": "\udc00"}]"#, "line 1: half of a surrogate pair"),
@@ -123,7 +123,7 @@ struct JSONReadingTests {
             (#"[{"name": tru}]"#, "line 1: a value is missing"),
             (#"[{"name": NaN}]"#, "line 1: a value is missing"),
             ("[,]", "line 1: a value is missing"),
-            (String(repeating: "[", count: 100_000), "line 1: nested too deep"),
+            (String(repeating: "[", count: 100_000), "line 1: nested too deeply"),
         ])
     func syntax(_ text: String, _ message: String) throws {
         let description = try #require(error(.json, text.utf8))
@@ -145,18 +145,18 @@ struct JSONReadingTests {
         arguments: [
             (#"1"#, "[1]: not an object"), (#"{}"#, "[1].name: is missing"),
             (#"{"name": null}"#, "[1].name: is missing"),
-            (#"{"name": 3}"#, "[1].name: not a text"), (#"{"name": ""}"#, "[1].name: is empty"),
+            (#"{"name": 3}"#, "[1].name: not a string"), (#"{"name": ""}"#, "[1].name: is empty"),
             (#"{"name": "x", "id": "12"}"#, "[1].id: not a UUID"),
-            (#"{"name": "x", "note": []}"#, "[1].note: not a text"),
+            (#"{"name": "x", "note": []}"#, "[1].note: not a string"),
             (#"{"name": "x", "tags": "a"}"#, "[1].tags: not an array of names"),
-            (#"{"name": "x", "tags": ["a", 1]}"#, "[1].tags[1]: not a text"),
+            (#"{"name": "x", "tags": ["a", 1]}"#, "[1].tags[1]: not a string"),
             (#"{"name": "x", "tags": [" "]}"#, "[1].tags[0]: is empty"),
             (#"{"name": "x", "done": "yes"}"#, "[1].done: neither true nor false"),
             (
                 #"{"name": "x", "doneAt": "yesterday"}"#,
                 "[1].doneAt: not a time such as 2024-05-31T08:30:00.000Z"
             ),
-            (#"{"name": "x", "createdAt": 12}"#, "[1].createdAt: not a text"),
+            (#"{"name": "x", "createdAt": 12}"#, "[1].createdAt: not a string"),
             (
                 #"{"name": "x", "updatedAt": "2023-02-29"}"#,
                 "[1].updatedAt: not a time such as 2024-05-31T08:30:00.000Z"
@@ -164,8 +164,8 @@ struct JSONReadingTests {
             (#"{"name": "x", "extras": 1}"#, "[1].extras: not an array of pairs"),
             (#"{"name": "x", "extras": [["a"]]}"#, "[1].extras[0]: not a pair of key and value"),
             (#"{"name": "x", "extras": [[1, "a"]]}"#, "[1].extras[0]: not a pair of key and value"),
-            (#"{"name": "x", "name": "y"}"#, "[1].name: there twice"),
-            (#"{"name": "x", "\u001b[2J": 1, "\u001b[2J": 2}"#, #"[1]."\u001b[2J": there twice"#),
+            (#"{"name": "x", "name": "y"}"#, "[1].name: appears twice"),
+            (#"{"name": "x", "\u001b[2J": 1, "\u001b[2J": 2}"#, #"[1]."\u001b[2J": appears twice"#),
             (
                 #"{"name": "x", "id": "a0000000-0000-4000-8000-000000000001"}"#,
                 "[1].id: another item has this id"
@@ -184,10 +184,10 @@ struct JSONReadingTests {
     @Test(
         "what is no store of this version is refused",
         arguments: [
-            (#"{}"#, "the store lacks its 'format'"),
-            (#"{"format": "sheaf", "version": 1}"#, "the store lacks its 'items'"),
-            (#"{"format": "sheaf", "items": []}"#, "the store lacks its 'version'"),
-            (#"{"format": "other", "version": 1, "items": []}"#, "format: not a list of Sheaf"),
+            (#"{}"#, "the store has no 'format'"),
+            (#"{"format": "sheaf", "version": 1}"#, "the store has no 'items'"),
+            (#"{"format": "sheaf", "items": []}"#, "the store has no 'version'"),
+            (#"{"format": "other", "version": 1, "items": []}"#, "format: not a Sheaf list"),
             (
                 #"{"format": "sheaf", "version": 2, "items": []}"#,
                 "version: a newer version of the program wrote this"
@@ -198,7 +198,10 @@ struct JSONReadingTests {
                 "version: not a version"
             ),
             (#"{"format": "sheaf", "version": 1, "items": {}}"#, "items: not an array"),
-            (#"{"format": "sheaf", "version": 1, "items": [], "items": []}"#, "items: there twice"),
+            (
+                #"{"format": "sheaf", "version": 1, "items": [], "items": []}"#,
+                "items: appears twice"
+            ),
             (#"{"format": "sheaf", "version": 1, "tags": 1, "items": []}"#, "tags: not an array"),
             (
                 #"{"format": "sheaf", "version": 1, "tags": [{"name": " "}], "items": []}"#,

@@ -166,8 +166,8 @@ struct MarkdownTests {
         #expect(
             parsed.leftOut.map(\.description) == [
                 "line 1: the front matter", "line 4: text that belongs to no item",
-                "line 7: text that belongs to no item", "line 8: a comment, down to line 10",
-                "line 12: a block of code, down to line 14",
+                "line 7: text that belongs to no item", "line 8: a comment, up to line 10",
+                "line 12: a code block, up to line 14",
             ])
         #expect(parsed.bad.isEmpty)
     }

@@ -22,14 +22,14 @@ struct ParsedListTests {
         #expect(parsed.list.items.map(\.name) == ["a", "f"])
         #expect(
             parsed.bad.map(\.description) == [
-                "line 3: [1].name: not a text", "line 4: [2]: not an object",
-                "line 6: [3].name: there twice", "line 6: [4].tags[0]: is empty",
+                "line 3: [1].name: not a string", "line 4: [2]: not an object",
+                "line 6: [3].name: appears twice", "line 6: [4].tags[0]: is empty",
             ])
     }
 
     @Test("JSON whose syntax is broken is not read in part")
     func brokenJSON() {
-        #expect(throws: FormatError(line: 1, reason: "the text ends too early")) {
+        #expect(throws: FormatError(line: 1, reason: "unexpected end of the text")) {
             try ListFormat.json.parse(Data(#"[{"name": "a"}, {"name": 7},"#.utf8))
         }
     }

@@ -101,7 +101,7 @@ struct DailyBackupsTests {
         #expect(daily.obstacle() == nil)
         try lists.folder.write([1], to: "home")
         #expect(await storageError { try daily.makeIfDue() } != nil)
-        #expect(daily.obstacle()?.contains("home is no folder") == true)
+        #expect(daily.obstacle()?.contains("home is not a folder") == true)
     }
 
     @Test("links, folders and FIFOs in their place do no harm", .timeLimit(.minutes(1)))

@@ -91,7 +91,8 @@ struct DoctorTests {
             of: live.path, to: url.path)
         let diagnosis = try examine(url)
         #expect(diagnosis.refusal == nil)
-        #expect(diagnosis.findings.contains { $0.text == "an interrupted write lies beside it" })
+        #expect(
+            diagnosis.findings.contains { $0.text == "an interrupted write lies beside the list" })
         #expect(diagnosis.findings.contains { $0.text == "200 items, 1 tags" })
     }
 

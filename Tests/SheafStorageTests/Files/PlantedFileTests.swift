@@ -60,7 +60,7 @@ struct PlantedFileTests: SQLiteSuite {
     @Test(
         "a journal that others than the list's writers may write is not played back",
         arguments: [
-            (0o666, "can be written to by anybody"), (0o660, "can be written to by its group"),
+            (0o666, "is writable by everyone"), (0o660, "is writable by its group"),
         ])
     func mode(_ mode: mode_t, _ words: String) async throws {
         try await plantJournal()
@@ -79,7 +79,7 @@ struct PlantedFileTests: SQLiteSuite {
     func linked() async throws {
         try await plantJournal()
         #expect(link(path + "-journal", folder.file("mine")) == 0)
-        #expect(await storageError { try open() }?.reason.contains("another name") == true)
+        #expect(await storageError { try open() }?.reason.contains("another hard link") == true)
     }
 
     @Test("a journal that all who may write the list may write too is theirs")
@@ -147,7 +147,7 @@ struct PlantedFileTests: SQLiteSuite {
         #expect(chmod(planted, 0o666) == 0)
         let all = try Restorable.all(for: StoreURL(.sqlite, path: path), environment: [:])
         #expect(all.map(\.items) == [nil])
-        #expect(all.map(\.objection) == ["can be written to by anybody"])
+        #expect(all.map(\.objection) == ["is writable by everyone"])
     }
 
     @Test(

@@ -34,8 +34,8 @@ struct StoreURLTests {
     @Test(
         "what is no store is wrong usage",
         arguments: [
-            ("", "empty"), ("~/x", "HOME is not set"),
-            ("sqlite:", "lacks the path"), ("json:", "lacks the path"),
+            ("", "no name"), ("~/x", "HOME is not set"),
+            ("sqlite:", "needs the path"), ("json:", "needs the path"),
             ("todo.txt", "import"), ("List.MD", "import"),
             ("https://example.org", "not a kind of store"), ("postgres:x", "not a kind of store"),
         ])

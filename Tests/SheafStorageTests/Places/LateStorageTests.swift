@@ -36,6 +36,6 @@ struct LateStorageTests {
     func beforeOpening() throws {
         let late = try LateStorage(for: url, mode: .readOnly) { throw FileFailure.closed(at: "") }
         #expect(late.displayName == "list.json")
-        #expect(late.readOnlyReason == "It was opened to be read only.")
+        #expect(late.readOnlyReason == "It was opened read-only.")
     }
 }

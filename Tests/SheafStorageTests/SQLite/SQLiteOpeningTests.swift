@@ -133,7 +133,7 @@ struct SQLiteOpeningTests: SQLiteSuite {
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: folder.file("real/store.sqlite"))
         let error = await storageError { try open() }
-        #expect(error?.code == .cannotOpen && error?.reason == "a link that leads to nothing")
+        #expect(error?.code == .cannotOpen && error?.reason == "a dangling link")
         #expect(error?.advice?.hasSuffix("/real/store.sqlite") == true)
         #expect(try folder.names == ["list.sqlite"])
     }

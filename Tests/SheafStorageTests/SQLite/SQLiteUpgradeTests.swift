@@ -25,7 +25,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
             let before = try folder.bytes(of: "list.sqlite")
             let storage = try open()
             let reason = try #require(storage.readOnlyReason)
-            #expect(reason.hasPrefix(name.isEmpty ? "The folder cannot" : "The file cannot"))
+            #expect(reason.hasPrefix(name.isEmpty ? "The folder is" : "The file is"))
             let items = try await storage.allItems()
             #expect(items == [Fixtures.item(1)])
             let error = await storageError {

@@ -31,7 +31,7 @@ struct SchemaCheckTests: SQLiteSuite {
             ("CREATE UNIQUE INDEX u ON items (name)", "other unique keys"),
             ("CREATE UNIQUE INDEX u ON items (name) WHERE name > 'n'", "other unique keys"),
             ("ALTER TABLE items ADD COLUMN p TEXT REFERENCES p ON DELETE CASCADE", "foreign keys"),
-            ("CREATE TABLE p (i TEXT REFERENCES items (id))", "refers to the list's own"),
+            ("CREATE TABLE p (i TEXT REFERENCES items (id))", "refers to the list's tables"),
             (rewritten("note TEXT NOT NULL,", "note TEXT NOT NULL, x INT NOT NULL,"), "a value"),
             (rewritten("rank TEXT NOT NULL", "rank TEXT COLLATE NOCASE NOT NULL"), "items.rank"),
             (rewritten("done_at INTEGER", "done_at INTEGER NOT NULL"), "items.done_at"),
