@@ -1,4 +1,4 @@
-/// A screen that nobody sees: it keeps what it was shown, for tests.
+/// A screen without a display: it keeps what it was shown, for tests.
 @MainActor
 public final class HeadlessScreen: Screen {
     /// What a ``resize()`` finds; set it to play a change of the terminal's size.

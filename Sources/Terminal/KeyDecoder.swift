@@ -14,9 +14,9 @@
 /// - Broken UTF-8 comes as U+FFFD.
 /// - A bracketed paste comes as one ``Key/Code/paste(_:)``, once nothing has followed its end marker
 ///   for as long as ``timeout()`` waits. A text that is pasted may hold an end marker itself, and
-///   not every terminal takes that out (tmux 3.3 does not): what lies behind it would be run as
-///   keys. It comes without a pause, as nobody types, so the last marker before the pause is the
-///   end, and those before it, of either kind, are text. What was typed behind the last one comes
+///   not every terminal takes that out (tmux 3.3 does not): what lies after it would be run as
+///   keys. It comes without a pause, faster than anyone types, so the last marker before the pause is the
+///   end, and those before it, of either kind, are text. What was typed after the last one comes
 ///   as keys after the paste. Of two pastes that a line has dammed up, with keys between, this
 ///   makes one: wrong, but visible and harmless. A text that is so long, or a line so slow, that
 ///   there is a pause within it is not seen through.
@@ -39,7 +39,7 @@ public struct KeyDecoder: Sendable {
         case reply(introducer: UInt8, isEmpty: Bool)
         /// An ESC within a reply: its end, or the beginning of something else.
         case replyEscape
-        /// Within an old report of the mouse: three bytes behind `CSI M`.
+        /// Within an old report of the mouse: three bytes after `CSI M`.
         case mouse(missing: Int)
         case paste(PasteCollector)
     }
@@ -89,7 +89,7 @@ public struct KeyDecoder: Sendable {
     /// returns the keys that this settles: ESC is Escape, `ESC [`, for one, Alt with a bracket, and
     /// the last end marker of a paste its end.
     ///
-    /// A longer sequence is no key that somebody pressed, but one that a slow line has cut: it
+    /// A longer sequence is no key that was pressed, but one that a slow line has cut: it
     /// survives the first call and is given up, as unknown, by the second. Call again while
     /// ``hasPending``, after a longer wait.
     public mutating func timeout() -> [Key] {
@@ -97,7 +97,7 @@ public struct KeyDecoder: Sendable {
         switch state {
         case .ground: return []
         case .paste:
-            // The pause was one for what lies behind the paste too.
+            // The pause was one for what lies after the paste too.
             return holdsPaste ? settlePaste() + timeout() : []
         case .escape:
             if isAlt { keys.append(Key(.escape)) }
@@ -121,7 +121,7 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Ends a paste that waits for nothing but a pause, and returns it with the keys behind it.
+    /// Ends a paste that waits for nothing but a pause, and returns it with the keys after it.
     mutating func settlePaste() -> [Key] {
         guard case .paste(let collector) = state, collector.hasEnd else { return [] }
         let (key, rest) = collector.settled()
@@ -257,7 +257,7 @@ public struct KeyDecoder: Sendable {
         case 0x07: backToGround()
         case 0x1b: state = .replyEscape
         case 0x20...: state = .reply(introducer: introducer, isEmpty: false)
-        // No reply holds other control bytes: somebody is typing behind one that never ended.
+        // No reply holds other control bytes: somebody is typing after one that never ended.
         default: abandon(byte, &keys)
         }
     }

@@ -60,7 +60,7 @@ public final class TerminalInput {
         source.resume()
     }
 
-    /// Leaves what is typed from now on to somebody else: an editor, the shell. A sequence that has
+    /// Leaves what is typed from now on to another program: an editor, the shell. A sequence that has
     /// begun is dropped.
     public func pause() {
         source?.cancel()

@@ -22,7 +22,7 @@ public struct AppEnvironment: Sendable {
     public internal(set) var uncommitted: @MainActor @Sendable () -> StorageChanges = {
         StorageChanges()
     }
-    /// Whether nobody types, nor has typed since they wished to quit. ``AppStore`` sets it.
+    /// Whether nothing was typed since the wish to quit. ``AppStore`` sets it.
     public internal(set) var mayLeave: @MainActor @Sendable (SessionAction.Leave) -> Bool = { _ in
         true
     }

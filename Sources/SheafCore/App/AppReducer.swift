@@ -172,7 +172,7 @@ extension AppState {
         ui.tagChoice = tagChoice(at: row)
     }
 
-    /// The selection stays on its item; if that is gone, the row that took its place has it.
+    /// The selection stays on its item; if that was deleted, the row that took its place has it.
     private mutating func settleSelection() {
         if let id = ui.selectedItem, let row = rows.row(of: id) {
             ui.selectedRow = row

@@ -154,7 +154,7 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// What `read` returns once nobody else has the store locked.
+    /// What `read` returns once no other process has the store locked.
     private func waitingForLocks<T: Sendable>(
         _ read: @Sendable () async throws -> T
     ) async throws -> T {

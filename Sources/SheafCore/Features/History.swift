@@ -53,7 +53,7 @@ enum UndoTracks {
 
 extension AppAction {
     /// The part that the action has in undo, judged in the state before it: every command that may change the list
-    /// is a step; what storage, the terminal or the filter does is none.
+    /// is a step; what storage, the terminal or the filter does is not.
     static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
         switch action {
         case .history(.undoRequested): .undo

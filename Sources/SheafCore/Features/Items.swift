@@ -131,7 +131,7 @@ struct ItemReducer: SwiduxReducer {
 }
 
 extension EntityStore<Item> {
-    /// Changes an item and says so in its `updatedAt`; a change to an equal value is none.
+    /// Changes an item and says so in its `updatedAt`; an equal value changes nothing.
     mutating func edit(_ id: Item.ID, at now: Timestamp, _ change: (inout Item) -> Void) {
         modify(id) { item in
             let before = item

@@ -37,7 +37,7 @@ public enum SessionAction: Sendable {
     /// Why the program ends.
     public enum Leave: Hashable, Sendable {
         case quit
-        /// SIGTERM, SIGHUP or SIGINT, or a terminal that went away: nobody is there to answer a question.
+        /// SIGTERM, SIGHUP or SIGINT, or a terminal that went away: no one is there to answer a question.
         case signalled(Int32)
     }
 }

@@ -19,7 +19,7 @@ public struct Field<Entity: Sendable>: Sendable {
     /// The type of a field, and the way to it: closures, because key paths cost twice the time where
     /// lists are loaded.
     public enum Value: Sendable {
-        /// Text that somebody typed, byte for byte.
+        /// Text as it was typed, byte for byte.
         case text(Accessor<String>)
         /// A value with one spelling: a rank, a colour. A text that spells none is refused.
         case word(Spelling)

@@ -35,7 +35,7 @@ public struct LineEditor: Hashable, Sendable {
     /// The graphemes before the caret.
     public var beforeCaret: Substring { text[..<caretIndex] }
 
-    /// The graphemes behind the caret.
+    /// The graphemes after the caret.
     public var afterCaret: Substring { text[caretIndex...] }
 
     /// Carries out `edit` and says whether the text changed.
@@ -74,7 +74,7 @@ public struct LineEditor: Hashable, Sendable {
     }
 
     /// Puts the caret `offset` bytes into the text. What is left of it may have joined what is right of it, as a
-    /// combining mark does: then the caret goes behind the whole grapheme.
+    /// combining mark does: then the caret goes after the whole grapheme.
     private mutating func placeCaret(at offset: Int) {
         caretIndex = text.utf8.index(text.startIndex, offsetBy: offset)
         guard caretIndex > text.startIndex, caretIndex < text.endIndex else { return }

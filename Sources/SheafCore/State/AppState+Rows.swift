@@ -12,7 +12,7 @@ extension AppState {
         return .tag(tags.id(at: row - Self.fixedTagRows.count))
     }
 
-    /// The row of `choice`; of a tag that is gone, the first. O(log tags).
+    /// The row of `choice`; of a deleted tag, the first. O(log tags).
     public func row(of choice: TagChoice) -> Int {
         switch choice {
         case .all: 0

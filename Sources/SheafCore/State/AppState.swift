@@ -56,7 +56,7 @@ public struct Loading: Hashable, Sendable {
     public var total = 0
     /// What it waits for, in a few words, or nil.
     public internal(set) var obstacle: String?
-    /// The rank of the last item in storage, so that one can go behind it before it is here.
+    /// The rank of the last item in storage, so that one can go after it before it is here.
     var lastRank: Rank?
     /// Whether the tags are here, all of them.
     var hasTags = false

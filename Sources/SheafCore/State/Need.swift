@@ -42,7 +42,7 @@ extension AppState {
     }
 
     /// Whether a key is about the selection of the last run, which is not here yet: one that was typed before the
-    /// first rows can have been read, or that waits behind such a key.
+    /// first rows can have been read, or that waits after such a key.
     private func awaitsView(_ loading: Loading) -> Bool {
         ui.remembered?.selectedItem != nil && (ui.waitingKeys > 0 || !loading.isSeen)
     }

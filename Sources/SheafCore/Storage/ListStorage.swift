@@ -14,7 +14,7 @@ public struct StorageChanges: Sendable, Equatable {
     public var isEmpty: Bool { tags.isEmpty && items.isEmpty }
 }
 
-/// Where a page of items ended: the next one begins behind it.
+/// Where a page of items ended: the next one begins after it.
 public struct ItemCursor: Hashable, Comparable, Sendable {
     public var rank: Rank
     public var id: Item.ID
@@ -24,7 +24,7 @@ public struct ItemCursor: Hashable, Comparable, Sendable {
         self.id = id
     }
 
-    /// The cursor behind `item`.
+    /// The cursor after `item`.
     public init(after item: Item) {
         self.init(rank: item.rank, id: item.id)
     }
@@ -52,7 +52,7 @@ public protocol ListStorage: Sendable {
     /// All tags by (rank, id).
     func loadTags() async throws -> [Tag]
 
-    /// Up to `limit` items by (rank, id), those behind `cursor` or the first; an empty page is the end. The read
+    /// Up to `limit` items by (rank, id), those after `cursor` or the first; an empty page is the end. The read
     /// is closed when the page is returned, so that commits can go between two pages.
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item]
 
@@ -78,7 +78,7 @@ public protocol ListStorage: Sendable {
     ///
     /// What another process has changed since is not overwritten: an edit whose base is not what is stored is merged
     /// into that (``StorageMerge``), and a deletion of what was edited since is not done. The result tells the ids. While
-    /// nobody else has committed, a change replaces whatever is there.
+    /// no other process has committed, a change replaces whatever is there.
     ///
     /// A new tag whose name another tag has is refused, and its items get that one: one name is one tag. Any other row
     /// that storage refuses for itself (a constraint) is left out, reported in the result, and the rest is

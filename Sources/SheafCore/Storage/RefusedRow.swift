@@ -20,7 +20,7 @@ public struct RefusedRow: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [RefusedRow] {
-    /// What to say behind that something was saved: `, but not the tag “x”: another tag already has that name`. Empty if
+    /// What to add to a message that something was saved: `, but not the tag “x”: another tag already has that name`. Empty if
     /// nothing was refused; of many, three are named.
     public var clause: String {
         guard !isEmpty else { return "" }

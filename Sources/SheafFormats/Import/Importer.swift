@@ -195,7 +195,7 @@ private struct TagResolver {
         return id
     }
 
-    /// The tags that were made, in order behind those that were there.
+    /// The tags that were made, in order after those that were there.
     func added() -> [Tag] {
         zip(new, Rank.spread(new.count, between: lastRank, and: nil)).map { tag, rank in
             Tag(id: tag.id, name: tag.name, color: tag.color, rank: rank)

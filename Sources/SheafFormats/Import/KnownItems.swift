@@ -24,7 +24,7 @@ struct KnownItems {
     /// How the text's format spells the list's tags.
     private var spellings: [Tag.ID: String] = [:]
     private var spellingsByName: [String: String] = [:]
-    /// Chains of the items of one hash that were not met yet: the first of each, and the next behind each.
+    /// Chains of the items of one hash that were not met yet: the first of each, and the next after each.
     private var first: [Int: Int] = [:]
     private var next: [Int]
     private var isMet: [Bool]

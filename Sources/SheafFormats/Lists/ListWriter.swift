@@ -66,7 +66,7 @@ public struct ListWriter {
         begin()
     }
 
-    /// Writes `items` behind those before.
+    /// Writes `items` after those before.
     public mutating func write(_ items: some Sequence<Item>) throws {
         for item in items {
             switch form {

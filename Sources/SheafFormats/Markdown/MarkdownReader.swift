@@ -18,7 +18,7 @@ struct MarkdownReader {
         var noteIndentation: Int?
     }
 
-    /// The comment behind a heading that is no tag.
+    /// The comment after a heading that is no tag.
     static let noTag = "<!-- no tag -->"
 
     private var parsed = ParsedList()

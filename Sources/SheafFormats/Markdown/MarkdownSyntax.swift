@@ -71,7 +71,7 @@ enum MarkdownSyntax {
         }
     }
 
-    /// The text of the heading that `content` is, or nil if it is none.
+    /// The text of `content` as a heading, or nil if it is no heading.
     static func heading(_ content: String) -> String? {
         let level = content.utf8.prefix { $0 == UInt8(ascii: "#") }.count
         let rest = Array(content.utf8.dropFirst(level))[...]

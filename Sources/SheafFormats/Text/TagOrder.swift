@@ -1,7 +1,7 @@
 import HeapModule
 import SheafCore
 
-/// The order of a list's tags, gathered from texts that each show a part of it: the tags of one item, say, one behind
+/// The order of a list's tags, gathered from texts that each show a part of it: the tags of one item, say, one after
 /// the other. A text that was written from a list is written again from its import just so.
 ///
 /// Where the parts leave it open, what was named first comes first; where they contradict one another, as in a text by

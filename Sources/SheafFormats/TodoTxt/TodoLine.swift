@@ -16,11 +16,11 @@ struct TodoLine {
     var doneOn: String?
     var createdOn: String?
     var words: [Word] = []
-    /// The white space behind the last word.
+    /// The white space after the last word.
     private var trailing = ""
 
     /// The parts of `line`: `x (A) 2026-03-02 2026-03-01 description`, where all but the
-    /// description may be missing. A date that is none, such as 2026-13-45, belongs to the
+    /// description may be missing. An impossible date, such as 2026-13-45, belongs to the
     /// description.
     init(_ line: String) {
         var rest = Array(line.utf8)[...]
@@ -69,7 +69,7 @@ struct TodoLine {
         return head.compactMap(\.self).map { "\($0) " }.joined() + description
     }
 
-    /// What stands behind the dates.
+    /// What stands after the dates.
     var description: String {
         words.map { $0.space + $0.text }.joined() + trailing
     }

@@ -4,7 +4,7 @@ import SheafCore
 ///
 /// - `+project` and `@context` are tags whose names keep the sigil. A tag without one is written as
 ///   `@name`. What cannot stand in a word is percent-encoded: `@to%20read`.
-/// - `key:value` is a pair: letters, digits, `_` and `-` behind a first letter, one colon, and a
+/// - `key:value` is a pair: letters, digits, `_` and `-` after a first letter, one colon, and a
 ///   value that does not begin with `//`, because that is an address. A pair of Sheaf's that is no
 ///   such word is written as `extra:key=value`, percent-encoded.
 /// - Any other word is text. One that would read as a tag or a pair but is neither has a backslash

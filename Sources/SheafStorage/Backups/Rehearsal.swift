@@ -6,7 +6,7 @@ import SheafCore
 enum Rehearsal {
     private static let pageSize = 2_000
 
-    /// The copy at `path`, which nobody else has, is brought to the newest version. O(n), a page of it in memory.
+    /// The copy at `path`, which no other process has open, is brought to the newest version. O(n), a page of it in memory.
     ///
     /// - Returns: how many items it has.
     /// - Throws: `StorageError` about `location`.

@@ -22,7 +22,7 @@ public struct Restorable: Sendable, Equatable {
     public var size: Int64
     /// How many items it has, or nil if it cannot be read.
     public var items: Int?
-    /// Why it may be somebody else's work, in words that can stand behind its name, or nil. Such a file is not opened.
+    /// Why it may be another user's work, in words that can stand after its name, or nil. Such a file is not opened.
     public var objection: String?
 
     /// All that there is for the list at `url`, the newest first. Each is opened to count its items.

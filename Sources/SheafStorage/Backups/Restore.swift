@@ -58,7 +58,7 @@ public struct Restore: Sendable, Equatable {
 
     /// How many items the backup at `path` has.
     ///
-    /// - Throws: `StorageError` if it is none that can be restored.
+    /// - Throws: `StorageError` if it cannot be restored.
     static func count(_ path: String, _ backend: StoreURL.Backend) throws -> Int {
         let file = try StoreFile(named: path)
         switch backend {

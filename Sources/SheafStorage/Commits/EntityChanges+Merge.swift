@@ -3,7 +3,7 @@ import Swidux
 
 /// How a commit is brought together with what is stored.
 enum CommitMerge {
-    /// Not at all: nobody else has written since its changes began.
+    /// Not at all: no other process has written since its changes began.
     case none
     /// Where both have changed something, what is committed wins.
     case live
@@ -19,7 +19,7 @@ enum CommitMerge {
         }
     }
 
-    /// How tags are merged, if they are: nobody knows when they were changed.
+    /// How tags are merged, if they are: they do not say when they were changed.
     var tags: StorageMerge<Tag>? { self == .none ? nil : .tags }
 }
 

@@ -36,7 +36,7 @@ struct JSONExamination {
         }
     }
 
-    /// Names what is wrong behind the first place.
+    /// Names every fault after the first.
     private func nameOthers(in data: Data, _ diagnosis: inout Diagnosis) {
         do {
             let bad = try JSONListReader.parse(data).bad.dropFirst()

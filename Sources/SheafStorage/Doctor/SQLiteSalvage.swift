@@ -146,7 +146,7 @@ final class SQLiteSalvage {
     }
 
     /// Reads the rows of `gap` upwards or downwards until one cannot be read. Pages that lead to each other in circles
-    /// show in a row that is not behind the one before it, or in more text than the file has room for.
+    /// show in a row that is not after the one before it, or in more text than the file has room for.
     private func run(
         _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), isUpwards: Bool,
         _ body: (SQLiteStatement) -> Void

@@ -27,7 +27,7 @@ enum FileFailure {
             advice: "Change its permissions, or those of its folder.")
     }
 
-    /// What is at the path is none that holds bytes.
+    /// What is at the path is not a file that holds bytes.
     static func notAFile(
         _ mode: mode_t, at location: String, advice: String? = nil
     ) -> StorageError {
@@ -56,8 +56,8 @@ enum FileFailure {
         StorageError(.busy, at: location, reason: "locked by another process")
     }
 
-    /// The store's file is no longer at its path, so a write would go to a file that nobody can
-    /// reach, or bring back one that somebody removed.
+    /// The store's file is no longer at its path, so a write would go to a file that has no
+    /// name, or bring back one that was removed.
     static func moved(at location: String) -> StorageError {
         StorageError(
             .io, at: location, reason: "the file was deleted, moved or replaced",

@@ -1,7 +1,7 @@
 import Glibc
 import SheafCore
 
-/// Whether a file beside a list can be somebody else's work.
+/// Whether a file beside a list can be another user's work.
 ///
 /// In a folder that others may write to, anybody can put a file under a name that the program looks for. Such a file
 /// counts only if none but root, the user and those who may write to the list anyway can have written it.

@@ -1,7 +1,7 @@
 import Glibc
 import SheafCore
 
-/// A file that is read from its beginning. What is none is neither waited for nor read: FIFOs, folders, devices.
+/// A file that is read from its beginning. Anything else is neither waited for nor read: FIFOs, folders, devices.
 struct RegularFile {
     /// In bytes, when it was opened.
     let size: Int
@@ -36,7 +36,7 @@ struct RegularFile {
             file = try OpenFile(path, O_RDONLY)
             status = try file.status()
         } catch {
-            // A socket cannot be opened, which the system says in words that help nobody.
+            // A socket cannot be opened, which the system's words do not explain.
             if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
                 throw FileFailure.notAFile(status.st_mode, at: location)
             }

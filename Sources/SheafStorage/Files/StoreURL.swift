@@ -50,7 +50,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         guard !text.isEmpty else {
             throw StoreURLError("the store has no name; name one, such as sqlite:list.sqlite")
         }
-        // By bytes, because a colon and a mark behind it are one character.
+        // By bytes, because a colon and a mark after it are one character.
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
             Self.isScheme(text[..<colon])
         else {

@@ -37,7 +37,7 @@ struct IntentFiles {
 
     private var prefix: String { ".\(file.path.lastPathName).intents-" }
 
-    /// A name that nobody has, and that comes behind those of earlier logs.
+    /// A unique name that sorts after those of earlier logs.
     func newPath() -> String {
         "\(file.folder)/\(prefix)\(UUID.ordered(at: .now).uuidString.lowercased())"
     }
@@ -84,7 +84,7 @@ struct IntentFiles {
 }
 
 extension UUID {
-    /// A new id that sorts behind those of earlier milliseconds: version 7 of RFC 9562.
+    /// A new id that sorts after those of earlier milliseconds: version 7 of RFC 9562.
     static func ordered(at moment: Timestamp) -> UUID {
         var bytes = UUID.random().uuid
         withUnsafeMutableBytes(of: &bytes) { bytes in

@@ -7,7 +7,7 @@ import Swidux
 ///
 /// A small SQLite database in WAL mode with nothing synced: a record is one append of the write-ahead log, with
 /// SQLite's checksums and atomicity, and survives the process though not the loss of power. The owner holds it locked
-/// as long as it lives, so that whoever can lock it knows that the owner is gone; see ``IntentReplay``.
+/// as long as it lives, so that whoever can lock it knows that the owner has ended; see ``IntentReplay``.
 ///
 /// The file is made with the first change and goes with the last connection.
 @MainActor

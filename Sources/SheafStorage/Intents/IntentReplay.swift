@@ -5,9 +5,9 @@ import SheafCore
 import Swidux
 import Synchronization
 
-/// What processes showed that ended without saving it: read from the logs whose owner is gone.
+/// What processes showed that ended without saving it: read from the logs whose owner has ended.
 ///
-/// As long as the value lives it holds the logs locked, so that nobody else replays them too.
+/// As long as the value lives it holds the logs locked, so that no other process replays them too.
 public final class IntentReplay: Sendable {
     /// What to commit, one after the other: each as a whole.
     public var batches: [StorageChanges] { waiting.withLock { $0.batches.map(\.changes) } }
@@ -78,7 +78,7 @@ public final class IntentReplay: Sendable {
     /// go.
     ///
     /// - Returns: what became of them.
-    /// - Throws: `StorageError` of the first that failed; it and those behind it are left.
+    /// - Throws: `StorageError` of the first that failed; it and those after it are left.
     public func commit(to storage: any ListStorage) async throws -> LeftBehind {
         let left = try await storage.commit(leftBehind: batches) {
             waiting.withLock { $0.removeFirst() }

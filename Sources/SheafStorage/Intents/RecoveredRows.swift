@@ -4,7 +4,7 @@ import Swidux
 
 /// What a list looks like with batches that its storage cannot take yet: the rows that they touch.
 struct RecoveredRows: Sendable {
-    /// All tags, and the items that the batches touch, those that are gone excepted.
+    /// All tags, and the items that the batches touch, except deleted ones.
     private let list: JSONList
     /// The items that the batches touch.
     let touched: Set<Item.ID>

@@ -89,7 +89,7 @@ public final class RecoveredStorage: ForwardingStorage {
         try await base.itemCount() + (recovered?.surplus ?? 0)
     }
 
-    /// The rank of the last item, or one behind it that an item had which is gone.
+    /// The rank of the last item, or a later one that a deleted item had.
     public func lastItemRank() async throws -> Rank? {
         [try await base.lastItemRank(), recovered?.lastRank].compactMap(\.self).max()
     }

@@ -24,7 +24,7 @@ public struct RescueFile: Sendable {
     public var count: Int { changes.items.count + changes.tags.count }
 
     /// Writes `changes` of the list at `url`, and returns the path of the file once that is durable. Its name
-    /// has the `moment`, or one right behind it.
+    /// has the `moment`, or one right after it.
     ///
     /// - Throws: `StorageError`, also where there is no home to keep it in.
     public static func write(
@@ -134,7 +134,7 @@ public struct RescueFile: Sendable {
     /// refused alone: the rest, taken in once more, would undo later edits.
     ///
     /// - Throws: `StorageError`; then the file stays as it is, and nothing is committed unless the tags could not be
-    ///   read behind that.
+    ///   read after that.
     public func takeIn(to storage: any ListStorage) async throws -> Outcome {
         let result = try await storage.commit(leftBehind: changes)
         let stored = result.refused.isEmpty ? [] : try await storage.loadTags()

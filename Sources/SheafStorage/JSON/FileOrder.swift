@@ -3,7 +3,7 @@ import Swidux
 
 /// Ranks for entries whose order is that of the lines they stand on.
 ///
-/// A file that the program wrote keeps its ranks. In one that somebody edited, a line that was moved
+/// A file that the program wrote keeps its ranks. In one that was edited by hand, a line that was moved
 /// has a rank that no longer fits: the fewest entries get a new one, so that what the others are
 /// called by another process stays true.
 enum FileOrder {

@@ -108,7 +108,7 @@ struct JSONList {
             && changes.items.deletions.allSatisfy { !items.contains($0) }
     }
 
-    /// Up to `limit` items behind `cursor`, or the first. O(log² n + `limit`).
+    /// Up to `limit` items after `cursor`, or the first. O(log² n + `limit`).
     func items(after cursor: ItemCursor?, limit: Int) -> [Item] {
         guard let cursor else { return items.page(at: 0, count: limit) }
         var (start, end) = (0, items.count)
@@ -137,7 +137,7 @@ struct JSONList {
 
     // MARK: Writing
 
-    /// Makes `changes`, but for tags whose name another tag has: those are in the result. What somebody else changed
+    /// Makes `changes`, but for tags whose name another tag has: those are in the result. What another process changed
     /// since is merged.
     mutating func apply(_ changes: StorageChanges, _ merge: CommitMerge) -> CommitResult {
         var conflicts: [UUID] = []

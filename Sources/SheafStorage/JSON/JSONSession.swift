@@ -45,7 +45,7 @@ final class JSONSession: @unchecked Sendable {
         readOnlyReason = file.reasonAgainstWriting(mode)
     }
 
-    /// The list as the file has it now. O(1) if nobody changed the file, else O(n log n).
+    /// The list as the file has it now. O(1) if the file has not changed, else O(n log n).
     func list() throws -> JSONList {
         if try file.version() != known.version { known = try Self.read(file) }
         return known.list
@@ -79,7 +79,7 @@ final class JSONSession: @unchecked Sendable {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
         return try file.locked(waiting: busyTimeout) {
-            // To replace a file takes no right to write to it, which somebody may have taken away on purpose.
+            // To replace a file takes no right to write to it, which the user may have removed on purpose.
             if let reason = file.reasonAgainstWriting() {
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             }
@@ -102,7 +102,7 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// What others have changed since this was called last. O(1) if nobody did, else O(n log n).
+    /// What others have changed since this was called last. O(1) if none did, else O(n log n).
     ///
     /// What a commit of this process left that failed is among it, once it is durable.
     func changesOfOthers() throws -> StorageChanges {

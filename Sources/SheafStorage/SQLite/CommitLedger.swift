@@ -12,7 +12,7 @@ struct CommitPlace: Hashable {
 ///
 /// Every commit of the program is one transaction and has a number, which each row that it wrote carries. Somebody who
 /// edits the store with the sqlite3 shell gives none; that is noticed by SQLite's own count of transactions, also when
-/// commits come before or behind it, and then all rows are compared.
+/// commits come before or after it, and then all rows are compared.
 final class CommitLedger {
     /// Deletions are remembered up to this number; who has been away for longer compares all ids.
     static let tombstoneLimit = 10_000
@@ -64,7 +64,7 @@ final class CommitLedger {
     /// A commit that is being written.
     struct Entry {
         var number: Int64
-        /// Whether nobody else has committed since this process last knew everything.
+        /// Whether no other process has committed since this process last knew everything.
         var isCurrent: Bool
     }
 

@@ -6,7 +6,7 @@ import SheafCore
 /// for ever for somebody to write to a FIFO. So each is looked at before SQLite is let near, and once more when SQLite
 /// has opened it: between the two, another user may put one there.
 struct Companions {
-    /// What their names end in, behind the database's own.
+    /// What their names end in, after the database's own.
     static let suffixes = ["-journal", "-wal", "-shm"]
     /// What a copy of the database is to be made with.
     static let contents = ["-journal", "-wal"]
@@ -84,7 +84,7 @@ struct Companions {
         }
     }
 
-    /// Without its journal a list may be half written; with a planted one it is what somebody else wants it to be.
+    /// Without its journal a list may be half written; with a planted one it is what another user wants it to be.
     private var advice: String {
         let copied = [""] + Self.contents.filter { access(file.path + $0, F_OK) == 0 }
         let paths = copied.map { ShellText.quoted(file.path + $0) }.joined(separator: " ")

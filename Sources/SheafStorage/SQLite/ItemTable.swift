@@ -53,7 +53,7 @@ final class ItemTable {
         oneTags = try connection.statement("SELECT tag_id FROM item_tags WHERE item_id = ?1")
         upsert = try connection.statement(Self.fields.upsert(into: "items"))
         deletion = try connection.statement("DELETE FROM items WHERE id = ?1")
-        // A tag that is gone cannot be referred to; the item is worth more than the reference.
+        // A deleted tag cannot be referred to; the item is worth more than the reference.
         addTag = try connection.statement(
             "INSERT OR ABORT INTO item_tags (item_id, tag_id) SELECT ?1, id FROM tags WHERE id = ?2"
         )
@@ -75,7 +75,7 @@ final class ItemTable {
 
     // MARK: Reading
 
-    /// Up to `limit` items behind `cursor`. Needs a transaction around it.
+    /// Up to `limit` items after `cursor`. Needs a transaction around it.
     func load(after cursor: ItemCursor?, limit: Int, tags: TagSets) throws -> [Item] {
         defer { page.reset() }
         let from = (rank: cursor?.rank.text ?? "", id: cursor?.id.uuidString.lowercased() ?? "")
@@ -146,7 +146,7 @@ final class ItemTable {
         return item
     }
 
-    /// Up to `limit` items that were written behind `place`, and where the last of them lies. Needs a
+    /// Up to `limit` items that were written after `place`, and where the last of them lies. Needs a
     /// transaction around it.
     func load(
         writtenAfter place: CommitPlace, limit: Int, tags: TagSets
@@ -236,7 +236,7 @@ final class ItemTable {
 }
 
 extension StorageError {
-    /// A row that somebody else wrote and that cannot be understood.
+    /// An unreadable row, which another program wrote.
     static func unreadableRow(_ description: String, at location: String) -> StorageError {
         StorageError(
             .corrupt, at: location, reason: description,

@@ -59,7 +59,7 @@ final class SQLiteConnection {
 
     /// Has nothing run that the file brings along: no trigger, no view, no function that is not known to be harmless.
     ///
-    /// ``SchemaShape`` refuses such files; this holds while one is being judged, and when it is changed behind that.
+    /// ``SchemaShape`` refuses such files; this holds while one is being judged, and when it is changed after that.
     func harden() throws(StorageError) {
         guard csq_harden(handle) == SQLITE_OK else {
             throw StorageError(

@@ -9,7 +9,7 @@ import Swidux
 /// Every commit is one transaction of the rollback journal with `synchronous = EXTRA`: when it
 /// returns, the change survives a crash and the loss of power. The last of two equal changes wins;
 /// a tag whose name another process gave to a tag of its own is refused, and an item that refers to
-/// a tag that is gone is saved without it.
+/// a deleted tag is saved without it.
 ///
 /// After a failure nothing needs to be opened again: the next commit succeeds once the cause is
 /// gone. A store that turns out to be damaged, though, is not written to until all of it is sound.

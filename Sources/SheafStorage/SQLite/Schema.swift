@@ -78,7 +78,7 @@ struct Schema: Sendable {
         }
     }
 
-    /// Brings a copy to the newest version that nobody else has yet, and of which there is another.
+    /// Brings a copy to the newest version that no other process has open, and of which there is an original.
     func upgrade(copy connection: SQLiteConnection) throws {
         try connection.transaction("BEGIN IMMEDIATE") {
             let stored = try storedVersion(connection)
@@ -87,7 +87,7 @@ struct Schema: Sendable {
         }
     }
 
-    /// Copies the store to `NAME.backup-vN`, or behind that name with a number if it is taken.
+    /// Copies the store to `NAME.backup-vN`, or to `NAME.backup-vN-2` and so on if that is taken.
     private func backUp(
         _ file: StoreFile, version: Int64, from source: SQLiteConnection
     ) throws {

@@ -29,7 +29,7 @@ final class TagTable {
             """)
         upsert = try connection.statement(
             Self.fields.upsert(into: "tags", others: ["folded_name"]))
-        // No folded name has white space at its ends, so this is nobody's.
+        // No folded name has white space at its ends, so no tag has this one.
         freeName = try connection.statement(
             "UPDATE OR ABORT tags SET folded_name = ' ' || id WHERE id = ?1")
         deletion = try connection.statement("DELETE FROM tags WHERE id = ?1")

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// How much work SQLite may do for a file that somebody else may have made: pages that lead to each other in circles,
+/// How much work SQLite may do for a file that another user may have made: pages that lead to each other in circles,
 /// and expressions in its schema, would keep it busy for ever.
 ///
 /// The limit grows with the file and counts SQLite's own steps rather than time, so that no slow disk is taken for an

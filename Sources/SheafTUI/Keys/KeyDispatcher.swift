@@ -156,7 +156,7 @@ public final class KeyDispatcher {
         }
     }
 
-    /// Gives up what has arrived behind the first keys, as many as `waiting`, and is too much. What comes later goes
+    /// Gives up what has arrived after the first keys, as many as `waiting`, and is too much. What comes later goes
     /// the same way, or there would be a gap in what was typed.
     private func limit(after waiting: Int) {
         guard !queue.isEmpty else { return }

@@ -46,7 +46,7 @@ extension Canvas {
         while start > before.startIndex {
             let previous = before.index(before: start)
             let columns = DisplayText.columns(of: before[previous])
-            // One column stays free for the caret behind the last character.
+            // One column stays free for the caret after the last character.
             guard caret + columns <= region.width - 1 else { break }
             caret += columns
             start = previous

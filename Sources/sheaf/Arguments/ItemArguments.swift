@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import SheafCore
 
-/// An id as somebody gave it.
+/// An id as the user gave it.
 struct ItemReference: Hashable, Sendable {
     /// As it was typed.
     let text: String

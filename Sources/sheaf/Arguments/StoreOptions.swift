@@ -105,7 +105,7 @@ struct StoreOptions: ParsableArguments {
         return (storage, "Recovered \(changes(but: left.lost))\(clause)")
     }
 
-    /// What is said of rescue files that nobody has taken in yet, or nil if there are none.
+    /// What is said of rescue files that are not applied yet, or nil if there are none.
     private func rescueHint(_ url: StoreURL) -> String? {
         let environment = ProcessInfo.processInfo.environment
         let paths = RescueFile.paths(for: url, environment: environment)

@@ -35,7 +35,7 @@ func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
-/// What somebody gave instead of what was asked for, as a sentence begins with it: no longer than a line bears.
+/// What the user gave instead of what was asked for, as a sentence begins with it: no longer than a line bears.
 func cited(_ text: String) -> String {
     DisplayText.truncated(text, to: 60)
 }

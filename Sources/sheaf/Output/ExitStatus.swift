@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
     case io = 74
     case tryAgain = 75
 
-    /// The status and the sentence for `error`, or nil if it is none of ours but the argument parser's.
+    /// The status and the sentence for `error`, or nil if it is the argument parser's own.
     static func judge(_ error: any Error) -> (ExitStatus, String)? {
         switch error {
         case let error as CommandFailure: (error.status, error.description)
@@ -40,7 +40,7 @@ enum ExitStatus: Int32 {
 /// Why a command cannot do what was asked, where no other part of the program knows better.
 struct CommandFailure: Error, CustomStringConvertible {
     var status: ExitStatus
-    /// What is wrong, in words that can stand behind `sheaf: `.
+    /// What is wrong, in words that can stand after `sheaf: `.
     var description: String
     /// Lines below it: what there is to choose from.
     var details: [String]

@@ -29,7 +29,7 @@ final class FileOutput {
     }
 
     /// The file at `path`. An older one is replaced when all is written, and keeps its permissions; a new one is for
-    /// the user alone. What is no file is written to as it is: a terminal, a pipe, a FIFO that somebody reads.
+    /// the user alone. What is no regular file is written to directly: a terminal, a pipe, a FIFO that has a reader.
     ///
     /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to, or is the list itself.
     init(path: String, store: StoreURL) throws {
@@ -101,7 +101,7 @@ final class FileOutput {
 
     // MARK: Opening
 
-    /// A pipe or a file that somebody opened for this process, and goes on writing to: it must not be replaced.
+    /// A pipe or a file that the parent opened for this process, and goes on writing to: it must not be replaced.
     private static func duplicate(_ number: Int32, _ path: String) throws -> OpenFile {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0 else { throw cannotCreate(path, .last) }

@@ -10,7 +10,7 @@ import SheafTUI
 struct ActionLog {
     private let file: OpenFile
 
-    /// Opens the log at `path`, behind what is there.
+    /// Opens the log at `path`, after what is there.
     ///
     /// - Throws: ``CommandFailure`` if it cannot be written to.
     init(path: String) throws {
