@@ -35,3 +35,28 @@ func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
     changes.items.bases[base.id] = base
     return changes
 }
+
+extension StoreURL {
+    /// Its place, where nothing of a home folder matters.
+    var place: FilePlace {
+        get throws { try FilePlace(self, environment: [:]) }
+    }
+}
+
+extension SQLiteStorage {
+    convenience init(
+        path: String, mode: OpenMode, busyTimeout: Duration = .seconds(5),
+        schema: Schema = .current
+    ) throws {
+        try self.init(
+            try StoreFile(resolving: path), mode: mode, busyTimeout: busyTimeout, schema: schema)
+    }
+}
+
+extension JSONStorage {
+    convenience init(
+        path: String, mode: OpenMode, busyTimeout: Duration = .seconds(5)
+    ) throws {
+        try self.init(try StoreFile(resolving: path), mode: mode, busyTimeout: busyTimeout)
+    }
+}

@@ -17,7 +17,7 @@ struct KeySequenceTests {
 
     private func open() throws -> any ListStorage {
         try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")), mode: .readWriteCreate)
+            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
     }
 
     @Test(

@@ -27,7 +27,7 @@ struct ModelTests {
         var random = SplitMix64(seed: UInt64(seed))
         let folder = try TemporaryFolder()
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
-        let sqlite = try openStorage(url, mode: .readWriteCreate)
+        let sqlite = try openStorage(url.place, mode: .readWriteCreate)
         let (tags, items) = Fixture.readingList()
         var first = StorageChanges()
         first.tags.upserts = tags

@@ -18,7 +18,7 @@ struct SharedStoreTests {
         _ backend: StoreURL.Backend, in folder: TemporaryFolder? = nil
     ) throws -> any ListStorage {
         let path = (folder ?? self.folder).file("list.\(backend.rawValue)")
-        return try openStorage(StoreURL(backend, path: path), mode: .readWriteCreate)
+        return try openStorage(StoreURL(backend, path: path).place, mode: .readWriteCreate)
     }
 
     @Test(
@@ -350,4 +350,11 @@ private struct LateFailure: ListStorage {
     }
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? { base.watch(body) }
     func close() async { await base.close() }
+}
+
+extension StoreURL {
+    /// Its place, where nothing of a home folder matters.
+    var place: FilePlace {
+        get throws { try FilePlace(self, environment: [:]) }
+    }
 }

@@ -22,7 +22,7 @@ struct ListEditTests {
     private func race(
         theirs: StorageChanges, _ plan: @escaping @Sendable (Item, inout StorageChanges) -> Void
     ) async throws -> [Item] {
-        let other = try openStorage(StoreURL(.sqlite, path: path), mode: .readWriteCreate)
+        let other = try openStorage(StoreURL(.sqlite, path: path).place, mode: .readWriteCreate)
         var start = StorageChanges()
         start.items.upserts = [item]
         _ = try await other.commit(start)

@@ -23,8 +23,10 @@ struct RescueCommandTests {
         var changes = StorageChanges()
         edit(&changes)
         return try RescueFile.write(
-            changes, of: StoreURL(.sqlite, path: sheaf.path(name)),
-            environment: ["XDG_STATE_HOME": sheaf.path(state)])
+            changes,
+            of: FilePlace(
+                StoreURL(.sqlite, path: sheaf.path(name)),
+                environment: ["XDG_STATE_HOME": sheaf.path(state)]))
     }
 
     /// The names of the items, in alphabetical order.
@@ -133,7 +135,7 @@ struct RescueCommandTests {
     private func commit(_ edit: (inout StorageChanges) -> Void) async throws {
         var changes = StorageChanges()
         edit(&changes)
-        let storage = try openStorage(workList, mode: .readWrite)
+        let storage = try openStorage(workList.place, mode: .readWrite)
         _ = try await storage.commit(changes)
         await storage.close()
     }
@@ -141,7 +143,7 @@ struct RescueCommandTests {
     /// Leaves the log of a run that ended while the first of `batches` was being committed.
     @MainActor
     private static func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         for (index, batch) in batches.enumerated() {
             try log.append(batch)
             if index == 0 { try log.handOver() }
@@ -249,5 +251,12 @@ struct RescueCommandTests {
         let large = try sheaf.shell(
             "ulimit -v \(limit); timeout 60 \"$SHEAF\" restore large --store work.sqlite")
         #expect(large.status == 65, "\(large.errors)")
+    }
+}
+
+extension StoreURL {
+    /// Its place, where nothing of a home folder matters.
+    var place: FilePlace {
+        get throws { try FilePlace(self, environment: [:]) }
     }
 }

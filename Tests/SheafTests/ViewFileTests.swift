@@ -17,8 +17,8 @@ struct ViewFileTests {
         folder = try TemporaryFolder()
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
         let environment = ["XDG_STATE_HOME": folder.file("state")]
-        file = try #require(ViewFile(for: url, environment: environment))
-        path = folder.file("state/sheaf/views/\(StateFolder.key(for: url)).json")
+        file = try #require(ViewFile(for: FilePlace(url, environment: environment)))
+        path = try folder.file("state/sheaf/views/\(url.place.key).json")
         file.write(RememberedView(AppState()))
     }
 

@@ -15,7 +15,8 @@ private final class Logging {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "intents-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        log = try IntentLogFile(for: StoreURL(.sqlite, path: folder.path + "/list.sqlite"))
+        let url = StoreURL(.sqlite, path: folder.path + "/list.sqlite")
+        log = IntentLogFile(for: try FilePlace(url, environment: [:]))
     }
 
     isolated deinit {

@@ -12,22 +12,22 @@ public struct Backup: Sendable, Equatable {
     /// Its size.
     public var bytes: Int64
 
-    /// Copies the list at `url` to `path`. O(size); other processes cannot commit meanwhile.
+    /// Copies the list at `place` to `path`. O(size); other processes cannot commit meanwhile.
     ///
     /// - Parameter replacing: whether a file at `path` is replaced. A link of this user, or of root, is followed.
     /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken, it
     ///   is the list itself, or it cannot be made. Nothing is left behind.
     public static func make(
-        of url: StoreURL, to path: String, replacing: Bool = false
+        of place: FilePlace, to path: String, replacing: Bool = false
     ) throws -> Backup {
-        let source = try StoreFile(resolving: url.path)
+        let source = place.file
         let target = try StoreFile(resolving: path)
         guard let identity = try source.identity() else {
             throw FileFailure.notFound(at: source.location)
         }
         try checkPlace(target, against: identity, replacing: replacing)
         let backup = try target.put(replacing: replacing) { temporary in
-            try copy(source, url.backend, to: temporary, as: target.location)
+            try copy(source, place.url.backend, to: temporary, as: target.location)
         }
         guard let backup else { throw taken(target) }
         return backup

@@ -22,15 +22,15 @@ public struct DailyBackups: Sendable {
     /// The absolute path of the folder that they lie in. It need not be there.
     public let folder: String
 
-    private let url: StoreURL
+    private let place: FilePlace
 
     /// - Returns: nil where there is no home to keep them in.
-    public init?(of url: StoreURL, environment: [String: String]) {
-        guard let state = StateFolder(environment: environment) else { return nil }
-        self.url = url
+    public init?(of place: FilePlace) {
+        guard let state = place.state else { return nil }
+        self.place = place
         let name = String(
-            decoding: url.path.lastPathName.utf8.prefix(100), as: UTF8.self)
-        folder = "\(state.path)/backups/\(name)-\(StateFolder.key(for: url))"
+            decoding: place.url.path.lastPathName.utf8.prefix(100), as: UTF8.self)
+        folder = "\(state.path)/backups/\(name)-\(place.key)"
     }
 
     /// Makes the backup of the day, if one is due.
@@ -39,12 +39,12 @@ public struct DailyBackups: Sendable {
     /// - Throws: `StorageError` if it could not be; that is no reason to stop any work.
     @discardableResult
     public func makeIfDue(now: Date = Date()) throws -> Bool {
-        let store = try StoreFile(resolving: url.path)
+        let store = place.file
         var status = stat()
         guard stat(store.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return false
         }
-        let name = "\(Self.day(of: now)).\(url.backend.rawValue)"
+        let name = "\(Self.day(of: now)).\(place.url.backend.rawValue)"
         let existing = files()
         guard !existing.contains(where: { $0.name == name }) else { return false }
         let changed = StoreFile.Version(status).changed
@@ -52,7 +52,7 @@ public struct DailyBackups: Sendable {
         try checkSpace(for: Int64(status.st_size))
         let path = "\(folder)/\(name)"
         try StoreFile(named: path).makeFolders()
-        guard try Backup.make(of: url, to: path).items > 0 else {
+        guard try Backup.make(of: place, to: path).items > 0 else {
             // Nothing is lost with an empty list, and the day's backup may still hold something.
             unlink(path)
             return false
@@ -153,7 +153,7 @@ public struct DailyBackups: Sendable {
 
     private func sizeOfList() throws(StorageError) -> Int64? {
         var status = stat()
-        return stat(url.path, &status) == 0 ? Int64(status.st_size) : nil
+        return stat(place.file.path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
     private func checkSpace(for size: Int64) throws(StorageError) {

@@ -25,13 +25,11 @@ public struct Restorable: Sendable, Equatable {
     /// Why it may be another user's work, in words that can stand after its name, or nil. Such a file is not opened.
     public var objection: String?
 
-    /// All that there is for the list at `url`, the newest first. Each is opened to count its items.
-    public static func all(
-        for url: StoreURL, environment: [String: String]
-    ) throws -> [Restorable] {
-        let file = try StoreFile(resolving: url.path)
+    /// All that there is for the list at `place`, the newest first. Each is opened to count its items.
+    public static func all(for place: FilePlace) -> [Restorable] {
+        let file = place.file
         let name = file.path.lastPathName
-        let daily = DailyBackups(of: url, environment: environment)?.paths() ?? []
+        let daily = DailyBackups(of: place)?.paths() ?? []
         let beside = FolderContents.names(in: file.folder).sorted()
         func paths(_ mark: String) -> [String] {
             beside.filter { other in
@@ -45,7 +43,7 @@ public struct Restorable: Sendable, Equatable {
             + paths(SetAside.mark).map { (Origin.replaced, $0) }
         var list = stat()
         let trust = FileTrust(list: stat(file.path, &list) == 0 ? list : nil)
-        return found.compactMap { Restorable($1, $0, url.backend, trust) }
+        return found.compactMap { Restorable($1, $0, place.url.backend, trust) }
             .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
     }
 

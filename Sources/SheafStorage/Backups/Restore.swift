@@ -9,15 +9,16 @@ public struct Restore: Sendable, Equatable {
     /// Where what stood in its place is now, or nil if there was nothing.
     public var aside: String?
 
-    /// Puts a checked copy of `backup` at `url`. Whoever opens the list finds the old one or the new
+    /// Puts a checked copy of `backup` at `place`. Whoever opens the list finds the old one or the new
     /// one. O(size).
     ///
     /// The copy is read whole first, as the program will, and a backup of an older version is brought to the newest.
     ///
     /// - Throws: `StorageError`; nothing has changed then. `.busy` if another process has the list
     ///   open, as far as that can be told.
-    public static func run(_ backup: String, to url: StoreURL) throws -> Restore {
-        let store = try StoreFile(resolving: url.path)
+    public static func run(_ backup: String, to place: FilePlace) throws -> Restore {
+        let store = place.file
+        let backend = place.url.backend
         let source = try StoreFile(resolving: backup)
         guard let kept = try source.identity() else {
             throw StorageError(
@@ -30,20 +31,20 @@ public struct Restore: Sendable, Equatable {
                 .cannotOpen, at: backup, reason: "this is the list itself",
                 advice: "Name the backup to restore.")
         }
-        try checkKind(of: source, is: url.backend)
+        try checkKind(of: source, is: backend)
         try refuseIfOpen(store, present)
         var aside: SetAside?
         do {
             let made = try store.put(replacing: true) { temporary in
-                let made = try Backup.copy(source, url.backend, to: temporary, as: backup)
-                if url.backend == .sqlite { _ = try Rehearsal.run(temporary, as: backup) }
+                let made = try Backup.copy(source, backend, to: temporary, as: backup)
+                if backend == .sqlite { _ = try Rehearsal.run(temporary, as: backup) }
                 // As late as possible: until then nothing but a file of no name was made.
                 try refuseIfOpen(store, present)
                 guard try store.identity() == present else {
                     throw FileFailure.moved(at: store.location)
                 }
                 if present != nil {
-                    if url.backend == .sqlite { try playBack(store) }
+                    if backend == .sqlite { try playBack(store) }
                     aside = try SetAside(store)
                     try store.syncFolder()
                 }

@@ -43,7 +43,10 @@ public struct Diagnosis: Sendable, Equatable {
     }
 
     /// Adds what `error` says, as damage.
-    mutating func add(_ error: StorageError) {
+    mutating func add(_ error: any Error) {
+        let error =
+            error as? StorageError
+            ?? StorageError(.io, at: "", reason: "\(error)")
         refusal = refusal ?? error.code
         add(.damage, error.reason, advice: error.advice)
     }

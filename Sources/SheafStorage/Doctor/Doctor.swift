@@ -3,23 +3,29 @@ import SheafCore
 
 /// Examines a list without ever writing to it, and tells what can be done.
 public struct Doctor: Sendable {
-    private let url: StoreURL
-    private let environment: [String: String]
+    private let place: FilePlace
 
+    /// Looks at everything that is about the list at `url`. O(size): every page or line of the list is read.
+    ///
     /// - Parameter environment: says where backups are kept.
-    public init(_ url: StoreURL, environment: [String: String]) {
-        self.url = url
-        self.environment = environment
+    public static func examine(_ url: StoreURL, environment: [String: String]) -> Diagnosis {
+        do {
+            return Doctor(place: try FilePlace(url, environment: environment)).examine()
+        } catch {
+            // Links lead in a circle: nobody has ever opened such a list.
+            var diagnosis = Diagnosis()
+            diagnosis.add(error)
+            return diagnosis
+        }
     }
 
-    /// Looks at everything. O(size): every page or line of the list is read.
-    public func examine() -> Diagnosis {
+    private func examine() -> Diagnosis {
         var diagnosis = Diagnosis()
         do {
-            let file = try StoreFile(resolving: url.path)
+            let file = place.file
             guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
             var content = Diagnosis()
-            switch url.backend {
+            switch place.url.backend {
             case .sqlite: SQLiteExamination(file).run(&content)
             case .json: JSONExamination(file).run(&content)
             }
@@ -27,11 +33,8 @@ public struct Doctor: Sendable {
             describe(file, isOurs: content.refusal != .foreign, &diagnosis)
             diagnosis.add(content)
             describeSurroundings(of: file, &diagnosis)
-        } catch let error as StorageError {
-            diagnosis.add(error)
         } catch {
-            diagnosis.refusal = .io
-            diagnosis.add(.damage, "\(error)")
+            diagnosis.add(error)
         }
         describeRescueFiles(&diagnosis)
         describeBackups(&diagnosis)
@@ -98,7 +101,7 @@ public struct Doctor: Sendable {
     }
 
     private func describeRescueFiles(_ diagnosis: inout Diagnosis) {
-        for path in RescueFile.paths(for: url, environment: environment) {
+        for path in RescueFile.paths(for: place) {
             diagnosis.add(
                 .warning, "not saved: \(path)",
                 advice: "sheaf restore \(ShellText.quoted(path)) applies what could not be saved.")
@@ -106,23 +109,16 @@ public struct Doctor: Sendable {
     }
 
     private func describeBackups(_ diagnosis: inout Diagnosis) {
-        do {
-            let all = try Restorable.all(for: url, environment: environment)
-            let usable = all.filter { $0.items != nil }
-            if let newest = usable.first {
-                diagnosis.add(
-                    .fine, "backups: \(usable.count), the newest \(newest.path)",
-                    advice: diagnosis.refusal == nil
-                        ? nil : "'sheaf restore' lists them and restores one.")
-            } else {
-                diagnosis.add(.note, "backups: none yet")
-            }
-        } catch let error as StorageError {
-            diagnosis.add(.note, "backups: \(error.reason)")
-        } catch {
-            diagnosis.add(.note, "backups: \(error)")
+        let usable = Restorable.all(for: place).filter { $0.items != nil }
+        if let newest = usable.first {
+            diagnosis.add(
+                .fine, "backups: \(usable.count), the newest \(newest.path)",
+                advice: diagnosis.refusal == nil
+                    ? nil : "'sheaf restore' lists them and restores one.")
+        } else {
+            diagnosis.add(.note, "backups: none yet")
         }
-        guard let daily = DailyBackups(of: url, environment: environment) else {
+        guard let daily = DailyBackups(of: place) else {
             diagnosis.add(.warning, "no daily backups: HOME is not set")
             return
         }

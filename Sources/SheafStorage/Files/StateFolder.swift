@@ -19,12 +19,6 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// A word for the list at `url`, wherever it is called from and by whichever link: the hash of
-    /// its path, because a path may be longer than a file's name.
-    public static func key(for url: StoreURL) -> String {
-        String(StableHash.hash(url.resolved.path), radix: 16)
-    }
-
     /// Writes `bytes` to the file `name` of the folder in one step, for the user alone. A link in
     /// its place is replaced, not followed.
     ///

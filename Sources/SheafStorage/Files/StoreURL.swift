@@ -75,6 +75,17 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         self.init(backend, path: try Self.expand(rest, home: home))
     }
 
+    /// The store that `name` says, as ``init(_:home:)``, or the standard one without a name.
+    ///
+    /// - Throws: ``StoreURLError``.
+    public init(named name: String?, environment: [String: String]) throws(StoreURLError) {
+        guard let name else {
+            self = try .standard(environment: environment)
+            return
+        }
+        try self.init(name, home: Self.home(in: environment))
+    }
+
     /// The store that is opened when none is named: `$XDG_DATA_HOME/sheaf/sheaf.sqlite`, or below
     /// `~/.local/share` if that is unset, empty or relative (which the XDG specification says to
     /// ignore).
@@ -110,19 +121,6 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     public static func homeOfUser() -> String? {
         guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
         return String(cString: folder)
-    }
-
-    /// The same store by its absolute path, links followed, so that two URLs of one list are equal. A path whose links
-    /// lead in a circle stays as it is: such a list is opened by nobody.
-    ///
-    /// Links are followed once: a link that takes the list's place later does not make it another list.
-    public var resolved: StoreURL {
-        if isResolved { return self }
-        do {
-            return StoreURL(backend, path: try StoreFile(resolving: path).path, isResolved: true)
-        } catch {
-            return self
-        }
     }
 
     /// The form that ``init(_:home:)`` takes.

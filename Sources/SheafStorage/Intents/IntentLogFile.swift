@@ -29,11 +29,9 @@ public final class IntentLogFile: IntentLog {
         var handed = 0
     }
 
-    /// A log for the store at `url`. Nothing is made yet.
-    ///
-    /// - Throws: `StorageError` if links lead in a circle.
-    public init(for url: StoreURL) throws {
-        folder = try StoreFile(resolving: url.path)
+    /// A log for the store at `place`. Nothing is made yet.
+    public init(for place: FilePlace) {
+        folder = place.file
         files = IntentFiles(of: folder)
     }
 

@@ -43,11 +43,9 @@ public final class IntentReplay: Sendable {
         let last: Int64
     }
 
-    /// Looks beside the store at `url`. One look into a folder where there is nothing.
-    ///
-    /// - Throws: `StorageError` if links lead in a circle.
-    public init(for url: StoreURL) throws {
-        files = IntentFiles(of: try StoreFile(resolving: url.path))
+    /// Looks beside the store at `place`. One look into a folder where there is nothing.
+    public init(for place: FilePlace) {
+        files = IntentFiles(of: place.file)
         var batches: [Batch] = []
         var unreadable: [StorageError] = []
         var logs: [Log] = []

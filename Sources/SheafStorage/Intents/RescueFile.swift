@@ -23,24 +23,23 @@ public struct RescueFile: Sendable {
     /// The number of items and tags that it is about.
     public var count: Int { changes.items.count + changes.tags.count }
 
-    /// Writes `changes` of the list at `url`, and returns the path of the file once that is durable. Its name
+    /// Writes `changes` of the list at `place`, and returns the path of the file once that is durable. Its name
     /// has the `moment`, or one right after it.
     ///
     /// - Throws: `StorageError`, also where there is no home to keep it in.
     public static func write(
-        _ changes: StorageChanges, of url: StoreURL, environment: [String: String],
-        at moment: Timestamp = .now
+        _ changes: StorageChanges, of place: FilePlace, at moment: Timestamp = .now
     ) throws -> String {
-        guard let folder = StateFolder(environment: environment) else {
+        guard let folder = place.state else {
             throw StorageError(
                 .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
         }
-        let text = text(changes, of: url.resolved)
+        let text = text(changes, of: place.resolved)
         var moment = moment
-        while try !folder.add(text, as: name(of: url, at: moment)) {
+        while try !folder.add(text, as: name(of: place, at: moment)) {
             moment = moment.next
         }
-        return "\(folder.path)/\(name(of: url, at: moment))"
+        return "\(folder.path)/\(name(of: place, at: moment))"
     }
 
     private static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {
@@ -55,26 +54,25 @@ public struct RescueFile: Sendable {
     }
 
     /// Takes away what this process wrote at `moment`, if it did.
-    public static func remove(of url: StoreURL, environment: [String: String], at moment: Timestamp)
-    {
-        guard let folder = StateFolder(environment: environment) else { return }
-        unlink("\(folder.path)/\(name(of: url, at: moment))")
+    public static func remove(of place: FilePlace, at moment: Timestamp) {
+        guard let folder = place.state else { return }
+        unlink("\(folder.path)/\(name(of: place, at: moment))")
     }
 
-    private static func name(of url: StoreURL, at moment: Timestamp) -> String {
-        "\(prefix(of: url))\(moment.milliseconds)-\(getpid()).json"
+    private static func name(of place: FilePlace, at moment: Timestamp) -> String {
+        "\(prefix(of: place))\(moment.milliseconds)-\(getpid()).json"
     }
 
-    /// The files there are for the list at `url`, the oldest first.
-    public static func paths(for url: StoreURL, environment: [String: String]) -> [String] {
-        guard let folder = StateFolder(environment: environment) else { return [] }
+    /// The files there are for the list at `place`, the oldest first.
+    public static func paths(for place: FilePlace) -> [String] {
+        guard let folder = place.state else { return [] }
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         } catch {
             return []
         }
-        return names.filter { $0.hasPrefix(prefix(of: url)) && $0.hasSuffix(".json") }.sorted()
+        return names.filter { $0.hasPrefix(prefix(of: place)) && $0.hasSuffix(".json") }.sorted()
             .map { "\(folder.path)/\($0)" }
             .filter { path in
                 var status = stat()
@@ -84,8 +82,8 @@ public struct RescueFile: Sendable {
             }
     }
 
-    private static func prefix(of url: StoreURL) -> String {
-        "rescue-\(StateFolder.key(for: url))-"
+    private static func prefix(of place: FilePlace) -> String {
+        "rescue-\(place.key)-"
     }
 
     /// Reads the file at `path`, or returns nil if it is no rescue file; of that no more than the beginning is read.

@@ -23,11 +23,10 @@ public final class JSONStorage: ListStorage {
     /// Nil once closed. Read and written on `queue` only.
     private nonisolated(unsafe) var session: JSONSession?
 
-    /// Opens the store at `path`; `openStorage` says when that fails.
+    /// Opens the store in `file`; `openStorage` says when that fails.
     ///
     /// - Parameter busyTimeout: how long another process's lock is waited for.
-    public init(path: String, mode: OpenMode, busyTimeout: Duration = .seconds(5)) throws {
-        let file = try StoreFile(resolving: path)
+    init(_ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5)) throws {
         let session = try JSONSession(file, mode: mode, busyTimeout: busyTimeout)
         displayName = file.displayName
         self.file = file

@@ -23,25 +23,15 @@ public final class SQLiteStorage: ListStorage {
     /// Nil once closed. Read and written on `queue` only.
     private nonisolated(unsafe) var open: SQLiteOpener.Opened?
 
-    /// Opens the store at `path`; `openStorage` says when that fails.
+    /// Opens the store in `file`; `openStorage` says when that fails.
     ///
     /// - Parameters:
     ///   - busyTimeout: how long another process's lock is waited for.
     ///   - openingTimeout: the same while the store is being opened; nil for no difference.
-    public convenience init(
-        path: String, mode: OpenMode, busyTimeout: Duration = .seconds(5),
-        openingTimeout: Duration? = nil
-    ) throws {
-        try self.init(
-            path: path, mode: mode, busyTimeout: busyTimeout, openingTimeout: openingTimeout,
-            schema: .current)
-    }
-
     init(
-        path: String, mode: OpenMode, busyTimeout: Duration,
-        openingTimeout: Duration? = nil, schema: Schema
+        _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
+        openingTimeout: Duration? = nil, schema: Schema = .current
     ) throws {
-        let file = try StoreFile(resolving: path)
         let opened = try SQLiteOpener(
             file: file, mode: mode, busyTimeout: busyTimeout,
             openingTimeout: openingTimeout ?? busyTimeout, schema: schema

@@ -44,13 +44,13 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         let ids = name.texts.map { (id: UUID.random(), name: $0) }
-        let storage = try store.open(.readWriteCreate)
+        let list = try store.open(.readWriteCreate)
         try waiting { [note, tag] in
-            let lookup = TagLookup(tags: tag.isEmpty ? [] : try await storage.loadTags())
+            let lookup = TagLookup(tags: tag.isEmpty ? [] : try await list.storage.loadTags())
             let tags = try tag.map(lookup.nameOrNew)
             let items = ids.map { ImportedItem(id: $0.id, name: $0.name, note: note, tags: tags) }
-            store.backUpDaily()
-            _ = try await ListAddition.add(ImportedList(items: items), to: storage)
+            list.backUpDaily()
+            _ = try await ListAddition.add(ImportedList(items: items), to: list.storage)
         }
         FileOutput.report(ids.map { "\($0.id.uuidString.lowercased())\n" }.joined())
     }

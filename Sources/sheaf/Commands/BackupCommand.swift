@@ -32,10 +32,10 @@ struct BackupCommand: ParsableCommand {
     }
 
     func run() throws {
-        let url = try store.url()
+        let place = try store.file()
         let backup: Backup
         do {
-            backup = try Backup.make(of: url, to: file, replacing: force)
+            backup = try Backup.make(of: place, to: file, replacing: force)
         } catch let error as StorageError
             where error.location == file && [.cannotOpen, .readOnly].contains(error.code)
         {

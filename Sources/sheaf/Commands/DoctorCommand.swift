@@ -28,7 +28,7 @@ struct DoctorCommand: ParsableCommand {
         let url = try store.url()
         if let recover { return try recoverList(url, to: recover) }
         let environment = ProcessInfo.processInfo.environment
-        let diagnosis = Doctor(url, environment: environment).examine()
+        let diagnosis = Doctor.examine(url, environment: environment)
         let output = FileOutput()
         for finding in diagnosis.findings + [TerminalExamination.finding(environment)] {
             let advice = finding.advice.map { "\n         \(shown($0))" } ?? ""
@@ -43,9 +43,10 @@ struct DoctorCommand: ParsableCommand {
     private func recoverList(_ url: StoreURL, to path: String) throws {
         let environment = ProcessInfo.processInfo.environment
         let target = try StoreURL(path, home: StoreURL.home(in: environment))
+        let place = try FilePlace(url, environment: environment)
         let recovery: Recovery
         do {
-            recovery = try waiting { try await Recovery.run(url, to: target) }
+            recovery = try waiting { try await Recovery.run(place, to: target) }
         } catch let error as StorageError
             where error.location == target.path && [.cannotOpen, .readOnly].contains(error.code)
         {

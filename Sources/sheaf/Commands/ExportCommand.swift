@@ -39,7 +39,7 @@ struct ExportCommand: ParsableCommand {
         let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
         let filter = ItemFilter(text: query.texts.joined(separator: " "))
         let url = try store.url()
-        let storage = try store.open(.readWrite)
+        let storage = try store.open(.readWrite).storage
         try waiting { [format, output] in
             let tags = try await storage.loadTags()
             let isFile = output != nil && output != "-"

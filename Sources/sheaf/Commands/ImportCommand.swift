@@ -55,13 +55,13 @@ struct ImportCommand: ParsableCommand {
         let progress = ProgressLine()
         defer { progress.finish() }
         let parsed = try parse(input, as: format, progress)
-        let storage = try store.open(.readWriteCreate)
-        store.backUpDaily()
+        let list = try store.open(.readWriteCreate)
+        list.backUpDaily()
         progress.show("writing \(counted(parsed.list.items.count, "item"))")
         let isTold = format == .todotxt || format == .markdown
         let known = isTold && !again ? format : nil
         let plan = try waiting {
-            try await ListAddition.add(parsed.list, to: storage, leavingOutKnown: known)
+            try await ListAddition.add(parsed.list, to: list.storage, leavingOutKnown: known)
         }
         progress.finish()
         BadInput.reportLeftOut(of: parsed, in: input.name)

@@ -56,7 +56,7 @@ struct ListCommand: ParsableCommand {
     func run() throws {
         let style = format ?? (FileOutput.isTerminal ? .table : .lines)
         let filter = ItemFilter(text: query.texts.joined(separator: " "))
-        let storage = try store.open(.readWrite)
+        let storage = try store.open(.readWrite).storage
         try waiting { [limit] in
             let tags = try await storage.loadTags()
             let output = FileOutput()

@@ -56,49 +56,45 @@ struct OpenCommand: ParsableCommand {
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
         let mode = readOnly ? OpenMode.readOnly : .readWriteCreate
-        let (opened, recovery, obstacle) = try store.openForScreen(mode)
-        let storage = faults.applied(to: opened)
-        let url = try store.url()
+        let list = try store.openForScreen(mode)
+        let storage = faults.applied(to: list.storage)
         let log = try log.map(ActionLog.init(path:))
-        let view = ViewFile(for: url, environment: environment)
+        let view = list.place.file.flatMap(ViewFile.init)
         try MainActor.assumeIsolated {
             // What was recovered behind the screen is said there, and matters more.
-            let notice = recovery ?? (obstacle == nil ? view?.complaint() : nil)
+            let notice = list.recovery ?? (list.obstacle == nil ? view?.complaint() : nil)
             let info = ListInfo(
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,
-                loading: Loading(obstacle: obstacle), recovery: notice)
-            try Self.show(info, storage, at: url, view, log, environment: environment)
+                loading: Loading(obstacle: list.obstacle), recovery: notice)
+            try Self.show(info, storage, at: list.place, view, log, environment: environment)
         }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ info: ListInfo, _ storage: any ListStorage, at url: StoreURL, _ view: ViewFile?,
+        _ info: ListInfo, _ storage: any ListStorage, at place: Place, _ view: ViewFile?,
         _ log: ActionLog?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
-        let start = Timestamp.now
-        // By then, a link to something else may be in its place.
-        let list = url.resolved
-        let withdraw = { @Sendable in
-            RescueFile.remove(of: list, environment: environment, at: start)
-        }
-        world.withdrawRescue = withdraw
-        world.rescue = { changes in
-            // The log has it all meanwhile.
-            withdraw()
-            return try RescueFile.write(changes, of: list, environment: environment, at: start)
+        if let file = place.file {
+            let start = Timestamp.now
+            world.withdrawRescue = { RescueFile.remove(of: file, at: start) }
+            world.rescue = { changes in
+                // The log has it all meanwhile.
+                RescueFile.remove(of: file, at: start)
+                return try RescueFile.write(changes, of: file, at: start)
+            }
         }
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: AppState(list: info, view: view?.read()), environment: world,
-            log: try IntentLogFile(for: url),
+            log: place.file.map(IntentLogFile.init),
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))
-        let backups = BackgroundBackups(of: store, at: url, environment: environment)
+        let backups = BackgroundBackups(of: store, at: place)
         withExtendedLifetime(backups) {
             TerminalApp(store: store, screen: screen, input: input, control: control).run()
         }

@@ -27,30 +27,33 @@ struct RestoreCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        guard let file else { return try list(try store.url()) }
+        guard let file else { return try list(try store.file()) }
         if let rescue = try RescueFile(path: file) { return try takeIn(rescue) }
-        let url = try store.url()
-        try recover(url)
+        let place = try store.file()
+        let path = place.url.path
+        try recover(place)
         let restored: Restore
         do {
-            restored = try Restore.run(file, to: url)
+            restored = try Restore.run(file, to: place)
         } catch let error as StorageError
-            where error.location == url.path && error.code == .cannotOpen
+            where error.location == path && error.code == .cannotOpen
         {
             throw CommandFailure(.cannotCreate, error.description)
         }
         let kept = restored.aside.map { "; the previous list is kept in \(shown($0))" } ?? ""
         FileOutput.report(
-            "Restored \(counted(restored.items, "item")) to \(shown(url.path))\(kept).\n")
+            "Restored \(counted(restored.items, "item")) to \(shown(path))\(kept).\n")
     }
 
     /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits for it goes with it.
-    private func recover(_ url: StoreURL) throws {
-        guard try IntentReplay(for: url).count > 0 else { return }
+    private func recover(_ place: FilePlace) throws {
+        guard IntentReplay(for: place).count > 0 else { return }
         do {
-            let (storage, recovery) = try store.openAndRecover(.readWrite)
-            if let recovery { Diagnostics.report("\(recovery), before the list is set aside") }
-            try waiting { await storage.close() }
+            let list = try waiting { try await place.open(.readWrite) }
+            if let recovery = list.recovery {
+                Diagnostics.report("\(recovery), before it is set aside")
+            }
+            try waiting { await list.storage.close() }
         } catch let error as StorageError where error.code != .busy {
             Diagnostics.report("Not recovered, but kept: \(error)")
         }
@@ -58,7 +61,7 @@ struct RestoreCommand: ParsableCommand {
 
     /// What could not be saved once is merged with what the list has now.
     private func takeIn(_ rescue: RescueFile) throws {
-        let storage = try open(try target(of: rescue))
+        let storage = try store.open(try target(of: rescue), .readWriteCreate, hints: false).storage
         let outcome = try waiting {
             let outcome = try await rescue.takeIn(to: storage)
             await storage.close()
@@ -89,8 +92,8 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// The list that the file is of, or the one that `--store` names where that is gone or not known.
-    private func target(of rescue: RescueFile) throws -> StoreURL {
-        let named = try store.store.map { _ in try store.url() }
+    private func target(of rescue: RescueFile) throws -> FilePlace {
+        let named = try store.store.map { _ in try store.file() }
         guard let list = rescue.list else {
             if let named { return named }
             throw CommandFailure(
@@ -100,7 +103,7 @@ struct RestoreCommand: ParsableCommand {
         }
         let isThere = FileManager.default.fileExists(atPath: list.path)
         guard let named else {
-            if isThere { return list }
+            if isThere { return try store.file(list) }
             throw StorageError(
                 .notFound, at: list.path, reason: "the list of this rescue file no longer exists",
                 advice: "Name the list with --store if it has moved, or to create it again.")
@@ -108,36 +111,27 @@ struct RestoreCommand: ParsableCommand {
         guard !isThere || named.resolved == list else {
             throw CommandFailure(
                 .usage,
-                "\(rescue.path): this rescue file belongs to the list \(list), not \(named). To apply it there:"
+                "\(rescue.path): this rescue file is of the list \(list), not of \(named.url). To take it in there:"
                     + " sheaf restore \(ShellText.quoted(rescue.path))")
         }
         return named
     }
 
-    /// Opens the list that a rescue file goes into, which is made if `--store` names it.
-    private func open(_ url: StoreURL) throws -> any ListStorage {
-        var options = store
-        options.store = url.description
-        let (storage, recovery) = try options.openAndRecover(.readWriteCreate, hints: false)
-        if let recovery { Diagnostics.report(recovery) }
-        return storage
-    }
-
-    private func list(_ url: StoreURL) throws {
-        let environment = ProcessInfo.processInfo.environment
-        let rescued = RescueFile.paths(for: url, environment: environment)
-        for path in rescued {
+    private func list(_ place: FilePlace) throws {
+        let path = place.url.path
+        let rescued = RescueFile.paths(for: place)
+        for file in rescued {
             try FileOutput().write(
-                "not saved  \(RestoreCommand.content(of: path))  rescue file  \(shown(path))\n")
+                "not saved  \(RestoreCommand.content(of: file))  rescue file  \(shown(file))\n")
         }
-        let all = try Restorable.all(for: url, environment: environment)
+        let all = Restorable.all(for: place)
         guard !all.isEmpty || !rescued.isEmpty else {
-            guard FileManager.default.fileExists(atPath: url.path) else {
+            guard FileManager.default.fileExists(atPath: path) else {
                 throw StorageError(
-                    .notFound, at: url.path, reason: "no such list, and no backup of it",
+                    .notFound, at: path, reason: "there is no such list, and no backup of it",
                     advice: "Check the name.")
             }
-            Diagnostics.report("There is no backup of \(url.path) yet.")
+            Diagnostics.report("There is nothing yet to restore \(path) from.")
             return
         }
         let output = FileOutput()

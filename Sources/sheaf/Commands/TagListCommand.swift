@@ -32,7 +32,7 @@ struct TagListCommand: ParsableCommand {
 
     func run() throws {
         let style = format ?? (FileOutput.isTerminal ? .table : .lines)
-        let storage = try store.open(.readWrite)
+        let storage = try store.open(.readWrite).storage
         try waiting {
             let tags = try await storage.loadTags()
             var counts: [Tag.ID: Int] = [:]

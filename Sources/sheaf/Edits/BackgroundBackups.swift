@@ -15,9 +15,9 @@ final class BackgroundBackups {
     private static let interval = Duration.seconds(600)
     private var next = ContinuousClock.now
 
-    /// - Returns: nil where there is no home to keep backups in.
-    init?(of store: AppStore, at url: StoreURL, environment: [String: String]) {
-        guard let backups = DailyBackups(of: url, environment: environment) else { return nil }
+    /// - Returns: nil where the list is in no file, or there is no home to keep backups in.
+    init?(of store: AppStore, at place: Place) {
+        guard let backups = place.file.flatMap(DailyBackups.init) else { return nil }
         self.backups = backups
         subscription = store.subscribe { [weak self] state in self?.look(at: state) }
     }

@@ -28,14 +28,14 @@ struct ListEdit: Sendable {
         commit: @escaping @Sendable (StorageChanges, any ListStorage) async throws -> Void = commit,
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
     ) throws {
-        let storage = try store.open(.readWrite)
+        let list = try store.open(.readWrite)
         let report = try waiting {
-            let plan = try await plan(ListEdit(storage: storage, now: .now))
+            let plan = try await plan(ListEdit(storage: list.storage, now: .now))
             if !plan.changes.isEmpty {
-                store.backUpDaily()
-                try await commit(plan.changes, storage)
+                list.backUpDaily()
+                try await commit(plan.changes, list.storage)
             }
-            await storage.close()
+            await list.storage.close()
             return plan.changes.isEmpty ? "Nothing to change." : plan.report
         }
         FileOutput.report(DisplayText.sanitized(report) + "\n")

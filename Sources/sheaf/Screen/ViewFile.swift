@@ -12,11 +12,11 @@ struct ViewFile: Sendable {
     private let folder: StateFolder
     private let name: String
 
-    /// The file for the list at `url`, or nil where there is no home to keep it in.
-    init?(for url: StoreURL, environment: [String: String]) {
-        guard let folder = StateFolder(environment: environment) else { return nil }
+    /// The file for the list at `place`, or nil where there is no home to keep it in.
+    init?(for place: FilePlace) {
+        guard let folder = place.state else { return nil }
         self.folder = folder
-        name = "views/\(StateFolder.key(for: url)).json"
+        name = "views/\(place.key).json"
     }
 
     func read() -> RememberedView? {

@@ -17,7 +17,7 @@ struct ImporterTests {
     init() throws {
         folder = try TemporaryFolder()
         storage = try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")), mode: .readWriteCreate)
+            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
         importer = Self.importer()
     }
 
@@ -126,7 +126,7 @@ struct ImporterTests {
         let plan = try await importer.plan(
             ImportedList(items: [ImportedItem(id: old.id, name: "imported")]), into: storage)
         let other = try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")), mode: .readWriteCreate)
+            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
         var theirs = old
         theirs.name = "theirs"
         theirs.doneAt = Fixtures.now

@@ -16,7 +16,7 @@ struct KnownItemsTests {
     init() throws {
         folder = try TemporaryFolder()
         storage = try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")), mode: .readWriteCreate)
+            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
     }
 
     /// Imports `text` and returns how many items were added and how many left out.

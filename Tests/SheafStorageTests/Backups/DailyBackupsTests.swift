@@ -15,7 +15,7 @@ struct DailyBackupsTests {
     init() throws {
         lists = try ListFolder()
         url = lists.url(.sqlite)
-        daily = try #require(DailyBackups(of: url, environment: lists.environment))
+        daily = try #require(DailyBackups(of: FilePlace(url, environment: lists.environment)))
     }
 
     /// Noon of a day, so that it is the same day in most time zones.
@@ -131,7 +131,7 @@ struct DailyBackupsTests {
         try await lists.make(url, 1000)
         let disk = lists.folder.file("disk")
         try await TinyDisk.during(disk) {
-            let daily = try #require(DailyBackups(of: url, environment: ["HOME": disk]))
+            let daily = try #require(DailyBackups(of: FilePlace(url, environment: ["HOME": disk])))
             try TinyDisk.fill(disk + "/filler", spare: 200_000)
             #expect(await storageError { try daily.makeIfDue() }?.code == .full)
             #expect(daily.obstacle() != nil)

@@ -22,17 +22,17 @@ struct RestoreTests {
         let url = lists.url(backend)
         let backup = folder.file("backup")
         try await lists.make(url)
-        _ = try Backup.make(of: url, to: backup)
+        _ = try Backup.make(of: url.place, to: backup)
         try await lists.commit(StorageChanges(items: [Fixtures.item(9)]), to: url)
         for number in 1...2 {
-            let restored = try Restore.run(backup, to: url)
+            let restored = try Restore.run(backup, to: url.place)
             #expect(restored == Restore(items: 3, aside: "\(url.path).before-restore-\(number)"))
         }
         #expect(try await lists.items(of: url).count == 3)
         #expect(try lists.mode(of: url.path) == 0o600)
         let first = StoreURL(backend, path: "\(url.path).before-restore-1")
         #expect(try await lists.items(of: first).count == 4)
-        let all = try Restorable.all(for: url, environment: lists.environment)
+        let all = try Restorable.all(for: FilePlace(url, environment: lists.environment))
         #expect(Set(all.map(\.items)) == [3, 4])
         #expect(all.allSatisfy { $0.origin == .replaced })
     }
@@ -41,10 +41,10 @@ struct RestoreTests {
     func damaged() async throws {
         let url = lists.url(.sqlite)
         try await lists.make(url)
-        _ = try Backup.make(of: url, to: folder.file("backup"))
+        _ = try Backup.make(of: url.place, to: folder.file("backup"))
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: url.path))
         try Data([4, 5]).write(to: URL(fileURLWithPath: url.path + "-journal"))
-        let restored = try Restore.run(folder.file("backup"), to: url)
+        let restored = try Restore.run(folder.file("backup"), to: url.place)
         let aside = try #require(restored.aside)
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == Data([1, 2, 3]))
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside + "-journal")) == Data([4, 5]))
@@ -74,15 +74,15 @@ struct RestoreTests {
     func intentLog(_ backend: StoreURL.Backend) async throws {
         let url = lists.url(backend)
         try await lists.make(url)
-        _ = try Backup.make(of: url, to: folder.file("backup"))
+        _ = try Backup.make(of: url.place, to: folder.file("backup"))
         try await MainActor.run {
-            let log = try IntentLogFile(for: url)
+            let log = try IntentLogFile(for: url.place)
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
             log.close(keepsRest: true)
         }
-        let aside = try #require(try Restore.run(folder.file("backup"), to: url).aside)
-        #expect(try IntentReplay(for: url).count == 0)
-        #expect(try IntentReplay(for: StoreURL(backend, path: aside)).count == 1)
+        let aside = try #require(try Restore.run(folder.file("backup"), to: url.place).aside)
+        #expect(try IntentReplay(for: url.place).count == 0)
+        #expect(try IntentReplay(for: StoreURL(backend, path: aside).place).count == 1)
     }
 
     @Test(
@@ -92,11 +92,11 @@ struct RestoreTests {
         let url = lists.url(.sqlite)
         let live = lists.url(.sqlite, "live")
         try await lists.make(live, 200)
-        _ = try Backup.make(of: live, to: folder.file("backup"))
+        _ = try Backup.make(of: live.place, to: folder.file("backup"))
         try Shell.copyMidTransaction(
             "PRAGMA cache_size = 1; BEGIN; UPDATE items SET name = hex(zeroblob(900))",
             of: live.path, to: url.path)
-        _ = try Restore.run(folder.file("backup"), to: url)
+        _ = try Restore.run(folder.file("backup"), to: url.place)
         #expect(try await lists.items(of: url) == lists.items(of: live))
         // Until the restored list has the name, the old one is there: it must need no journal that is gone already.
         #expect(
@@ -111,9 +111,10 @@ struct RestoreTests {
     func nothingThere() async throws {
         let url = lists.url(.json)
         try await lists.make(url)
-        _ = try Backup.make(of: url, to: folder.file("backup"))
+        _ = try Backup.make(of: url.place, to: folder.file("backup"))
         #expect(unlink(url.path) == 0)
-        #expect(try Restore.run(folder.file("backup"), to: url) == Restore(items: 3, aside: nil))
+        #expect(
+            try Restore.run(folder.file("backup"), to: url.place) == Restore(items: 3, aside: nil))
         #expect(try await lists.items(of: url).count == 3)
     }
 
@@ -124,7 +125,7 @@ struct RestoreTests {
         let url = lists.url(.sqlite)
         try await lists.make(url, 300)
         let backup = folder.file("backup")
-        _ = try Backup.make(of: url, to: backup)
+        _ = try Backup.make(of: url.place, to: backup)
         switch kind {
         case "cut": #expect(truncate(backup, 20_000) == 0)
         case "text": try folder.write(Array("hello".utf8), to: "backup")
@@ -138,7 +139,7 @@ struct RestoreTests {
         }
         let before = try folder.bytes(of: "list.sqlite")
         let names = try folder.names
-        let error = await storageError { try Restore.run(backup, to: url) }
+        let error = await storageError { try Restore.run(backup, to: url.place) }
         #expect(error?.advice != nil, "\(error as Any)")
         #expect(try folder.bytes(of: "list.sqlite") == before)
         #expect(try folder.names == names)
@@ -161,7 +162,7 @@ struct RestoreTests {
         try Shell.run(sql, on: backup.path)
         let before = try Snapshot(url.path)
         let names = try folder.names
-        let error = await storageError { try Restore.run(backup.path, to: url) }
+        let error = await storageError { try Restore.run(backup.path, to: url.place) }
         #expect(error?.code == .corrupt)
         #expect(error?.location == backup.path)
         #expect(error?.advice != nil)
@@ -181,7 +182,7 @@ struct RestoreTests {
             """, on: backup)
         let bytes = try folder.bytes(of: "backup")
         let url = lists.url(.sqlite)
-        #expect(try Restore.run(backup, to: url).items == 1)
+        #expect(try Restore.run(backup, to: url.place).items == 1)
         #expect(try await lists.items(of: url).map(\.name) == ["old"])
         #expect(try folder.bytes(of: "backup") == bytes)
         #expect(try folder.names == ["backup", "list.sqlite"])
@@ -192,7 +193,7 @@ struct RestoreTests {
         let url = lists.url(.json)
         try await lists.make(url)
         try await lists.make(lists.url(.sqlite))
-        let error = await storageError { try Restore.run(lists.url(.sqlite).path, to: url) }
+        let error = await storageError { try Restore.run(lists.url(.sqlite).path, to: url.place) }
         #expect(error?.code == .foreign)
         #expect(try await lists.items(of: url).count == 3)
     }
@@ -202,20 +203,20 @@ struct RestoreTests {
     func open() async throws {
         let url = lists.url(.sqlite)
         try await lists.make(url)
-        _ = try Backup.make(of: url, to: folder.file("backup"))
+        _ = try Backup.make(of: url.place, to: folder.file("backup"))
         let other = Process()
         other.executableURL = URL(fileURLWithPath: "/bin/cat")
         let pipe = Pipe()
         other.standardInput = pipe
         other.standardOutput = try FileHandle(forReadingFrom: URL(fileURLWithPath: url.path))
         try other.run()
-        let error = await storageError { try Restore.run(folder.file("backup"), to: url) }
+        let error = await storageError { try Restore.run(folder.file("backup"), to: url.place) }
         #expect(error?.code == .busy)
         #expect(error?.reason.contains("process \(other.processIdentifier)") == true)
         try pipe.fileHandleForWriting.close()
         other.waitUntilExit()
         #expect(try folder.names == ["backup", "list.sqlite"])
-        _ = try Restore.run(folder.file("backup"), to: url)
+        _ = try Restore.run(folder.file("backup"), to: url.place)
     }
     #endif
 }

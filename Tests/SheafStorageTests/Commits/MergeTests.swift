@@ -15,7 +15,8 @@ struct MergeTests {
 
     private func open(_ backend: StoreURL.Backend) throws -> any ListStorage {
         try openStorage(
-            StoreURL(backend, path: folder.file("list.\(backend.rawValue)")), mode: .readWriteCreate
+            StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place,
+            mode: .readWriteCreate
         )
     }
 

@@ -12,7 +12,8 @@ struct StorageContractLookupTests {
         StorageBackend.all + [
             StorageBackend(testDescription: "pages alone", fileName: "list.sqlite") {
                 PageStorage(
-                    base: try openStorage(StoreURL(.sqlite, path: $0), mode: .readWriteCreate))
+                    base: try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate)
+                )
             }
         ]
 

@@ -15,13 +15,14 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
     /// Every backend keeps the same contract.
     static let all = [
         StorageBackend(testDescription: "SQLite", fileName: "list.sqlite") {
-            try openStorage(StoreURL(.sqlite, path: $0), mode: .readWriteCreate)
+            try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate)
         },
         StorageBackend(testDescription: "JSON", fileName: "list.json") {
-            try openStorage(StoreURL(.json, path: $0), mode: .readWriteCreate)
+            try openStorage(StoreURL(.json, path: $0).place, mode: .readWriteCreate)
         },
         StorageBackend(testDescription: "SQLite behind faults of none", fileName: "list.sqlite") {
-            FaultyStorage(try openStorage(StoreURL(.sqlite, path: $0), mode: .readWriteCreate))
+            FaultyStorage(
+                try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate))
         },
     ]
 }

@@ -62,7 +62,7 @@ struct DemoDataTests {
     func existing() async throws {
         let folder = try TemporaryFolder()
         let storage = try openStorage(
-            StoreURL(.sqlite, path: folder.file("x.sqlite")), mode: .readWriteCreate)
+            StoreURL(.sqlite, path: folder.file("x.sqlite")).place, mode: .readWriteCreate)
         _ = try await storage.commit(
             StorageChanges(tags: [Fixtures.tag(1, "BOOK")], items: [Fixtures.item(1)]))
         let data = DemoData(

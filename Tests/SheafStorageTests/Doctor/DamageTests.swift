@@ -62,7 +62,7 @@ struct DamageTests {
         if !isCommitted {
             #expect(try Snapshot(url.path) == before, "\(context()): the list was changed")
         }
-        _ = Doctor(url, environment: lists.environment).examine()
+        _ = Doctor.examine(url, environment: lists.environment)
         for suffix in ["-journal", "-wal", "-shm"] { unlink(url.path + suffix) }
     }
 
@@ -113,8 +113,8 @@ struct DamageTests {
         let items = try await lists.items(of: url)
         #expect(items[0].name.utf8.count == name)
         #expect(items[1].note.utf8.count == note)
-        #expect(try Backup.make(of: url, to: folder.file("copy.sqlite")).items == 3)
-        #expect(Doctor(url, environment: lists.environment).examine().refusal == nil)
+        #expect(try Backup.make(of: url.place, to: folder.file("copy.sqlite")).items == 3)
+        #expect(Doctor.examine(url, environment: lists.environment).refusal == nil)
     }
 
     @Test(

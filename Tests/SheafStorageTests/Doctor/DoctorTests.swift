@@ -19,7 +19,7 @@ struct DoctorTests {
     private func examine(_ url: StoreURL) throws -> Diagnosis {
         let names = try folder.names
         let before = try names.map { try Snapshot(folder.file($0)) }
-        let diagnosis = Doctor(url, environment: lists.environment).examine()
+        let diagnosis = Doctor.examine(url, environment: lists.environment)
         #expect(try folder.names == names)
         #expect(try names.map { try Snapshot(folder.file($0)) } == before)
         return diagnosis

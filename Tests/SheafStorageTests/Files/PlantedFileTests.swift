@@ -39,17 +39,17 @@ struct PlantedFileTests: SQLiteSuite {
             #expect(!advice.contains("rm ") && !advice.contains("delete"))
         }
         let list = StoreURL(.sqlite, path: path)
-        let diagnosis = Doctor(list, environment: [:]).examine()
+        let diagnosis = Doctor.examine(list, environment: [:])
         #expect(diagnosis.refusal == .cannotOpen)
         #expect(diagnosis.findings.contains { $0.text.contains(words) && $0.advice != nil })
         for copy in ["backup", "saved.sqlite"] {
             #expect(
                 await storageError {
                     if copy == "backup" {
-                        _ = try Backup.make(of: list, to: folder.file(copy))
+                        _ = try Backup.make(of: list.place, to: folder.file(copy))
                     } else {
                         let target = StoreURL(.sqlite, path: folder.file(copy))
-                        _ = try await Recovery.run(list, to: target)
+                        _ = try await Recovery.run(list.place, to: target)
                     }
                 }?.code == .cannotOpen)
         }
@@ -133,10 +133,10 @@ struct PlantedFileTests: SQLiteSuite {
         await storage.close()
         #expect(chmod(path + "-journal", 0o666) == 0)
         let url = StoreURL(.sqlite, path: path)
-        let aside = try #require(try Restore.run(backup, to: url).aside)
+        let aside = try #require(try Restore.run(backup, to: url.place).aside)
         #expect(try await open().allItems() == Fixtures.items(3))
         #expect(access(aside + "-journal", F_OK) == 0)
-        #expect(await storageError { try Restore.run(aside, to: url) }?.code == .cannotOpen)
+        #expect(await storageError { try Restore.run(aside, to: url.place) }?.code == .cannotOpen)
     }
 
     @Test("a backup that another user put beside the list is named and not opened")
@@ -145,7 +145,8 @@ struct PlantedFileTests: SQLiteSuite {
         let planted = path + ".before-restore-1"
         try FileManager.default.copyItem(atPath: path, toPath: planted)
         #expect(chmod(planted, 0o666) == 0)
-        let all = try Restorable.all(for: StoreURL(.sqlite, path: path), environment: [:])
+        let all = try Restorable.all(
+            for: FilePlace(StoreURL(.sqlite, path: path), environment: [:]))
         #expect(all.map(\.items) == [nil])
         #expect(all.map(\.objection) == ["is writable by everyone"])
     }
@@ -157,14 +158,14 @@ struct PlantedFileTests: SQLiteSuite {
         try await makeStore()
         let url = StoreURL(.sqlite, path: path)
         try await MainActor.run {
-            let log = try IntentLogFile(for: url)
+            let log = try IntentLogFile(for: url.place)
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
             log.close(keepsRest: true)
         }
         let name = try #require(try folder.names.first { $0.contains(".intents-") })
         if suffix == "-wal" { try folder.write([1], to: name + suffix) }
         #expect(chmod(folder.file(name) + suffix, 0o666) == 0)
-        let replay = try IntentReplay(for: url)
+        let replay = try IntentReplay(for: url.place)
         #expect(replay.count == 0)
         #expect(replay.unreadable.count == (suffix.isEmpty ? 0 : 1))
         #expect(try folder.names.contains(name))

@@ -62,6 +62,6 @@ struct StateFolderTests {
         try FileManager.default.createSymbolicLink(
             atPath: lists.folder.file("link.sqlite"), withDestinationPath: url.path)
         let link = StoreURL(.sqlite, path: lists.folder.file("link.sqlite"))
-        #expect(StateFolder.key(for: link) == StateFolder.key(for: url))
+        #expect(try link.place.key == url.place.key)
     }
 }

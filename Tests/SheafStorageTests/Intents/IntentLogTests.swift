@@ -35,17 +35,17 @@ struct IntentLogTests {
         changes.items.deletions = [Fixtures.itemID(900)]
         changes.tags.deletions = [Fixtures.tagID(900)]
         changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "before")
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         try log.append(changes)
         abandon(log)
-        let replay = try IntentReplay(for: url)
+        let replay = try IntentReplay(for: url.place)
         #expect(replay.batches == [changes])
         #expect(replay.unreadable.isEmpty)
     }
 
     @Test("later records of an entity replace earlier ones, and the first base stays")
     func coalescing() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         var first = StorageChanges(items: [Fixtures.item(1, "one")])
         first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
         try log.append(first)
@@ -54,7 +54,7 @@ struct IntentLogTests {
         deletion.items.deletions = [Fixtures.itemID(2)]
         try log.append(deletion)
         abandon(log)
-        let replay = try IntentReplay(for: url)
+        let replay = try IntentReplay(for: url.place)
         var expected = StorageChanges(items: [Fixtures.item(1, "two")])
         expected.items.deletions = [Fixtures.itemID(2)]
         expected.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
@@ -64,7 +64,7 @@ struct IntentLogTests {
 
     @Test("what was handed over is one batch, what came after another, what was committed none")
     func batches() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.committed()
@@ -72,7 +72,7 @@ struct IntentLogTests {
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         abandon(log)
-        let replay = try IntentReplay(for: url)
+        let replay = try IntentReplay(for: url.place)
         #expect(
             replay.batches == [
                 StorageChanges(items: [Fixtures.item(2)]),
@@ -82,13 +82,13 @@ struct IntentLogTests {
 
     @Test("what is left of a log that was being taken away goes, and a log in use stays")
     func orphans() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let inUse = try folder.names
         let orphan = ".list.sqlite.intents-\(UUID().uuidString.lowercased())-wal"
         try folder.write([1, 2, 3], to: orphan)
         try folder.write([], to: ".list.sqlite.intents-mine-wal")
-        try IntentReplay(for: url).finish()
+        try IntentReplay(for: url.place).finish()
         #expect(try folder.names == (inUse + [".list.sqlite.intents-mine-wal"]).sorted())
         log.close(keepsRest: false)
     }
@@ -99,16 +99,16 @@ struct IntentLogTests {
         for (old, new) in zip(names, names.dropFirst()) {
             var changes = StorageChanges(items: [Fixtures.item(1, new)])
             changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, old)
-            let log = try IntentLogFile(for: url)
+            let log = try IntentLogFile(for: url.place)
             try log.append(changes)
             abandon(log)
             // A run takes longer than this; the names of logs have milliseconds.
             let end = Timestamp.now
             while Timestamp.now == end {}
         }
-        let disk = try openStorage(url, mode: .readWriteCreate)
+        let disk = try openStorage(url.place, mode: .readWriteCreate)
         _ = try await disk.commit(StorageChanges(items: [Fixtures.item(1, names[0])]))
-        _ = try await IntentReplay(for: url).commit(to: disk)
+        _ = try await IntentReplay(for: url.place).commit(to: disk)
         let item = try #require(try await disk.allItems().first)
         #expect([item.name, item.note] == [names[8], ""])
         await disk.close()
@@ -116,7 +116,7 @@ struct IntentLogTests {
 
     @Test("the log stays small, however long the program runs")
     func size() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         for number in 1...300 {
             try log.append(StorageChanges(items: [Fixtures.item(number)]))
             try log.handOver()
@@ -130,14 +130,14 @@ struct IntentLogTests {
 
     @Test("what came after a batch begins with what the batch wrote")
     func laterBase() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         var first = StorageChanges(items: [Fixtures.item(1, "first")])
         first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
         try log.append(first)
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
         abandon(log)
-        let bases = try IntentReplay(for: url).batches.map {
+        let bases = try IntentReplay(for: url.place).batches.map {
             $0.items.bases[Fixtures.itemID(1)]?.name
         }
         #expect(bases == ["base", "first"])
@@ -145,7 +145,7 @@ struct IntentLogTests {
 
     @Test("a batch that was committed is not played again when the next one fails")
     func committedOnce() async throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         let second = StorageChanges(items: [Fixtures.item(2)])
@@ -153,15 +153,15 @@ struct IntentLogTests {
         abandon(log)
         let disk = OneCommit(base: MemoryStorage())
         try await #require(throws: StorageError.self) {
-            try await IntentReplay(for: url).commit(to: disk)
+            try await IntentReplay(for: url.place).commit(to: disk)
         }
         #expect(try await disk.allItems() == [Fixtures.item(1)])
-        #expect(try IntentReplay(for: url).batches == [second])
+        #expect(try IntentReplay(for: url.place).batches == [second])
     }
 
     @Test("a log is replaced as a whole, and what is committed then leaves nothing")
     func replaced() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
@@ -169,38 +169,38 @@ struct IntentLogTests {
         try log.replace(with: all)
         try log.committed()
         abandon(log)
-        let replay = try IntentReplay(for: url)
+        let replay = try IntentReplay(for: url.place)
         #expect(replay.batches == [all])
         replay.finish()
     }
 
     @Test("a log whose owner lives is left alone")
     func owner() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        let replay = try IntentReplay(for: url)
+        let replay = try IntentReplay(for: url.place)
         #expect(replay.batches.isEmpty)
         #expect(replay.unreadable.isEmpty)
         abandon(log)
-        #expect(try IntentReplay(for: url).count == 1)
+        #expect(try IntentReplay(for: url.place).count == 1)
     }
 
     @Test("two replays never take the same log")
     func exclusive() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         abandon(log)
-        let first = try IntentReplay(for: url)
+        let first = try IntentReplay(for: url.place)
         #expect(first.count == 1)
-        #expect(try IntentReplay(for: url).count == 0)
+        #expect(try IntentReplay(for: url.place).count == 0)
         first.finish()
-        #expect(try IntentReplay(for: url).count == 0)
+        #expect(try IntentReplay(for: url.place).count == 0)
         #expect(try folder.names.isEmpty)
     }
 
     @Test("the log is private, and gone after a clean end")
     func privacy() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         #expect(try folder.names.isEmpty)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         for name in try folder.names {
@@ -217,7 +217,7 @@ struct IntentLogTests {
         symlink("/dev/zero", folder.file(name + UUID().uuidString))
         mkfifo(folder.file(name + UUID().uuidString), 0o600)
         let names = try folder.names
-        let replay = try IntentReplay(for: url)
+        let replay = try IntentReplay(for: url.place)
         #expect(replay.batches.isEmpty)
         #expect(replay.unreadable.count == 1)
         replay.finish()
@@ -227,7 +227,7 @@ struct IntentLogTests {
     @Test("a log that cannot be made is an error, and goes on once it can")
     func refused() throws {
         let url = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         #expect(throws: StorageError.self) {
             try log.append(StorageChanges(items: [Fixtures.item(1)]))
         }
@@ -235,12 +235,12 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
         abandon(log)
         #expect(
-            try IntentReplay(for: url).batches == [StorageChanges(items: [Fixtures.item(2)])])
+            try IntentReplay(for: url.place).batches == [StorageChanges(items: [Fixtures.item(2)])])
     }
 
     @Test("a log cut off anywhere gives a beginning of what was appended")
     func tornTail() throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         for number in 1...20 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         let bytes = try [name, name + "-wal"].map { try folder.bytes(of: $0) }
@@ -248,7 +248,7 @@ struct IntentLogTests {
         for length in stride(from: 0, through: bytes[1].count, by: 331) {
             try folder.write(Array(bytes[0]), to: name)
             try folder.write(Array(bytes[1].prefix(length)), to: name + "-wal")
-            let replay = try IntentReplay(for: url)
+            let replay = try IntentReplay(for: url.place)
             let items = replay.batches.flatMap(\.items.upserts)
             #expect(items == (0..<items.count).map { Fixtures.item($0 + 1) })
             replay.finish()

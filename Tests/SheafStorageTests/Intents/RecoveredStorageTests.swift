@@ -40,7 +40,7 @@ struct RecoveredStorageTests {
     }
 
     private func filled(_ url: StoreURL) async throws {
-        let storage = try openStorage(url, mode: .readWriteCreate)
+        let storage = try openStorage(url.place, mode: .readWriteCreate)
         var items = Fixtures.items(10)
         items[1].note = "theirs"
         for index in [5, 8] { items[index].tags = [Fixtures.tagID(1), Fixtures.tagID(2)] }
@@ -51,7 +51,7 @@ struct RecoveredStorageTests {
     }
 
     private func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
-        let log = try IntentLogFile(for: url)
+        let log = try IntentLogFile(for: url.place)
         try log.append(batches[0])
         try log.handOver()
         for batch in batches.dropFirst() { try log.append(batch) }
@@ -65,8 +65,8 @@ struct RecoveredStorageTests {
         let url = try url(backend)
         try await filled(url)
         try leave(batches(), beside: url)
-        let storage = try openStorage(url, mode: .readOnly)
-        let recovered = try await RecoveredStorage(try IntentReplay(for: url), over: storage)
+        let storage = try openStorage(url.place, mode: .readOnly)
+        let recovered = try await RecoveredStorage(try IntentReplay(for: url.place), over: storage)
         var pages: [[Item]] = []
         for size in [1, 2, 3, 100] { pages.append(try await recovered.allItems(pageSize: size)) }
         var before: [[Item]] = []
@@ -89,7 +89,7 @@ struct RecoveredStorageTests {
         #expect(recovered.owesCommit)
         await storage.close()
 
-        let writable = try openStorage(url, mode: .readWrite)
+        let writable = try openStorage(url.place, mode: .readWrite)
         for batch in batches() { _ = try await writable.commit(leftBehind: batch) }
         let items = try await writable.allItems()
         for page in pages + before { #expect(page == items) }
@@ -115,14 +115,14 @@ struct RecoveredStorageTests {
         let second = StorageChanges(
             items: [Fixtures.item(90, rank: Fixtures.rank(300), tags: [Fixtures.tagID(3)])])
         try leave([first, second], beside: url)
-        let storage = try openStorage(url, mode: .readOnly)
-        let replay = try IntentReplay(for: url)
+        let storage = try openStorage(url.place, mode: .readOnly)
+        let replay = try IntentReplay(for: url.place)
         let recovered = try await RecoveredStorage(replay, over: storage)
         let items = try await recovered.allItems()
         let tags = try await recovered.loadTags()
         await storage.close()
 
-        let writable = try openStorage(url, mode: .readWrite)
+        let writable = try openStorage(url.place, mode: .readWrite)
         #expect(try await replay.commit(to: writable).lost == recovered.refused)
         #expect(recovered.refused.map(\.name) == ["the tag “GOING”"])
         #expect(try await writable.allItems() == items)
@@ -136,7 +136,7 @@ struct RecoveredStorageTests {
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
         try leave(batches(), beside: url)
         let disk = MemoryStorage(items: Fixtures.items(10), readOnlyReason: "It is.")
-        let recovered = try await RecoveredStorage(try IntentReplay(for: url), over: disk)
+        let recovered = try await RecoveredStorage(try IntentReplay(for: url.place), over: disk)
         let terminal = FakeTerminal()
         let store = AppStore(
             initialState: AppState(
@@ -162,7 +162,7 @@ struct RecoveredStorageTests {
         try leave(batches(), beside: url)
         let disk = MemoryStorage(items: Fixtures.items(10))
         await disk.fail(with: full)
-        let recovered = try await RecoveredStorage(try IntentReplay(for: url), over: disk)
+        let recovered = try await RecoveredStorage(try IntentReplay(for: url.place), over: disk)
         let shown = try await recovered.allItems()
         #expect(recovered.owesCommit)
         await #expect(throws: full) { try await recovered.commit(StorageChanges()) }
@@ -181,7 +181,7 @@ struct RecoveredStorageTests {
         try leave(batches(), beside: url)
         let disk = MemoryStorage(items: Fixtures.items(10))
         await disk.fail(with: full)
-        let recovered = try await RecoveredStorage(try IntentReplay(for: url), over: disk)
+        let recovered = try await RecoveredStorage(try IntentReplay(for: url.place), over: disk)
         let clock = ManualClock()
         let store = AppStore(
             initialState: AppState(

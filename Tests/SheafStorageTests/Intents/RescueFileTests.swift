@@ -16,7 +16,8 @@ struct RescueFileTests {
 
     private func write(of url: StoreURL) throws -> String {
         try RescueFile.write(
-            StorageChanges(items: [Fixtures.item(9)]), of: url, environment: lists.environment)
+            StorageChanges(items: [Fixtures.item(9)]),
+            of: FilePlace(url, environment: lists.environment))
     }
 
     @Test("it keeps its list, by an absolute path", arguments: StoreURL.Backend.allCases)
@@ -53,7 +54,7 @@ struct RescueFileTests {
             let rescue = try #require(try RescueFile(path: try write(of: url)))
             #expect(unlink(rescue.path) == 0)
             if plantsFolder { #expect(mkdir(rescue.path, 0o700) == 0) }
-            let storage = try openStorage(url, mode: .readWrite)
+            let storage = try openStorage(url.place, mode: .readWrite)
             let outcome = try await rescue.takeIn(to: storage)
             await storage.close()
             #expect((outcome.obstacle != nil) == plantsFolder)
@@ -75,8 +76,10 @@ struct RescueFileTests {
         try UnsyncableFolder.during(home) {
             #expect(throws: StorageError.self) {
                 try RescueFile.write(
-                    StorageChanges(items: [Fixtures.item(9)]), of: lists.url(.json),
-                    environment: ["XDG_STATE_HOME": lists.folder.file("state")])
+                    StorageChanges(items: [Fixtures.item(9)]),
+                    of: FilePlace(
+                        lists.url(.json), environment: ["XDG_STATE_HOME": lists.folder.file("state")])
+                )
             }
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
@@ -85,7 +88,7 @@ struct RescueFileTests {
     /// Takes the file at `path` in to the list at `url`.
     private func takeIn(_ path: String, to url: StoreURL) async throws -> RescueFile.Outcome {
         let rescue = try #require(try RescueFile(path: path))
-        let storage = try openStorage(url, mode: .readWrite)
+        let storage = try openStorage(url.place, mode: .readWrite)
         let outcome = try await rescue.takeIn(to: storage)
         await storage.close()
         return outcome
@@ -99,8 +102,8 @@ struct RescueFileTests {
         let (new, twin) = (Fixtures.tag(2, "new"), Fixtures.tag(3, "ONE"))
         let item = Fixtures.item(9, tags: [new.id, twin.id])
         let path = try RescueFile.write(
-            StorageChanges(tags: [new, twin], items: [item, Fixtures.item(10)]), of: url,
-            environment: lists.environment)
+            StorageChanges(tags: [new, twin], items: [item, Fixtures.item(10)]),
+            of: FilePlace(url, environment: lists.environment))
         let first = try await takeIn(path, to: url)
         #expect(first.refused.map(\.id) == [new.id])
         #expect(first.obstacle == nil)
@@ -124,8 +127,8 @@ struct RescueFileTests {
         try Shell.require("name = ''", of: "items", orSay: "not today", on: url.path)
         let twin = Fixtures.tag(3, "ONE")
         let path = try RescueFile.write(
-            StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]), of: url,
-            environment: lists.environment)
+            StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]),
+            of: FilePlace(url, environment: lists.environment))
         #expect(try await takeIn(path, to: url).refused.map(\.id) == [Fixtures.itemID(9)])
         #expect(try RescueFile(path: path)?.list == url)
         #expect(try RescueFile(path: path)?.count == 1)
@@ -140,10 +143,10 @@ struct RescueFileTests {
         let (one, two) = (Fixtures.tag(1, "one"), Fixtures.tag(2, "two"))
         try await lists.commit(StorageChanges(tags: [one, two]), to: url)
         let renamed = StorageChanges(tags: [Fixtures.tag(1, "TWO")])
-        let path = try RescueFile.write(renamed, of: url, environment: lists.environment)
+        let path = try RescueFile.write(renamed, of: FilePlace(url, environment: lists.environment))
         let rescue = try #require(try RescueFile(path: path))
         #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
-        let storage = try openStorage(url, mode: .readWrite)
+        let storage = try openStorage(url.place, mode: .readWrite)
         let outcome = try await rescue.takeIn(to: storage)
         await storage.close()
         #expect(outcome.refused.map(\.id) == [one.id])

@@ -13,7 +13,7 @@ struct FaultyStorageTests {
     init() throws {
         folder = try TemporaryFolder()
         base = try openStorage(
-            StoreURL(.sqlite, path: folder.file("list.sqlite")), mode: .readWriteCreate)
+            StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWriteCreate)
     }
 
     /// Which of 40 commits fail.

@@ -13,14 +13,17 @@ struct LateStorageTests {
 
     @Test("calls fail as opening does, and work once that has succeeded, which is done once")
     func opensOnce() async throws {
+        let place = try url.place
         let attempts = Mutex(0)
-        let late = try LateStorage(for: url, mode: .readWrite) {
+        let late = LateStorage(for: place, mode: .readWrite) {
             let number = attempts.withLock { count in
                 count += 1
                 return count
             }
             guard number > 2 else { throw FileFailure.busy(at: "list.json") }
-            return (MemoryStorage(items: Fixture.items(["one"])), recovery: "Recovered 1 change")
+            return OpenList(
+                place: .file(place), storage: MemoryStorage(items: Fixture.items(["one"])),
+                recovery: "Recovered 1 change")
         }
         for _ in 1...2 {
             await #expect(throws: FileFailure.busy(at: "list.json")) { try await late.loadTags() }
@@ -34,7 +37,10 @@ struct LateStorageTests {
 
     @Test("it has the name that the store will have, and knows that it may only be read")
     func beforeOpening() throws {
-        let late = try LateStorage(for: url, mode: .readOnly) { throw FileFailure.closed(at: "") }
+        let place = try url.place
+        let late = LateStorage(for: place, mode: .readOnly) {
+            throw FileFailure.closed(at: "")
+        }
         #expect(late.displayName == "list.json")
         #expect(late.readOnlyReason == "It was opened read-only.")
     }

@@ -49,10 +49,10 @@ struct SchemaCheckTests: SQLiteSuite {
         }
         #expect(try folder.bytes(of: "list.sqlite") == bytes)
         let list = StoreURL(.sqlite, path: path)
-        let diagnosis = Doctor(list, environment: [:]).examine()
+        let diagnosis = Doctor.examine(list, environment: [:])
         #expect(diagnosis.refusal == .foreign)
         let target = StoreURL(.sqlite, path: folder.file("other.sqlite"))
-        #expect(await storageError { try Restore.run(path, to: target) }?.code == .foreign)
+        #expect(await storageError { try Restore.run(path, to: target.place) }?.code == .foreign)
         #expect(try folder.names == ["list.sqlite"])
     }
 
@@ -61,7 +61,7 @@ struct SchemaCheckTests: SQLiteSuite {
         try await makeStore()
         try shell(Self.wipe)
         let saved = StoreURL(.sqlite, path: folder.file("saved.sqlite"))
-        let recovery = try await Recovery.run(StoreURL(.sqlite, path: path), to: saved)
+        let recovery = try await Recovery.run(StoreURL(.sqlite, path: path).place, to: saved)
         #expect(recovery.items == 1)
         #expect(try await open("saved.sqlite").allItems() == [Fixtures.item(1)])
     }
@@ -81,7 +81,7 @@ struct SchemaCheckTests: SQLiteSuite {
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(2)]))
         #expect(try await storage.allItems() == [Fixtures.item(1), Fixtures.item(2)])
         let list = StoreURL(.sqlite, path: path)
-        #expect(Doctor(list, environment: [:]).examine().severity < .damage)
+        #expect(Doctor.examine(list, environment: [:]).severity < .damage)
     }
 
     @Test(
@@ -169,9 +169,9 @@ struct SchemaCheckTests: SQLiteSuite {
     /// Examines, recovers and restores the list; each finds it damaged or foreign, or says what it could save.
     private func expectAnEnd() async throws {
         let list = StoreURL(.sqlite, path: path)
-        #expect(Doctor(list, environment: [:]).examine().severity == .damage)
+        #expect(Doctor.examine(list, environment: [:]).severity == .damage)
         let target = StoreURL(.sqlite, path: folder.file("other.sqlite"))
-        #expect(await storageError { try Restore.run(path, to: target) } != nil)
-        _ = await storageError { try await Recovery.run(list, to: target) }
+        #expect(await storageError { try Restore.run(path, to: target.place) } != nil)
+        _ = await storageError { try await Recovery.run(list.place, to: target) }
     }
 }

@@ -1,6 +1,6 @@
 import SheafCore
 
-/// Opens the store at `url`. It can be slow (a lock is waited for, a crashed writer's journal is
+/// Opens the store at `place` as it is, without what waits to be recovered. It can be slow (a lock is waited for, a crashed writer's journal is
 /// played back), so call it before the screen opens or from the background.
 ///
 /// A store that cannot be written to (a read-only file, folder or mount) opens all the same, and
@@ -11,11 +11,11 @@ import SheafCore
 /// - Throws: `StorageError`, with advice where there is any: `.notFound` for a missing store unless
 ///   it may be made, `.cannotOpen`, `.foreign`, `.corrupt`, `.newer`, `.busy`, `.io`.
 public func openStorage(
-    _ url: StoreURL, mode: OpenMode, patience: Duration = .seconds(5)
+    _ place: FilePlace, mode: OpenMode, patience: Duration = .seconds(5)
 ) throws -> any ListStorage {
-    switch url.backend {
-    case .sqlite: try SQLiteStorage(path: url.path, mode: mode, openingTimeout: patience)
+    switch place.url.backend {
+    case .sqlite: try SQLiteStorage(place.file, mode: mode, openingTimeout: patience)
     // Reading takes no lock.
-    case .json: try JSONStorage(path: url.path, mode: mode)
+    case .json: try JSONStorage(place.file, mode: mode)
     }
 }

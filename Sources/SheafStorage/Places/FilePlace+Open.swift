@@ -1,0 +1,113 @@
+import Dispatch
+import SheafCore
+
+extension FilePlace {
+    /// Opens the list and replays what processes showed that ended without saving it. What cannot be recovered stays
+    /// where it is, and the list says so.
+    ///
+    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing else to say.
+    /// - Throws: `StorageError`, as `openStorage` does.
+    public func open(_ mode: OpenMode, hints: Bool = true) async throws -> OpenList {
+        try await open(mode, patience: .seconds(5), hints: hints)
+    }
+
+    /// Opens the list for the screen, which waits for nothing: what another process has locked is opened later, and
+    /// what processes showed that ended without saving it is replayed then.
+    ///
+    /// - Throws: `StorageError`, as `openStorage` does, but never `.busy`.
+    public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
+        var obstacle: String?
+        do {
+            let (storage, replay) = try await opened(mode, patience: .milliseconds(100))
+            if replay.count == 0 { return try await list(storage, replay, mode, hints: true) }
+        } catch let error as StorageError where error.code == .busy {
+            obstacle = error.reason
+        }
+        let late = LateStorage(for: self, mode: mode) {
+            try await open(mode, patience: .seconds(1), hints: true)
+        }
+        return OpenList(place: .file(self), storage: late, obstacle: obstacle)
+    }
+
+    private func open(
+        _ mode: OpenMode, patience: Duration, hints: Bool
+    ) async throws -> OpenList {
+        let (storage, replay) = try await opened(mode, patience: patience)
+        return try await list(storage, replay, mode, hints: hints)
+    }
+
+    /// The list in `storage` once that has what `replay` found.
+    private func list(
+        _ storage: any ListStorage, _ replay: IntentReplay, _ mode: OpenMode, hints: Bool
+    ) async throws -> OpenList {
+        let (storage, recovery) = try await replay.recover(to: storage, mode)
+        return OpenList(
+            place: .file(self), storage: storage, recovery: recovery ?? (hints ? rescueHint : nil))
+    }
+
+    /// Opens the list and what waits to be replayed to it. Locks are waited for, which no thread of Swift's own pool
+    /// should do.
+    private func opened(
+        _ mode: OpenMode, patience: Duration
+    ) async throws -> (any ListStorage, IntentReplay) {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        (
+                            try openStorage(self, mode: mode, patience: patience),
+                            IntentReplay(for: self)
+                        )
+                    })
+            }
+        }
+    }
+
+    /// What is said of rescue files that nobody has taken in yet, or nil if there are none.
+    private var rescueHint: String? {
+        // The command first: a status line may have no room for the path.
+        RescueFile.paths(for: self).first.map {
+            "Rescued changes wait: sheaf restore \(ShellText.quoted($0))"
+        }
+    }
+}
+
+extension IntentReplay {
+    /// Brings what was found to `storage`, which was opened in `mode`. Where that cannot take it yet, the returned
+    /// storage shows it.
+    ///
+    /// - Returns: what serves the list from now on, and what was recovered, or why it could not be, as a sentence.
+    /// - Throws: `StorageError`, if another process keeps `storage` locked, or it cannot be read.
+    fileprivate func recover(
+        to storage: any ListStorage, _ mode: OpenMode
+    ) async throws -> (any ListStorage, recovery: String?) {
+        let isReadOnly = mode == .readOnly || storage.readOnlyReason != nil
+        let count = count
+        guard count > 0 else {
+            // A run may have ended when all it had was saved.
+            if !isReadOnly { finish() }
+            return (storage, unreadable.first.map { "Not recovered: \($0)" })
+        }
+        func changes(but refused: [RefusedRow]) -> String {
+            let number = count - refused.count
+            return "\(number) unsaved change\(number == 1 ? "" : "s") of a run that ended suddenly"
+                + refused.clause
+        }
+        guard !isReadOnly else {
+            let shown = try await RecoveredStorage(self, over: storage)
+            return (shown, "With \(changes(but: shown.refused))")
+        }
+        let left: LeftBehind
+        do {
+            left = try await commit(to: storage)
+        } catch let error as StorageError where error.code != .busy {
+            let shown = try await RecoveredStorage(self, over: storage)
+            return (
+                shown, "\(changes(but: shown.refused)) could not be saved yet: \(error.reason)"
+            )
+        }
+        let conflicts = left.conflicts.count
+        let clause = conflicts == 0 ? "" : "; \(conflicts) of them changed elsewhere too"
+        return (storage, "Recovered \(changes(but: left.lost))\(clause)")
+    }
+}
