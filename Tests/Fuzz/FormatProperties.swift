@@ -71,8 +71,8 @@ enum FormatProperties {
             try DisplayProperties.expectHarmless(error.description)
         }
         do {
-            let text = try JSONList(Data(bytes), at: "", modified: Fixture.now).text()
-            let again = try JSONList(Data(text), at: "", modified: Fixture.now).text()
+            let text = try WholeList(Data(bytes), at: "", modified: Fixture.now).text()
+            let again = try WholeList(Data(text), at: "", modified: Fixture.now).text()
             let texts = [again, text].map { String(decoding: $0, as: UTF8.self) }
             try expectSame(texts[0], texts[1], "a store with ranks")
         } catch let error as StorageError {

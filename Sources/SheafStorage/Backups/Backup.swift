@@ -50,7 +50,7 @@ public struct Backup: Sendable, Equatable {
         case .json:
             let (data, version, _) = try source.content()
             guard !data.isEmpty else { throw FileFailure.empty(at: source.location) }
-            items = try JSONList(data, at: source.location, modified: version.modified).items.count
+            items = try WholeList(data, at: source.location, modified: version.modified).items.count
             try StoreFile(named: location).fill(path, with: Array(data))
         }
         var status = stat()

@@ -69,7 +69,7 @@ public struct Restore: Sendable, Equatable {
             }
         case .json:
             let (data, version, _) = try file.content()
-            return try JSONList(data, at: path, modified: version.modified).items.count
+            return try WholeList(data, at: path, modified: version.modified).items.count
         }
     }
 

@@ -18,10 +18,10 @@ struct JSONExamination {
             let (data, version, _) = try file.content()
             guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }
             do {
-                let list = try JSONList(data, at: file.location, modified: version.modified)
+                let list = try WholeList(data, at: file.location, modified: version.modified)
                 diagnosis.add(.fine, "header: a JSON list, format \(JSONListReader.version)")
                 diagnosis.add(.fine, "\(list.items.count) items, \(list.tags.count) tags")
-                if list.items.count > JSONList.comfortableCount {
+                if list.items.count > WholeList.comfortableCount {
                     diagnosis.add(.note, "above 10,000 items an SQLite list is the better choice")
                 }
             } catch let error as StorageError {

@@ -58,7 +58,7 @@ public struct Recovery: Sendable, Equatable {
                 try checkComplete(try session.commit(changes), at: target)
             }
         case .json:
-            var list = JSONList()
+            var list = WholeList()
             try checkComplete(list.apply(changes, .none), at: target)
             try StoreFile(named: target.path).fill(path, with: try list.text())
         }

@@ -5,7 +5,7 @@ import Swidux
 /// What a list looks like with batches that its storage cannot take yet: the rows that they touch.
 struct RecoveredRows: Sendable {
     /// All tags, and the items that the batches touch, except deleted ones.
-    private let list: JSONList
+    private let list: WholeList
     /// The items that the batches touch.
     let touched: Set<Item.ID>
     /// Tags that are in storage, and that a batch deletes.
@@ -22,7 +22,7 @@ struct RecoveredRows: Sendable {
         let touched = Set(batches.flatMap { $0.items.upserts.map(\.id) + $0.items.deletions })
         let stored = try await storage.loadItems(ids: Array(touched))
         let tags = try await storage.loadTags()
-        var list = JSONList(tags: tags, items: stored)
+        var list = WholeList(tags: tags, items: stored)
         var left = LeftBehind()
         for batch in batches {
             let result = list.apply(left.next(batch), .leftBehind)

@@ -14,18 +14,18 @@ final class JSONSession: @unchecked Sendable {
     private let busyTimeout: Duration
     private var known: Known
     /// The list as those who use it know it.
-    private var told: JSONList
+    private var told: WholeList
     /// Whether a commit may have put its list in place without that being durable.
     private var isUnsynced = false
     /// Whether what killed processes left was taken away.
     private var isTidy = false
 
     /// All ids of a list, ascending.
-    private var idIndex: (list: JSONList, ids: [Item.ID])?
+    private var idIndex: (list: WholeList, ids: [Item.ID])?
 
     /// What was read or written last.
     private struct Known {
-        var list: JSONList
+        var list: WholeList
         var version: StoreFile.Version
         var descriptor: OpenFile
     }
@@ -37,7 +37,7 @@ final class JSONSession: @unchecked Sendable {
         if try file.identity() == nil {
             guard mode == .readWriteCreate else { throw FileFailure.notFound(at: file.location) }
             try file.make { path in
-                try file.fill(path, with: JSONList().text())
+                try file.fill(path, with: WholeList().text())
             }
         }
         known = try Self.read(file)
@@ -46,7 +46,7 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// The list as the file has it now. O(1) if the file has not changed, else O(n log n).
-    func list() throws -> JSONList {
+    func list() throws -> WholeList {
         if try file.version() != known.version { known = try Self.read(file) }
         return known.list
     }
@@ -123,7 +123,7 @@ final class JSONSession: @unchecked Sendable {
     private static func read(_ file: StoreFile) throws -> Known {
         let (data, version, descriptor) = try file.content()
         guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }
-        let list = try JSONList(data, at: file.location, modified: version.modified)
+        let list = try WholeList(data, at: file.location, modified: version.modified)
         return Known(list: list, version: version, descriptor: descriptor)
     }
 }

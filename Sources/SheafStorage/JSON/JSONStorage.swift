@@ -63,7 +63,7 @@ public final class JSONStorage: ListStorage {
 
     public func advice() async throws -> String? {
         let count = try await itemCount()
-        guard count > JSONList.comfortableCount else { return nil }
+        guard count > WholeList.comfortableCount else { return nil }
         return "Above 10,000 items an SQLite list is the better choice"
     }
 

@@ -1,102 +1,29 @@
 import FoundationEssentials
-import Glibc
 import SheafCore
-import SheafFormats
 import Swidux
 
-/// A whole list as the JSON store holds it.
+/// A whole list, held in memory.
 ///
 /// A copy is free, so a commit works on one and leaves the other as it was.
-struct JSONList {
-    /// How many items a whole file for each change is good for.
-    static let comfortableCount = 10_000
-
+struct WholeList {
     private(set) var tags = EntityStore<Tag>()
     private(set) var items = EntityStore<Item>()
-    private var others: [Item.Extra] = []
-
-    init() {}
+    /// What the file of the list says beside them, which is kept.
+    let others: [Item.Extra]
 
     /// A list of these.
-    init(tags: [Tag], items: [Item]) {
+    init(tags: [Tag] = [], items: [Item] = [], others: [Item.Extra] = []) {
+        self.others = others
         self.tags.hydrate(tags)
         self.items.hydrate(items)
         self.tags.endHydration()
         self.items.endHydration()
     }
 
-    /// The list that `data` spells.
-    ///
-    /// A hand may have edited it. The order of the lines is the order of the list; ranks that
-    /// contradict it are replaced. What lacks an id gets one that is made of its name, so that
-    /// reading the file again gives the same.
-    ///
-    /// - Parameter modified: the time of what the text gives no time for.
-    /// - Throws: `StorageError` of `.corrupt`, `.foreign` or `.newer`.
-    init(_ data: Data, at location: String, modified: Timestamp) throws {
-        let imported: ImportedList
-        do {
-            imported = try JSONListReader.readStore(data)
-        } catch {
-            if let line = Self.conflictLine(in: data) {
-                throw StorageError(
-                    .corrupt, at: location,
-                    reason: "the list has an unresolved merge conflict (line \(line))",
-                    advice: "Resolve it in an editor; nothing was changed.")
-            }
-            throw Self.refusal(error, at: location)
-        }
-        let complete = NamedIDs.fill(imported)
-        let plan = Importer(now: modified).plan(
-            complete, tags: [], lastRank: nil, existing: [])
-        tags.hydrate(Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)))
-        items.hydrate(Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)))
-        others = imported.others
-        tags.endHydration()
-        items.endHydration()
-    }
-
-    private static func ranked<Entity: Ranked>(
-        _ entities: [Entity], as ranks: [Rank?]
-    ) -> [Entity] where Entity.ID == UUID {
-        guard entities.count == ranks.count else { return entities }
-        let order = FileOrder.ranks(zip(ranks, entities).map { (rank: $0, id: $1.id) })
-        return zip(entities, order).map { entity, rank in
-            var entity = entity
-            entity.rank = rank
-            return entity
-        }
-    }
-
-    /// The line on which a version control system began to mark a conflict, counted from 1, if one did.
-    private static func conflictLine(in data: Data) -> Int? {
-        let marker = Data("<<<<<<< ".utf8)
-        return data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .firstIndex { $0.starts(with: marker) }
-            .map { $0 + 1 }
-    }
-
-    private static func refusal(_ error: FormatError, at location: String) -> StorageError {
-        switch error.kind {
-        case .foreign:
-            StorageError(
-                .foreign, at: location, reason: "this is not a list (\(error))",
-                advice: "To read another program's file, import it.")
-        case .newer:
-            StorageError(
-                .newer, at: location, reason: "a newer version of the program wrote this list",
-                advice: "Update the program to open it.")
-        case .malformed:
-            StorageError(
-                .corrupt, at: location, reason: "the list is damaged (\(error))",
-                advice: "Correct that line, or restore a backup.")
-        }
-    }
-
     // MARK: Reading
 
     /// Whether nothing was changed between this copy and `other`. O(1).
-    func isSame(as other: JSONList) -> Bool {
+    func isSame(as other: WholeList) -> Bool {
         tags.revision == other.tags.revision && items.revision == other.items.revision
     }
 
@@ -122,17 +49,6 @@ struct JSONList {
             }
         }
         return items.page(at: start, count: limit)
-    }
-
-    /// The bytes of the file. The same list gives the same bytes. O(n).
-    func text() throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        var writer = ListWriter(.jsonStore, tags: tags.values, hasRanks: true, others: others) {
-            bytes += $0
-        }
-        try writer.write(items)
-        try writer.finish()
-        return bytes
     }
 
     // MARK: Writing
@@ -166,7 +82,7 @@ struct JSONList {
     }
 
     /// What has to change in `older` to make it this list. O(n).
-    func changes(since older: JSONList) -> StorageChanges {
+    func changes(since older: WholeList) -> StorageChanges {
         var changes = StorageChanges()
         changes.tags = Self.changes(from: older.tags, to: tags)
         changes.items = Self.changes(from: older.items, to: items)

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Glibc
+import SheafCore
+import SheafFormats
+import Swidux
+
+/// A whole list as the text of a JSON store.
+extension WholeList {
+    /// How many items a whole file for each change is good for.
+    static let comfortableCount = 10_000
+
+    /// The list that `data` spells.
+    ///
+    /// A hand may have edited it. The order of the lines is the order of the list; ranks that
+    /// contradict it are replaced. What lacks an id gets one that is made of its name, so that
+    /// reading the file again gives the same.
+    ///
+    /// - Parameter modified: the time of what the text gives no time for.
+    /// - Throws: `StorageError` of `.corrupt`, `.foreign` or `.newer`.
+    init(_ data: Data, at location: String, modified: Timestamp) throws {
+        let imported: ImportedList
+        do {
+            imported = try JSONListReader.readStore(data)
+        } catch {
+            if let line = Self.conflictLine(in: data) {
+                throw StorageError(
+                    .corrupt, at: location,
+                    reason: "the list has an unresolved merge conflict (line \(line))",
+                    advice: "Resolve it in an editor; nothing was changed.")
+            }
+            throw Self.refusal(error, at: location)
+        }
+        let complete = NamedIDs.fill(imported)
+        let plan = Importer(now: modified).plan(
+            complete, tags: [], lastRank: nil, existing: [])
+        self.init(
+            tags: Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)),
+            items: Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)),
+            others: imported.others)
+    }
+
+    private static func ranked<Entity: Ranked>(
+        _ entities: [Entity], as ranks: [Rank?]
+    ) -> [Entity] where Entity.ID == UUID {
+        guard entities.count == ranks.count else { return entities }
+        let order = FileOrder.ranks(zip(ranks, entities).map { (rank: $0, id: $1.id) })
+        return zip(entities, order).map { entity, rank in
+            var entity = entity
+            entity.rank = rank
+            return entity
+        }
+    }
+
+    /// The line on which a version control system began to mark a conflict, counted from 1, if one did.
+    private static func conflictLine(in data: Data) -> Int? {
+        let marker = Data("<<<<<<< ".utf8)
+        return data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .firstIndex { $0.starts(with: marker) }
+            .map { $0 + 1 }
+    }
+
+    private static func refusal(_ error: FormatError, at location: String) -> StorageError {
+        switch error.kind {
+        case .foreign:
+            StorageError(
+                .foreign, at: location, reason: "this is not a list (\(error))",
+                advice: "To read another program's file, import it.")
+        case .newer:
+            StorageError(
+                .newer, at: location, reason: "a newer version of the program wrote this list",
+                advice: "Update the program to open it.")
+        case .malformed:
+            StorageError(
+                .corrupt, at: location, reason: "the list is damaged (\(error))",
+                advice: "Mend that line, or restore a backup.")
+        }
+    }
+
+    /// The bytes of the file. The same list gives the same bytes. O(n).
+    func text() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var writer = ListWriter(.jsonStore, tags: tags.values, hasRanks: true, others: others) {
+            bytes += $0
+        }
+        try writer.write(items)
+        try writer.finish()
+        return bytes
+    }
+}
