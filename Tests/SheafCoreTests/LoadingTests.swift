@@ -37,7 +37,7 @@ struct LoadingTests {
         for (number, name) in ["four", "five"].enumerated() {
             let environment = AppEnvironment(
                 now: { Fixture.now }, makeID: { Fixture.id(90 + number) }, sleep: { _ in },
-                storage: MemoryStorage(), terminal: FakeTerminal())
+                storage: FakeStorage(), terminal: FakeTerminal())
             for action: AppAction in [
                 .items(.addRequested(.atEnd)), .line(.edited(.insert(name))), .line(.kept),
             ] {
@@ -84,7 +84,7 @@ struct LoadingTests {
 
     @Test("a list that is locked is waited for, says so, and is there once it is free")
     func locked() async {
-        let storage = MemoryStorage(items: Fixture.items(["one"]))
+        let storage = FakeStorage(items: Fixture.items(["one"]))
         let busy = StorageError(.busy, at: "list", reason: "locked by another process")
         await storage.failReads(with: busy, count: 3)
         let store = AppStore(

@@ -10,7 +10,7 @@ struct RefusedTagTests {
     private let theirs = Fixture.tags(["home"])[0]
     private let mine: SheafCore.Tag
     private let item: Item
-    private let storage: MemoryStorage
+    private let storage: FakeStorage
     private let sleeps = Sleeps()
 
     init() {
@@ -19,7 +19,7 @@ struct RefusedTagTests {
         var item = Fixture.items(["one"])[0]
         item.tags = [id]
         self.item = item
-        storage = MemoryStorage(tags: [theirs])
+        storage = FakeStorage(tags: [theirs])
     }
 
     /// A store that has the tag under `name`.

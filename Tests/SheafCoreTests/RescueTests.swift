@@ -27,7 +27,7 @@ struct RescueTests {
         _ files: Files, obstacle: String? = nil,
         middleware: Middleware<AppState, AppAction>? = nil
     ) async -> AppStore {
-        let storage = MemoryStorage(items: Fixture.items(["one"]))
+        let storage = FakeStorage(items: Fixture.items(["one"]))
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         var environment = AppEnvironment.fixture(
             sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal)

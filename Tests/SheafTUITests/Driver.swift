@@ -11,7 +11,7 @@ import Testing
 @MainActor
 final class Driver {
     let store: AppStore
-    let storage: MemoryStorage
+    let storage: FakeStorage
     let terminal = FakeTerminal()
     let clock = ManualClock()
     private let dispatcher: KeyDispatcher
@@ -23,7 +23,7 @@ final class Driver {
         readOnlyReason: String? = nil,
         over other: (any ListStorage)? = nil, idsFrom firstID: Int = 201
     ) async {
-        storage = MemoryStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
+        storage = FakeStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
         let ids = Counter(from: firstID)
         let environment = AppEnvironment(
             now: { Fixture.now },

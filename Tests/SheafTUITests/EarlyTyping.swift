@@ -28,7 +28,7 @@ final class EarlyTyping {
                 size: Size(columns: 80, rows: 16), view: view),
             environment: AppEnvironment(
                 now: { Fixture.now }, makeID: { Fixture.id(ids.next()) },
-                sleep: { _ in throw CancellationError() }, storage: MemoryStorage(),
+                sleep: { _ in throw CancellationError() }, storage: FakeStorage(),
                 terminal: terminal))
         dispatcher = KeyDispatcher(store: store, mostWaiting: mostWaiting)
     }

@@ -9,14 +9,14 @@ import Testing
 /// Where moved items come to stand, and what is written for it.
 @Suite("Moves")
 struct ItemMoveTests {
-    private func order(_ storage: MemoryStorage) async -> [Item.ID] {
+    private func order(_ storage: FakeStorage) async -> [Item.ID] {
         await storage.loadItems(after: nil, limit: .max).map(\.id)
     }
 
     @Test("random moves leave the order that a plain list would have, and write what moved")
     func model() async throws {
         var generator = SystemRandomNumberGenerator()
-        let storage = MemoryStorage(items: Fixture.items((1...12).map(String.init)))
+        let storage = FakeStorage(items: Fixture.items((1...12).map(String.init)))
         var model = await order(storage)
         for _ in 0..<400 {
             let items = await storage.loadItems(after: nil, limit: .max)
@@ -44,7 +44,7 @@ struct ItemMoveTests {
         for target in 1...6 {
             var items = Fixture.items((1...7).map(String.init))
             for index in 1..<5 { items[index].rank = items[1].rank }
-            let storage = MemoryStorage(items: items)
+            let storage = FakeStorage(items: items)
             let moved = [items[6], items[3]].filter { $0.id != items[target - 1].id }
             let move = ItemMove(moved, side, items[target - 1])
             var batch = StorageChanges()
@@ -61,7 +61,7 @@ struct ItemMoveTests {
     @Test("what stands there already is not written, nor is the target itself")
     func nothing() async throws {
         let items = Fixture.items(["a", "b", "c"])
-        let storage = MemoryStorage(items: items)
+        let storage = FakeStorage(items: items)
         for move in [
             ItemMove([items[0]], .before, items[1]),
             ItemMove([items[1], items[2]], .after, items[0]),
@@ -74,7 +74,7 @@ struct ItemMoveTests {
     @Test("many items at one place get short ranks")
     func shortRanks() async throws {
         let items = Fixture.items((1...2_000).map(String.init))
-        let storage = MemoryStorage(items: items)
+        let storage = FakeStorage(items: items)
         let changes = try await ItemMove(Array(items[2...]), .before, items[1]).changes(in: storage)
         #expect(changes.count == 1_998)
         #expect(changes.upserts.allSatisfy { $0.rank.text.utf8.count < 12 })

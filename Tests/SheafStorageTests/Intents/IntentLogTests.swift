@@ -151,7 +151,7 @@ struct IntentLogTests {
         let second = StorageChanges(items: [Fixtures.item(2)])
         try log.append(second)
         abandon(log)
-        let disk = OneCommit(base: MemoryStorage())
+        let disk = OneCommit(base: FakeStorage())
         try await #require(throws: StorageError.self) {
             try await IntentReplay(for: url.place).commit(to: disk)
         }
@@ -259,7 +259,7 @@ struct IntentLogTests {
 
 /// A storage that takes one commit, and is full then.
 private struct OneCommit: ListStorage {
-    let base: MemoryStorage
+    let base: FakeStorage
 
     var displayName: String { base.displayName }
     var readOnlyReason: String? { nil }

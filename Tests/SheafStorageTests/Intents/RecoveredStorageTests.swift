@@ -135,7 +135,7 @@ struct RecoveredStorageTests {
     func readOnly() async throws {
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
         try leave(batches(), beside: url)
-        let disk = MemoryStorage(items: Fixtures.items(10), readOnlyReason: "It is.")
+        let disk = FakeStorage(items: Fixtures.items(10), readOnlyReason: "It is.")
         let recovered = try await RecoveredStorage(try IntentReplay(for: url.place), over: disk)
         let terminal = FakeTerminal()
         let store = AppStore(
@@ -160,7 +160,7 @@ struct RecoveredStorageTests {
     func commitsLater() async throws {
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
         try leave(batches(), beside: url)
-        let disk = MemoryStorage(items: Fixtures.items(10))
+        let disk = FakeStorage(items: Fixtures.items(10))
         await disk.fail(with: full)
         let recovered = try await RecoveredStorage(try IntentReplay(for: url.place), over: disk)
         let shown = try await recovered.allItems()
@@ -179,7 +179,7 @@ struct RecoveredStorageTests {
     func pipeline() async throws {
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
         try leave(batches(), beside: url)
-        let disk = MemoryStorage(items: Fixtures.items(10))
+        let disk = FakeStorage(items: Fixtures.items(10))
         await disk.fail(with: full)
         let recovered = try await RecoveredStorage(try IntentReplay(for: url.place), over: disk)
         let clock = ManualClock()

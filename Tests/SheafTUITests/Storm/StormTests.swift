@@ -39,7 +39,7 @@ struct StormTests {
     private func run(seed: UInt64, steps: Int) async throws {
         var random = SplitMix64(seed: seed)
         let (tags, items) = Fixture.readingList()
-        let memory = MemoryStorage(tags: tags, items: items)
+        let memory = FakeStorage(tags: tags, items: items)
         let driver = await Driver(over: FaultyStorage(memory, failureProbability: 0.2, seed: seed))
         let screen = HeadlessScreen(size: Size(columns: 80, rows: 16))
         let dispatcher = KeyDispatcher(store: driver.store)
@@ -86,7 +86,7 @@ struct StormTests {
     }
 
     private func expectSaved(
-        _ driver: Driver, _ memory: MemoryStorage, _ comment: String
+        _ driver: Driver, _ memory: FakeStorage, _ comment: String
     ) async throws {
         for _ in 0..<200 where driver.state.saving.phase != .saved { await driver.store.flush() }
         #expect(driver.state.saving.phase == .saved, "\(comment)")

@@ -2,7 +2,7 @@ import Foundation
 import SheafCore
 
 /// Storage that keeps everything in memory, and fails when it is told to.
-public actor MemoryStorage: ListStorage {
+public actor FakeStorage: ListStorage {
     public nonisolated let displayName: String
     public nonisolated let readOnlyReason: String?
     private var tags: [Tag.ID: Tag] = [:]
@@ -95,7 +95,7 @@ extension AppEnvironment {
     @MainActor
     public static func fixture(
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in },
-        storage: any ListStorage = MemoryStorage(), terminal: FakeTerminal = FakeTerminal()
+        storage: any ListStorage = FakeStorage(), terminal: FakeTerminal = FakeTerminal()
     ) -> AppEnvironment {
         AppEnvironment(
             now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: sleep, storage: storage,
