@@ -2,7 +2,7 @@ import Glibc
 import SheafCore
 import SheafFormats
 
-/// Where a store is and of what kind: what `--store` takes.
+/// The file of a store and of what kind it is: what `--store` takes, but for `memory:`, which a ``Place`` knows.
 ///
 ///     try StoreURL("sqlite:reading.sqlite")
 ///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json
@@ -66,6 +66,9 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         }
         let rest = String(Substring(text.utf8[colon...].dropFirst()))
         let scheme = text[..<colon].lowercased()
+        if scheme == "memory", rest.isEmpty {
+            throw StoreURLError("memory: is for trying the screen; name a file")
+        }
         guard let backend = Backend(rawValue: scheme) else {
             throw StoreURLError(
                 "'\(scheme):' is not a kind of store; use sqlite:PATH or json:PATH"

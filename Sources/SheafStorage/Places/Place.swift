@@ -9,11 +9,17 @@ import SheafCore
 public enum Place: Sendable {
     /// In a file.
     case file(FilePlace)
+    /// In memory, for trying the screen: nothing of it is ever on disk.
+    case memory
 
     /// The place that `name` says, or that of the standard list without a name.
     ///
     /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
     public init(_ name: String?, environment: [String: String]) throws {
+        if name?.lowercased() == "memory:" {
+            self = .memory
+            return
+        }
         let url = try StoreURL(named: name, environment: environment)
         self = .file(try FilePlace(url, environment: environment))
     }
@@ -22,6 +28,7 @@ public enum Place: Sendable {
     public var file: FilePlace? {
         switch self {
         case .file(let file): file
+        case .memory: nil
         }
     }
 
@@ -31,6 +38,7 @@ public enum Place: Sendable {
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
         switch self {
         case .file(let file): try await file.openForScreen(mode)
+        case .memory: OpenList(place: self, storage: MemoryStorage(mode: mode))
         }
     }
 }

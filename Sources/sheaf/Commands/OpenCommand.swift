@@ -13,7 +13,8 @@ struct OpenCommand: ParsableCommand {
         abstract: "Open the list on the screen.",
         usage: "sheaf [open] [--store <url>] [--read-only]",
         discussion: """
-            A missing list is created. Press ? for the keys, q to quit.
+            A missing list is created. Press ? for the keys, q to quit. To try the screen without a file, use \
+            --store memory:, an empty list that goes when you quit.
 
             For example:
               sheaf

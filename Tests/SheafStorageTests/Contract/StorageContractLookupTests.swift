@@ -6,7 +6,7 @@ import Swidux
 import Testing
 
 /// What every storage promises to those who look for a few items in many, with an index or without.
-@Suite("Storage contract: lookup")
+@Suite("Storage contract: lookup", .timeLimit(.minutes(1)))
 struct StorageContractLookupTests {
     private static let backends =
         StorageBackend.all + [

@@ -35,6 +35,7 @@ struct StoreURLTests {
         "what is no store is wrong usage",
         arguments: [
             ("", "no name"), ("~/x", "HOME is not set"),
+            ("memory:", "for trying the screen"), ("memory:x", "not a kind of store"),
             ("sqlite:", "needs the path"), ("json:", "needs the path"),
             ("todo.txt", "import"), ("List.MD", "import"),
             ("https://example.org", "not a kind of store"), ("postgres:x", "not a kind of store"),

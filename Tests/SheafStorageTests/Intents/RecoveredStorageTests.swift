@@ -60,7 +60,7 @@ struct RecoveredStorageTests {
 
     @Test(
         "shows what a commit would have stored, whatever the size of a page",
-        arguments: StorageBackend.all)
+        arguments: StorageBackend.all(with: .file))
     func sameAsCommitted(_ backend: StorageBackend) async throws {
         let url = try url(backend)
         try await filled(url)
@@ -104,7 +104,8 @@ struct RecoveredStorageTests {
     }
 
     @Test(
-        "tells what of it the list will not take, as the commit does", arguments: StorageBackend.all
+        "tells what of it the list will not take, as the commit does",
+        arguments: StorageBackend.all(with: .file)
     )
     func refused(_ backend: StorageBackend) async throws {
         let url = try url(backend)

@@ -1,0 +1,64 @@
+import Dispatch
+import SheafCore
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+/// One kind of storage, as the contract needs it.
+struct StorageBackend: Sendable, CustomTestStringConvertible {
+    /// What a backend may lack. What it declares is tested; what it does not is left out, or must say that it lacks it.
+    enum Capability: Hashable, Sendable {
+        /// What is opened again is the list that was closed.
+        case durability
+        /// It lives in a file, and all who open that have one list.
+        case file
+        /// Changes by others are noticed.
+        case watch
+    }
+
+    var testDescription: String
+    /// The name that it shows: that of the file in its folder, if it is in one.
+    var fileName: String
+    var capabilities: Set<Capability> = [.durability, .file, .watch]
+    var open: @Sendable (_ path: String) throws -> any ListStorage
+
+    func has(_ capability: Capability) -> Bool { capabilities.contains(capability) }
+
+    /// Every backend keeps the same contract.
+    static let all = [
+        StorageBackend(testDescription: "SQLite", fileName: "list.sqlite") {
+            try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate)
+        },
+        StorageBackend(testDescription: "JSON", fileName: "list.json") {
+            try openStorage(StoreURL(.json, path: $0).place, mode: .readWriteCreate)
+        },
+        StorageBackend(testDescription: "SQLite behind faults of none", fileName: "list.sqlite") {
+            FaultyStorage(
+                try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate))
+        },
+        StorageBackend(testDescription: "memory", fileName: "memory", capabilities: []) { _ in
+            MemoryStorage()
+        },
+    ]
+
+    /// Those that declare `capability`.
+    static func all(with capability: Capability) -> [StorageBackend] {
+        all.filter { $0.has(capability) }
+    }
+}
+
+extension ListStorage {
+    /// Whether it notices within `seconds` that `change` was made: false rather than waiting for ever.
+    func notices(
+        within seconds: Int = 10, _ change: () async throws -> Void
+    ) async throws -> Bool {
+        let (calls, continuation) = AsyncStream.makeStream(of: Bool.self)
+        guard let watch = watch({ continuation.yield(true) }) else { return false }
+        try await change()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+            continuation.yield(false)
+        }
+        let isNoticed = await calls.first { _ in true } ?? false
+        return withExtendedLifetime(watch) { isNoticed }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import SheafTestSupport
+import Testing
+
+/// `--store memory:`, for trying the screen.
+@Suite("A list in memory")
+struct MemoryTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    /// What is below the home folder, but for what the test itself puts there.
+    private var files: [String] {
+        get throws {
+            let own = [".shrc", ".trace", ".in-", ".out-", ".err-"]
+            return try FileManager.default.subpathsOfDirectory(atPath: sheaf.folder.path)
+                .filter { name in !own.contains { name.hasPrefix($0) } }
+        }
+    }
+
+    @Test("the screen edits it, says it is saved, and quits without a question or a file")
+    func screen() throws {
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run("$SHEAF --store memory:; echo status $?")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("aone")
+        try terminal.press("Enter")
+        try terminal.wait(for: "○ one")
+        try terminal.type("tred")
+        try terminal.press("Enter")
+        try terminal.wait(for: "#red")
+        try terminal.wait(for: "✓ saved")
+        #expect(try terminal.screen.contains("memory"))
+        #expect(try files.isEmpty)
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(try files.isEmpty)
+    }
+
+    /// By the system calls themselves: a file that is gone again would not be seen otherwise.
+    @Test("no call of the system makes a file", .enabled(if: Strace.isPossible))
+    func calls() throws {
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run(
+            "strace -f -qq -o .trace -e trace=file $SHEAF --store memory:; echo status $?")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("aone")
+        try terminal.press("Enter")
+        try terminal.wait(for: "○ one")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        let trace = try String(contentsOfFile: sheaf.path(".trace"), encoding: .utf8)
+        let calls = trace.split(separator: "\n")
+        #expect(calls.count > 5)
+        let writing = calls.filter { call in
+            ["O_CREAT", "O_WRONLY", "O_RDWR", "mkdir", "rename", "unlink", "link("].contains {
+                call.contains($0)
+            } && !call.contains("/dev/") && !call.contains("readlink")
+        }
+        #expect(writing.isEmpty, "\(writing.joined(separator: "\n"))")
+    }
+
+    @Test(
+        "a command refuses it",
+        arguments: [
+            "list --store memory:", "add x --store memory:", "export --store memory:",
+            "import - --format lines --store memory:", "done 9b2f --store MEMORY:",
+            "demo --store memory:", "backup copy --store memory:", "restore --store memory:",
+            "doctor --store memory:", "tag list --store memory:",
+            "doctor --store a.sqlite --recover memory:",
+        ])
+    func commands(_ command: String) throws {
+        let result = try sheaf.shell("$SHEAF \(command) </dev/null")
+        #expect(result.status == 64)
+        #expect(result.errors == "sheaf: memory: is for trying the screen; name a file\n")
+        #expect(try files.isEmpty)
+    }
+}
