@@ -102,3 +102,10 @@ enum RoundTrip {
         "a\r\nb", "a:b c%20d", "trail  \nx", "<!-- x -->",
     ]
 }
+
+extension StoreURL {
+    /// Its place, where nothing of a home folder matters.
+    var place: FilePlace {
+        get throws { try FilePlace(self, environment: [:]) }
+    }
+}

@@ -38,7 +38,7 @@ struct EveryFieldTests {
 
     @Test("comes back from every storage", arguments: StoreURL.Backend.allCases)
     func stored(_ backend: StoreURL.Backend) async throws {
-        let url = StoreURL(backend, path: folder.file("list.\(backend.rawValue)"))
+        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
         let storage = try openStorage(url, mode: .readWriteCreate)
         _ = try await storage.commit(changes)
         await storage.close()
@@ -49,7 +49,7 @@ struct EveryFieldTests {
 
     @Test("reaches a second process that has the list open", arguments: StoreURL.Backend.allCases)
     func fetched(_ backend: StoreURL.Backend) async throws {
-        let url = StoreURL(backend, path: folder.file("list.\(backend.rawValue)"))
+        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
         let (mine, theirs) = (
             try openStorage(url, mode: .readWriteCreate),
             try openStorage(url, mode: .readWriteCreate)
@@ -63,14 +63,14 @@ struct EveryFieldTests {
 
     @Test("comes back from a log of a program that was killed")
     func logged() async throws {
-        let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
+        let url = try StoreURL(.sqlite, path: folder.file("list.sqlite")).place
         _ = try openStorage(url, mode: .readWriteCreate)
         var based = changes
         based.items.bases[item.id] = item
         based.tags.bases[tag.id] = tag
         let text = [0x7b] + ChangesText.members(of: based) + [0x7d]
         #expect(try ChangesText.changes(ChangesText.object(Data(text))) == based)
-        let log = try IntentLogFile(for: url)
+        let log = IntentLogFile(for: url)
         try log.append(changes)
         log.close(keepsRest: true)
         #expect(try IntentReplay(for: url).batches == [changes])
@@ -97,13 +97,13 @@ struct EveryFieldTests {
 
     @Test("is saved from a damaged list", arguments: StoreURL.Backend.allCases)
     func salvaged(_ backend: StoreURL.Backend) async throws {
-        let url = StoreURL(backend, path: folder.file("list.\(backend.rawValue)"))
+        let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
         let target = StoreURL(backend, path: folder.file("saved.\(backend.rawValue)"))
         let storage = try openStorage(url, mode: .readWriteCreate)
         _ = try await storage.commit(changes)
         await storage.close()
         _ = try await Recovery.run(url, to: target)
-        let saved = try openStorage(target, mode: .readOnly)
+        let saved = try openStorage(target.place, mode: .readOnly)
         let (savedTag, savedItem) = (
             try #require(try await saved.loadTags().first),
             try #require(try await saved.allItems().first)

@@ -56,14 +56,14 @@ struct RestoreTests {
     func undone() async throws {
         let url = lists.url(.sqlite)
         try await lists.make(url)
-        _ = try Backup.make(of: url, to: folder.file("backup"))
+        _ = try Backup.make(of: url.place, to: folder.file("backup"))
         for (suffix, byte) in [("", 1), ("-journal", 2), ("-wal", 3)] as [(String, UInt8)] {
             try Data([byte]).write(to: URL(fileURLWithPath: url.path + suffix))
         }
         // In the way of the second move.
         #expect(mkdir(url.path + ".before-restore-1-wal", 0o700) == 0)
         let names = try folder.names
-        #expect(throws: StorageError.self) { try Restore.run(folder.file("backup"), to: url) }
+        #expect(throws: StorageError.self) { try Restore.run(folder.file("backup"), to: url.place) }
         #expect(try folder.names == names)
         #expect(try Data(contentsOf: URL(fileURLWithPath: url.path + "-journal")) == Data([2]))
     }

@@ -37,13 +37,13 @@ struct RescueFileTests {
     func linkLater() async throws {
         let url = lists.url(.json)
         try await lists.make(url)
-        let resolved = url.resolved
+        let place = try FilePlace(url, environment: lists.environment)
         #expect(rename(url.path, lists.folder.file("away")) == 0)
         #expect(symlink("/dev/null", url.path) == 0)
-        let path = try write(of: resolved)
+        let path = try RescueFile.write(StorageChanges(items: [Fixtures.item(9)]), of: place)
         #expect(try RescueFile(path: path)?.list == url)
         #expect(rename(lists.folder.file("away"), url.path) == 0)
-        #expect(RescueFile.paths(for: url, environment: lists.environment) == [path])
+        #expect(RescueFile.paths(for: place) == [path])
     }
 
     @Test("a file that cannot be removed is told of, and one that is gone already is not")
@@ -78,7 +78,8 @@ struct RescueFileTests {
                 try RescueFile.write(
                     StorageChanges(items: [Fixtures.item(9)]),
                     of: FilePlace(
-                        lists.url(.json), environment: ["XDG_STATE_HOME": lists.folder.file("state")])
+                        lists.url(.json),
+                        environment: ["XDG_STATE_HOME": lists.folder.file("state")])
                 )
             }
         }
