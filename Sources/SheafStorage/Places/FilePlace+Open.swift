@@ -67,7 +67,7 @@ extension FilePlace {
     private var rescueHint: String? {
         // The command first: a status line may have no room for the path.
         RescueFile.paths(for: self).first.map {
-            "Rescued changes wait: sheaf restore \(ShellText.quoted($0))"
+            "Unsaved changes found: sheaf restore \(ShellText.quoted($0))"
         }
     }
 }
@@ -90,7 +90,7 @@ extension IntentReplay {
         }
         func changes(but refused: [RefusedRow]) -> String {
             let number = count - refused.count
-            return "\(number) unsaved change\(number == 1 ? "" : "s") of a run that ended suddenly"
+            return "\(number) unsaved change\(number == 1 ? "" : "s") from an interrupted run"
                 + refused.clause
         }
         guard !isReadOnly else {
@@ -107,7 +107,7 @@ extension IntentReplay {
             )
         }
         let conflicts = left.conflicts.count
-        let clause = conflicts == 0 ? "" : "; \(conflicts) of them changed elsewhere too"
+        let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
         return (storage, "Recovered \(changes(but: left.lost))\(clause)")
     }
 }
