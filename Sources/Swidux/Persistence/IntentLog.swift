@@ -7,6 +7,7 @@
 /// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992), of which only redo is needed.
 @MainActor
 public protocol IntentLog<Changes> {
+    /// What is kept: all changes of one action.
     associatedtype Changes
 
     /// Appends the changes of one action as one record: whole, or not at all.
