@@ -19,27 +19,11 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
     public let backend: Backend
     /// The file, as it was given: relative paths are relative to the working directory.
     public let path: String
-    /// Whether the links that were there have been followed.
-    private let isResolved: Bool
 
     /// The store at `path`.
     public init(_ backend: Backend, path: String) {
-        self.init(backend, path: path, isResolved: false)
-    }
-
-    private init(_ backend: Backend, path: String, isResolved: Bool) {
         self.backend = backend
         self.path = path
-        self.isResolved = isResolved
-    }
-
-    public static func == (left: StoreURL, right: StoreURL) -> Bool {
-        left.backend == right.backend && left.path == right.path
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(backend)
-        hasher.combine(path)
     }
 
     /// What `text` names: `sqlite:PATH`, `json:PATH`, or a path judged by its extension. A leading `~/` in a
