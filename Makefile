@@ -74,6 +74,9 @@ format: ## format all sources in place
 lint: ## check the format of all sources
 	@.ci/deps
 	@$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+# The formatter leaves comments as they are.
+	@! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' --include='*.[ch]' '^(?=.{101}) *//' $(SOURCES) || \
+		{ echo 'Comments keep to 100 columns, as code does.' >&2; false; }
 
 golden: ## record the golden screens anew; then read their diff
 	@.ci/deps test

@@ -1,9 +1,10 @@
-// Lists the public declarations that have no documentation comment, and exits with 1 if there are any.
+// Lists the public declarations that have no documentation comment, and exits with 1 if there are
+// any.
 //
 //     swift Resources/undocumented.swift SYMBOL_GRAPH.json...
 //
-// What the compiler made, and what an implementation inherits from a documented requirement, is left out by
-// `swift symbolgraph-extract -skip-synthesized-members`.
+// What the compiler made, and what an implementation inherits from a documented requirement, is
+// left out by `swift symbolgraph-extract -skip-synthesized-members`.
 import Foundation
 
 struct SymbolGraph: Decodable {

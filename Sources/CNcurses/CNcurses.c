@@ -46,7 +46,8 @@ int cnc_check(const char *terminal_type) {
     return !move || move == (char *)-1 ? CNC_NO_CURSOR_ADDRESSING : CNC_OPENED;
 }
 
-// More than any screen shows, and few enough cells to hold: a terminal may say that it has 65535 times 65535.
+// More than any screen shows, and few enough cells to hold: a terminal may say that it has 65535
+// times 65535.
 enum { MOST_COLUMNS = 2000, MOST_ROWS = 1000 };
 
 // The size that the terminal says it has, or false for a line that nobody has told.
@@ -69,8 +70,8 @@ int cnc_open(const char *terminal_type) {
     if (problem != CNC_OPENED) return problem;
     if (!cnc_restore_save_modes(STDIN_FILENO)) return CNC_FAILED;
 
-    // Begins with the size of the terminal type, which cnc_resize corrects, rather than with one that may be too large
-    // to hold. LINES and COLUMNS count only where the terminal does not know.
+    // Begins with the size of the terminal type, which cnc_resize corrects, rather than with one
+    // that may be too large to hold. LINES and COLUMNS count only where the terminal does not know.
     int columns, rows;
     if (terminal_size(&columns, &rows)) use_env(FALSE);
 

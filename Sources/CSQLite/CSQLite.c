@@ -6,7 +6,9 @@ static sqlite3_vfs guarded;
 static int (*open_unguarded)(sqlite3_vfs *, const char *, sqlite3_file *, int, int *);
 static int (*may_play)(const char *);
 
-static int open_guarded(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *given) {
+static int open_guarded(
+    sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *given
+) {
     int code = open_unguarded(vfs, path, file, flags, given);
     if (code != SQLITE_OK || !(flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL))) return code;
     if (may_play(path)) return code;

@@ -4,9 +4,9 @@ import Swidux
 ///
 /// ```swift
 /// let storage = FailingStorage<Changes>()
-/// let persistence = PersistenceMiddleware(writers: writers, empty: { Changes() }, options: options) {
-///     try await storage.commit($0)
-/// }
+/// let persistence = PersistenceMiddleware(
+///     writers: writers, empty: { Changes() }, options: options
+/// ) { try await storage.commit($0) }
 /// storage.failNext()
 /// ```
 @MainActor

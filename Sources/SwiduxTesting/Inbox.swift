@@ -23,7 +23,8 @@ final class Inbox<Action> {
         wake()
     }
 
-    /// The oldest action, waited for as long as an effect runs that may send it; nil when none does.
+    /// The oldest action, waited for as long as an effect runs that may send it; nil when none
+    /// does.
     func next() async -> Action? {
         while actions.isEmpty {
             guard !running.isEmpty else { return nil }

@@ -1,12 +1,12 @@
 import Swidux
 import Synchronization
 
-/// A clock that stands still until a test moves it. Who sleeps by it wakes, and the timers made from it fire, as their
-/// times come.
+/// A clock that stands still until a test moves it. Who sleeps by it wakes, and the timers made
+/// from it fire, as their times come.
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// store.send(.search("swift"))            // an effect that begins with try await clock.sleep(for: .seconds(1))
+/// store.send(.search("swift"))  // its effect begins with try await clock.sleep(for: .seconds(1))
 /// await clock.sleepBegan()
 /// clock.advance(by: .seconds(1))
 /// await store.settled()
@@ -78,8 +78,8 @@ public final class ManualClock: Clock, Sendable {
         for watcher in watchers { watcher.continuation.resume() }
     }
 
-    /// Returns once `count` sleeps have begun since the clock was made, whether or not they have ended: then the task
-    /// that a test is about to wake does sleep.
+    /// Returns once `count` sleeps have begun since the clock was made, whether or not they have
+    /// ended: then the task that a test is about to wake does sleep.
     public func sleepBegan(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -99,8 +99,9 @@ public final class ManualClock: Clock, Sendable {
         return timer
     }
 
-    /// Moves the time forward, stopping at each timer and sleeper that comes due, in the order of their times. A timer
-    /// that is set again on the way fires again if it is still in time; what a task that wakes does comes later.
+    /// Moves the time forward, stopping at each timer and sleeper that comes due, in the order of
+    /// their times. A timer that is set again on the way fires again if it is still in time; what a
+    /// task that wakes does comes later.
     @MainActor
     public func advance(by duration: Duration) {
         let end = now + duration

@@ -3,9 +3,9 @@ import Swidux
 /// Checks a feature action by action: what each makes of the state, and what its effects send.
 ///
 /// ```swift
-/// let store = TestStore(initialState: Search(), reducer: SearchReducer(), environment: .test) { message in
-///     Issue.record(Comment(rawValue: message))
-/// }
+/// let store = TestStore(
+///     initialState: Search(), reducer: SearchReducer(), environment: .test
+/// ) { message in Issue.record(Comment(rawValue: message)) }
 /// store.send(.typed("swift")) { $0.text = "swift" }
 /// await clock.sleepBegan()
 /// clock.advance(by: .milliseconds(300))
@@ -13,9 +13,9 @@ import Swidux
 /// await store.finish()
 /// ```
 ///
-/// Effects run as in a `Store`, but what they send waits until it is received. Exhaustive, as it is unless
-/// ``exhaustivity`` says otherwise, every change, every action of an effect and every effect that still runs at the end
-/// has to be accounted for.
+/// Effects run as in a `Store`, but what they send waits until it is received. Exhaustive, as it is
+/// unless ``exhaustivity`` says otherwise, every change, every action of an effect and every effect
+/// that still runs at the end has to be accounted for.
 ///
 /// It takes a handler for failures, so that it serves any testing library.
 @MainActor
@@ -24,8 +24,9 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     public enum Exhaustivity: Sendable {
         /// Everything: an expectation gives the state before and has to make the state after of it.
         case on
-        /// What is asked for: an expectation gives the state after and must change nothing of it; actions in front of
-        /// the one that is received are taken silently, and what is left at the end is no failure.
+        /// What is asked for: an expectation gives the state after and must change nothing of it;
+        /// actions in front of the one that is received are taken silently, and what is left at the
+        /// end is no failure.
         case off
     }
 
@@ -36,8 +37,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     private let inbox: Inbox<Action>
     private let fail: (String) -> Void
 
-    /// A store under test. `fail` is given the sentence that describes a failure, for `Issue.record` in Swift Testing or
-    /// `XCTFail` in XCTest.
+    /// A store under test. `fail` is given the sentence that describes a failure, for
+    /// `Issue.record` in Swift Testing or `XCTFail` in XCTest.
     public init<Reducer: SwiduxReducer>(
         initialState: State, reducer: Reducer, environment: Environment,
         exhaustivity: Exhaustivity = .on,
@@ -74,8 +75,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     /// The state as the last action left it.
     public var state: State { store.state }
 
-    /// Sends an action as a user does, and checks what it makes of the state: `change` makes the state after of the one
-    /// before; see ``Exhaustivity``.
+    /// Sends an action as a user does, and checks what it makes of the state: `change` makes the
+    /// state after of the one before; see ``Exhaustivity``.
     public func send(_ action: Action, expecting change: (inout State) -> Void = { _ in }) {
         if exhaustivity == .on, !inbox.actions.isEmpty {
             fail(
@@ -85,7 +86,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         work(on: action, expecting: change)
     }
 
-    /// Waits for the next action of an effect, which `isExpected` must accept, and checks what it makes of the state.
+    /// Waits for the next action of an effect, which `isExpected` must accept, and checks what it
+    /// makes of the state.
     ///
     /// Fails when no effect is left that could send one.
     public func receive(
@@ -109,7 +111,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         await receive({ $0 == action }, expecting: change)
     }
 
-    /// Ends the test: fails if actions of effects were not received, or effects are running. Those are not waited for.
+    /// Ends the test: fails if actions of effects were not received, or effects are running. Those
+    /// are not waited for.
     public func finish() async {
         // What has already been sent may still be on its way to the main actor.
         await Task.yield()

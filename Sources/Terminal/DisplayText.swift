@@ -18,8 +18,8 @@
 /// | a decomposed Korean syllable | the syllable; `〓` for one of old Korean |
 ///
 /// What comes out holds no control character, no bidi control and no joiner, and no glyph joins its
-/// neighbour: the same text comes out of it again, in the same columns. Costs O(n) in the characters
-/// looked at, and little for ASCII.
+/// neighbour: the same text comes out of it again, in the same columns. Costs O(n) in the
+/// characters looked at, and little for ASCII.
 public enum DisplayText {
     /// The glyphs of `text`, one for each of its characters.
     public static func glyphs(of text: some Sequence<Character>) -> [Glyph] {

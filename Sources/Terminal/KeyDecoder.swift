@@ -12,14 +12,14 @@
 ///   SOS) and reports of the mouse are taken unseen. None leaves letters behind, for those would be
 ///   run as keys.
 /// - Broken UTF-8 comes as U+FFFD.
-/// - A bracketed paste comes as one ``Key/Code/paste(_:)``, once nothing has followed its end marker
-///   for as long as ``timeout()`` waits. A text that is pasted may hold an end marker itself, and
-///   not every terminal takes that out (tmux 3.3 does not): what lies after it would be run as
-///   keys. It comes without a pause, faster than anyone types, so the last marker before the pause is the
-///   end, and those before it, of either kind, are text. What was typed after the last one comes
-///   as keys after the paste. Of two pastes that a line has dammed up, with keys between, this
-///   makes one: wrong, but visible and harmless. A text that is so long, or a line so slow, that
-///   there is a pause within it is not seen through.
+/// - A bracketed paste comes as one ``Key/Code/paste(_:)``, once nothing has followed its end
+///   marker for as long as ``timeout()`` waits. A text that is pasted may hold an end marker
+///   itself, and not every terminal takes that out (tmux 3.3 does not): what lies after it would be
+///   run as keys. It comes without a pause, faster than anyone types, so the last marker before the
+///   pause is the end, and those before it, of either kind, are text. What was typed after the last
+///   one comes as keys after the paste. Of two pastes that a line has dammed up, with keys between,
+///   this makes one: wrong, but visible and harmless. A text that is so long, or a line so slow,
+///   that there is a pause within it is not seen through.
 /// - A paste above the limit comes as one ``Key/Code/unknown``; nothing of it is kept, nor run as
 ///   keys.
 ///

@@ -208,8 +208,8 @@ public final class NcursesScreen: Screen {
         state = .ended
     }
 
-    /// Puts the terminal's modes back from any thread, without waiting: for the end of a process whose terminal takes
-    /// nothing any more, so that ``end()`` would wait for ever.
+    /// Puts the terminal's modes back from any thread, without waiting: for the end of a process
+    /// whose terminal takes nothing any more, so that ``end()`` would wait for ever.
     public nonisolated static func abandon() { cnc_abandon() }
 }
 

@@ -2,8 +2,8 @@ import Glibc
 
 /// Standard error, which may be a terminal that is gone.
 public enum StandardError {
-    /// Writes `text` as it is: pass what is not our own through ``DisplayText`` first. There is nobody left to tell
-    /// when that fails.
+    /// Writes `text` as it is: pass what is not our own through ``DisplayText`` first. There is
+    /// nobody left to tell when that fails.
     public static func write(_ text: String) {
         DescriptorOutput.write(text, to: STDERR_FILENO)
     }

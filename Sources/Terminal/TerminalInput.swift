@@ -60,8 +60,8 @@ public final class TerminalInput {
         source.resume()
     }
 
-    /// Leaves what is typed from now on to another program: an editor, the shell. A sequence that has
-    /// begun is dropped.
+    /// Leaves what is typed from now on to another program: an editor, the shell. A sequence that
+    /// has begun is dropped.
     public func pause() {
         source?.cancel()
         source = nil

@@ -3,8 +3,9 @@ import Testing
 
 /// What fuzzing began with, what it found, and what reaches the most of the code.
 ///
-/// `Corpus/TARGET` holds a file for each input that has a name of its own: seeds, and what a fuzzer has just found.
-/// `Corpus/TARGET.pack` holds the others, one per line: a name, a space, the bytes in base64.
+/// `Corpus/TARGET` holds a file for each input that has a name of its own: seeds, and what a fuzzer
+/// has just found. `Corpus/TARGET.pack` holds the others, one per line: a name, a space, the bytes
+/// in base64.
 @Suite("The fuzzers' corpus")
 struct CorpusTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -30,8 +30,8 @@ enum ListProperties {
         _ = try ListText(list.text(.lines).utf8, .lines)
     }
 
-    /// - Throws: ``Broken`` unless `text` tells `list` but for times, the order of pairs, the case of
-    ///   tags, and the lines that an import kept. Tags without a sigil have become contexts.
+    /// - Throws: ``Broken`` unless `text` tells `list` but for times, the order of pairs, the case
+    ///   of tags, and the lines that an import kept. Tags without a sigil have become contexts.
     static func expectSameInTodoTxt(_ list: ListText, _ text: String) throws {
         let spelled = [list, try ListText(text.utf8, .todotxt)].map { list in
             var list = list

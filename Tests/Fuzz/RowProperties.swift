@@ -61,7 +61,8 @@ enum RowProperties {
 
     // MARK: The store
 
-    /// The rows as the store's tables give them, after a commit among them and a look at what others wrote.
+    /// The rows as the store's tables give them, after a commit among them and a look at what
+    /// others wrote.
     private static func stored(
         _ rows: [Row], _ last: Int64, _ forgotten: Int64
     ) throws -> (tags: [Tag], items: [Item]) {

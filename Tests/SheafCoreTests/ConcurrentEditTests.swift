@@ -3,7 +3,8 @@ import Testing
 
 @testable import SheafCore
 
-/// What is typed here while another process changes the same: its edit is in the state when the typing ends.
+/// What is typed here while another process changes the same: its edit is in the state when the
+/// typing ends.
 @Suite("An edit that was begun before another process's")
 @MainActor
 struct ConcurrentEditTests {

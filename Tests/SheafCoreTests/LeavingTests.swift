@@ -10,7 +10,8 @@ struct LeavingTests {
     private let terminal = FakeTerminal()
     private let late = LateKey()
 
-    /// A store with its list; the first action that `isMoment` is true of is followed by what `late` types.
+    /// A store with its list; the first action that `isMoment` is true of is followed by what
+    /// `late` types.
     private func store(
         at isMoment: @escaping (AppAction) -> Bool = { _ in false }
     ) async -> AppStore {

@@ -5,7 +5,8 @@ import Testing
 
 @testable import SheafFormats
 
-/// An item in which no field has its default goes through the formats, so that none forgets a field.
+/// An item in which no field has its default goes through the formats, so that none forgets a
+/// field.
 @Suite("Every field in the formats")
 struct EveryFieldTests {
     private let tag = Fixture.fullTag

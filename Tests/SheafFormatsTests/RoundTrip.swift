@@ -40,8 +40,8 @@ enum RoundTrip {
         return try self.text(format == .markdown ? .markdown : .todotxt, items, tags: tags)
     }
 
-    /// What there is to compare of an item, spelled in ASCII, because Swift takes é for é however it
-    /// is composed.
+    /// What there is to compare of an item, spelled in ASCII, because Swift takes é for é however
+    /// it is composed.
     static func content(
         _ item: Item, tags: [Tag], tagName: (Tag) -> String = \.name
     ) -> [String] {

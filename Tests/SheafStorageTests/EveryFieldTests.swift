@@ -7,8 +7,8 @@ import Testing
 @testable import SheafFormats
 @testable import SheafStorage
 
-/// A field that some way to storage, a file or another process forgets is lost without a word. So an
-/// item and a tag in which no field has its default go each of these ways.
+/// A field that some way to storage, a file or another process forgets is lost without a word. So
+/// an item and a tag in which no field has its default go each of these ways.
 @Suite("Every field")
 @MainActor
 struct EveryFieldTests {

@@ -63,7 +63,8 @@ enum TinyDisk {
     }
 }
 
-/// A folder in which files can be made and removed, but which cannot be opened: no name in it can be made durable.
+/// A folder in which files can be made and removed, but which cannot be opened: no name in it can
+/// be made durable.
 enum UnsyncableFolder {
     /// Runs `body`, which has to stay on this thread, with `path` as such a folder.
     static func during(_ path: String, _ body: () throws -> Void) throws {

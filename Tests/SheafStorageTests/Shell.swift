@@ -17,7 +17,8 @@ enum Shell {
         }
     }
 
-    /// Has the store refuse the rows of `table` for which `condition` does not hold, with `words` for a reason.
+    /// Has the store refuse the rows of `table` for which `condition` does not hold, with `words`
+    /// for a reason.
     static func require(
         _ condition: String, of table: String, orSay words: String, on path: String
     ) throws {

@@ -6,7 +6,8 @@ import Testing
 
 /// One kind of storage, as the contract needs it.
 struct StorageBackend: Sendable, CustomTestStringConvertible {
-    /// What a backend may lack. What it declares is tested; what it does not is left out, or must say that it lacks it.
+    /// What a backend may lack. What it declares is tested; what it does not is left out, or must
+    /// say that it lacks it.
     enum Capability: Hashable, Sendable {
         /// What is opened again is the list that was closed.
         case durability
@@ -48,7 +49,8 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
 }
 
 extension ListStorage {
-    /// Whether it notices within `seconds` that `change` was made: false rather than waiting for ever.
+    /// Whether it notices within `seconds` that `change` was made: false rather than waiting for
+    /// ever.
     func notices(
         within seconds: Int = 10, _ change: () async throws -> Void
     ) async throws -> Bool {

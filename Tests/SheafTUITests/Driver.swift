@@ -7,7 +7,8 @@ import Testing
 
 @testable import SheafTUI
 
-/// The whole program without a terminal: keys go in where the decoder would deliver them, screens come out.
+/// The whole program without a terminal: keys go in where the decoder would deliver them, screens
+/// come out.
 @MainActor
 final class Driver {
     let store: AppStore
@@ -28,7 +29,8 @@ final class Driver {
         let environment = AppEnvironment(
             now: { Fixture.now },
             makeID: { Fixture.id(ids.next()) },
-            // Toasts stay, so that the screens can be read; an effect that waits must not keep a test waiting.
+            // Toasts stay, so that the screens can be read; an effect that waits must not keep a
+            // test waiting.
             sleep: { _ in throw CancellationError() },
             storage: other ?? storage,
             terminal: terminal)
@@ -43,8 +45,8 @@ final class Driver {
         await store.load()
     }
 
-    /// Returns when `condition` holds, which is asked now and after actions of any of `drivers`; or when the test's
-    /// time is over.
+    /// Returns when `condition` holds, which is asked now and after actions of any of `drivers`; or
+    /// when the test's time is over.
     static func wait(
         for drivers: Driver..., until condition: () async throws -> Bool
     ) async rethrows {
@@ -64,7 +66,8 @@ final class Driver {
         return await Driver(tags: tags, items: items, size: size)
     }
 
-    /// Types keys by their names, separated by spaces; `'text'` in quotes is typed letter by letter, `_` as a space.
+    /// Types keys by their names, separated by spaces; `'text'` in quotes is typed letter by
+    /// letter, `_` as a space.
     func type(_ keys: String) {
         for part in keys.split(separator: " ") { dispatcher.handle(Self.keys(String(part))) }
     }

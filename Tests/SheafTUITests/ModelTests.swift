@@ -6,7 +6,8 @@ import Testing
 
 @testable import SheafTUI
 
-/// Random typing, on SQLite whose writes fail now and then: in the end the disk holds what memory holds.
+/// Random typing, on SQLite whose writes fail now and then: in the end the disk holds what memory
+/// holds.
 @MainActor
 @Suite("Memory and disk")
 struct ModelTests {

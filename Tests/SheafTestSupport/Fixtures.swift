@@ -1,8 +1,8 @@
 import Foundation
 import SheafCore
 
-/// Rows by number, for tests of storage and formats, and texts that have broken other programs. The screen's tests
-/// have the list of ``Fixture``.
+/// Rows by number, for tests of storage and formats, and texts that have broken other programs. The
+/// screen's tests have the list of ``Fixture``.
 public enum Fixtures {
     /// 2023-11-14T22:13:20.123Z.
     public static let now = Timestamp(milliseconds: 1_700_000_000_123)

@@ -2,7 +2,8 @@ import Foundation
 
 /// Texts and bytes that would steer a terminal, or break it, if they reached one as they are.
 public enum HostileText {
-    /// Whole sequences that terminals obey: CSI, OSC, DCS, APC, PM, SOS, single ones, by ESC and by C1.
+    /// Whole sequences that terminals obey: CSI, OSC, DCS, APC, PM, SOS, single ones, by ESC and by
+    /// C1.
     public static let sequences = [
         "\u{1b}[2J", "\u{1b}[31;1mred", "\u{1b}[?1049l", "\u{1b}[6n", "\u{1b}[200~dd\u{1b}[201~",
         "\u{1b}]0;title\u{7}", "\u{1b}]52;c;ZXZpbA==\u{1b}\\", "\u{1b}]8;;http://x\u{1b}\\link",
@@ -30,7 +31,8 @@ public enum HostileText {
     /// All of them.
     public static let all = sequences + controls + invisible
 
-    /// Bytes that are no UTF-8: lone continuations, overlong forms, surrogates, cut and impossible ones, C1 alone.
+    /// Bytes that are no UTF-8: lone continuations, overlong forms, surrogates, cut and impossible
+    /// ones, C1 alone.
     public static let brokenBytes: [[UInt8]] = [
         [0x80], [0xbf], [0x9b, 0x32, 0x4a], [0x9d, 0x30, 0x3b, 0x74, 0x9c], [0xc0, 0x9b],
         [0xc1, 0xbf],

@@ -83,8 +83,8 @@ struct BackupCommandTests {
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("new.\(kind)")))
     }
 
-    /// The writer adds two items in each commit, in order, so that a moment is an even number of them
-    /// without a gap.
+    /// The writer adds two items in each commit, in order, so that a moment is an even number of
+    /// them without a gap.
     @Test(
         "backups taken while another process writes are each whole and of one moment",
         arguments: ["sqlite", "json"])

@@ -18,7 +18,8 @@ struct ListEditTests {
         folder = try TemporaryFolder()
     }
 
-    /// Runs the edit `plan` on a list of one item, and lets another process commit `theirs` once it is planned.
+    /// Runs the edit `plan` on a list of one item, and lets another process commit `theirs` once it
+    /// is planned.
     private func race(
         theirs: StorageChanges, _ plan: @escaping @Sendable (Item, inout StorageChanges) -> Void
     ) async throws -> [Item] {

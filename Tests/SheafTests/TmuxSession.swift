@@ -94,7 +94,8 @@ final class TmuxSession {
             guard ContinuousClock.now < deadline else {
                 throw Failure(description: "waited in vain for \(what):\n\(screen)")
             }
-            // A look at the screen is a process each; between two of them the program has the machine.
+            // A look at the screen is a process each; between two of them the program has the
+            // machine.
             _ = poll(nil, 0, 20)
         }
     }
@@ -112,8 +113,8 @@ final class TmuxSession {
         return text
     }
 
-    /// Runs a command and waits for it alone. Foundation's `Process` would also wait for the server that tmux leaves
-    /// behind, because that inherits the socket by which it learns of the end.
+    /// Runs a command and waits for it alone. Foundation's `Process` would also wait for the server
+    /// that tmux leaves behind, because that inherits the socket by which it learns of the end.
     private static func spawn(_ arguments: [String], output path: String) throws -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

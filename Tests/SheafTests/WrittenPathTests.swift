@@ -103,7 +103,8 @@ struct WrittenPathTests {
     func withdrawnRight(_ kind: String) throws {
         _ = try sheaf.run("add", "--store", "b.\(kind)", "x")
         let before = try sheaf.bytes(of: "b.\(kind)")
-        // Root, whom permissions do not stop, becomes nobody, who may replace what is in the folder.
+        // Root, whom permissions do not stop, becomes nobody, who may replace what is in the
+        // folder.
         let result = try sheaf.shell(
             """
             if [ "$(id -u)" = 0 ]; then

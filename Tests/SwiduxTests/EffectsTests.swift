@@ -73,7 +73,8 @@ struct EffectsTests {
                 .run(debounce(id: "search", for: .seconds(1), clock: clock, adding(letter))))
             await clock.sleepBegan(number + 1)
         }
-        // The run of an earlier letter may be on its way to being cancelled; it must send nothing all the same.
+        // The run of an earlier letter may be on its way to being cancelled; it must send nothing
+        // all the same.
         clock.advance(by: .seconds(1))
         await store.settled()
         #expect(store.state.lines == ["swi"])

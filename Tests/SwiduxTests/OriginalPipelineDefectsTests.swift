@@ -3,7 +3,8 @@ import Swidux
 import SwiduxTesting
 import Testing
 
-/// Defects 1 to 11 of the original Swidux, on the way to storage, each as the test that it would fail.
+/// Defects 1 to 11 of the original Swidux, on the way to storage, each as the test that it would
+/// fail.
 @MainActor
 @Suite struct OriginalPipelineDefectsTests {
     private let a = UUID.numbered(1)

@@ -3,7 +3,8 @@ import Swidux
 import SwiduxTesting
 import Testing
 
-/// Defects 12 to 23 of the original Swidux, in state, undo and effects, each as the test that it would fail.
+/// Defects 12 to 23 of the original Swidux, in state, undo and effects, each as the test that it
+/// would fail.
 @MainActor
 @Suite struct OriginalStateDefectsTests {
     private let a = UUID.numbered(1)

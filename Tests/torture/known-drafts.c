@@ -1,5 +1,6 @@
-// Gives what a JSON list is written to (`.NAME.sheaf-new-SECRET`) a name that is known before, so that strace can be
-// told to meet the calls on it. For LD_PRELOAD, by `known_drafts.py`; the program knows nothing of it.
+// Gives what a JSON list is written to (`.NAME.sheaf-new-SECRET`) a name that is known before, so
+// that strace can be told to meet the calls on it. For LD_PRELOAD, by `known_drafts.py`; the
+// program knows nothing of it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

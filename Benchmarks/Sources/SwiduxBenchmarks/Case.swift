@@ -1,4 +1,5 @@
-/// One row of the table: an operation under Swidux and, where it has one, under the textbook design.
+/// One row of the table: an operation under Swidux and, where it has one, under the textbook
+/// design.
 @MainActor
 struct Case {
     let name: String

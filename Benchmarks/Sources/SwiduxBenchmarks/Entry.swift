@@ -1,7 +1,8 @@
 import Foundation
 import Swidux
 
-/// What both designs keep: an entry of a list as an application has it, its name too long to be kept inline.
+/// What both designs keep: an entry of a list as an application has it, its name too long to be
+/// kept inline.
 struct Content: Hashable, Sendable {
     var name: String
     var note: String

@@ -4,8 +4,8 @@ import Swidux
 /// Figures that are no times.
 @MainActor
 enum Figures {
-    /// Heap bytes that undo holds for an entity touched: the growth over renames of different entities, the history
-    /// of the store and what is pending included.
+    /// Heap bytes that undo holds for an entity touched: the growth over renames of different
+    /// entities, the history of the store and what is pending included.
     static func undoBytesPerEntity(_ fixture: Fixture) -> Double {
         let count = min(fixture.size, 5_000)
         let step = fixture.size / count
@@ -26,8 +26,9 @@ enum Figures {
         var longestRank = 0
     }
 
-    /// Half of the moves are random among 10,000 entities; the others do their worst to the ranks of 1,000: always
-    /// between the same two, in zigzag towards one gap, to the front and to the end, 1,000 moves at one place.
+    /// Half of the moves are random among 10,000 entities; the others do their worst to the ranks
+    /// of 1,000: always between the same two, in zigzag towards one gap, to the front and to the
+    /// end, 1,000 moves at one place.
     static func moves(_ count: Int) -> (random: Moves, adversarial: Moves) {
         let entries = Fixture(size: 10_000).entries
         var random = SeededGenerator(seed: 5)

@@ -40,8 +40,8 @@ private final class Logging {
         return changes
     }
 
-    /// One record for each edit, as typing slower than the debounce timer does it, or as fast typing: a commit after
-    /// every `edits`.
+    /// One record for each edit, as typing slower than the debounce timer does it, or as fast
+    /// typing: a commit after every `edits`.
     func workload(committingEvery edits: Int) -> Workload {
         Workload(count: 250) { count in
             for number in 0..<count {

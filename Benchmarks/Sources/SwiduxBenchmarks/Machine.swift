@@ -12,8 +12,8 @@ var machine: String {
     return (name ?? "unknown processor") + ", \(ProcessInfo.processInfo.activeProcessorCount) cores"
 }
 
-/// How many threads wanted a processor over the last minute. Above the number of cores, times are too long: caches and
-/// memory are shared even where processor time is not.
+/// How many threads wanted a processor over the last minute. Above the number of cores, times are
+/// too long: caches and memory are shared even where processor time is not.
 var load: Double {
     var averages = [0.0, 0, 0]
     getloadavg(&averages, 3)

@@ -21,15 +21,16 @@ struct Timing {
     }
 }
 
-/// How long a workload is measured: at least `floor` and `batches`, but no more than `ceiling` with its preparation,
-/// unless two batches take longer.
+/// How long a workload is measured: at least `floor` and `batches`, but no more than `ceiling` with
+/// its preparation, unless two batches take longer.
 struct Effort {
     var floor = Duration.milliseconds(60)
     var ceiling = Duration.milliseconds(600)
     var batches = 15
 }
 
-/// Times several workloads in turn, one batch of each, so that what disturbs the machine disturbs all of them.
+/// Times several workloads in turn, one batch of each, so that what disturbs the machine disturbs
+/// all of them.
 @MainActor
 func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
     var samples = workloads.map { _ in [Double]() }
@@ -65,8 +66,8 @@ func measure(effort: Effort = Effort(), _ workloads: [Workload]) -> [Timing] {
 @_optimize(none)
 func keep<Value>(_ value: Value) {}
 
-/// The processor time that this thread has used. Nothing that is measured waits, and what else runs on the machine
-/// does not count.
+/// The processor time that this thread has used. Nothing that is measured waits, and what else runs
+/// on the machine does not count.
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,7 +1,8 @@
 import Foundation
 import Swidux
 
-/// The state of the program that is measured: entries, what a screen shows of them, and something unrelated.
+/// The state of the program that is measured: entries, what a screen shows of them, and something
+/// unrelated.
 struct ListState: Sendable {
     var entries = EntityStore<Entry>()
     var open = EntityView<Entry> { $0.content.doneAt == nil }

@@ -35,7 +35,8 @@ extension Case {
         ]
     }
 
-    /// Toggles between updates, which takes a row out of the view or puts one in; only the update is timed.
+    /// Toggles between updates, which takes a row out of the view or puts one in; only the update
+    /// is timed.
     private static func viewUpdate(_ fixture: Fixture) -> [Workload] {
         let count = 50
         var stores: [EntityStore<Entry>] = []

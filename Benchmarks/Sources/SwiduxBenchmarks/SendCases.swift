@@ -1,6 +1,7 @@
 import Swidux
 
-/// Actions through `Store.send`, with undo and persistence, each with a fresh snapshot of the state held.
+/// Actions through `Store.send`, with undo and persistence, each with a fresh snapshot of the state
+/// held.
 @MainActor
 private final class Sending {
     let fixture: Fixture

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The textbook design: the whole state is packed and unpacked for each action, undo keeps snapshots, and a row's
-/// place is a dense number.
+/// The textbook design: the whole state is packed and unpacked for each action, undo keeps
+/// snapshots, and a row's place is a dense number.
 ///
-/// It is what the README of the original framework describes. The store packs a state that shares its arrays with
-/// the store's own properties, so that the first mutation of every action copies them.
+/// It is what the README of the original framework describes. The store packs a state that shares
+/// its arrays with the store's own properties, so that the first mutation of every action copies
+/// them.
 @MainActor
 final class TextbookStore {
     private(set) var entries: TextbookEntityStore

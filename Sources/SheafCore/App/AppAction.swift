@@ -1,5 +1,5 @@
-/// Everything that can happen in the application or be wanted of it. A key is one of these, and so is a page that
-/// storage delivers.
+/// Everything that can happen in the application or be wanted of it. A key is one of these, and so
+/// is a page that storage delivers.
 public indirect enum AppAction: Sendable {
     case browse(BrowseAction)
     case items(ItemAction)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// What reducers and their effects need of the world: clock, ids, storage, terminal. Tests bring their own.
+/// What reducers and their effects need of the world: clock, ids, storage, terminal. Tests bring
+/// their own.
 public struct AppEnvironment: Sendable {
     public var now: @Sendable () -> Timestamp
     public var makeID: @Sendable () -> UUID
@@ -10,11 +11,12 @@ public struct AppEnvironment: Sendable {
     public var terminal: any TerminalControl
     /// Keeps what is shown for the next start.
     public var remember: @Sendable (RememberedView) -> Void = { _ in }
-    /// Writes all that is pending and returns when it is committed or has failed. ``AppStore`` sets it to its own
-    /// pipeline's flush.
+    /// Writes all that is pending and returns when it is committed or has failed. ``AppStore`` sets
+    /// it to its own pipeline's flush.
     public internal(set) var saveNow: @MainActor @Sendable () async -> Void = {}
-    /// Writes changes that storage does not take to a file elsewhere, in the place of what it wrote there before, and
-    /// returns its path. Throws an error whose description tells the user why it could not.
+    /// Writes changes that storage does not take to a file elsewhere, in the place of what it wrote
+    /// there before, and returns its path. Throws an error whose description tells the user why it
+    /// could not.
     public var rescue: @Sendable (StorageChanges) throws -> String = { _ in throw NoRescue() }
     /// Takes away what ``rescue`` wrote.
     public var withdrawRescue: @Sendable () -> Void = {}
@@ -64,14 +66,15 @@ private struct NoRescue: Error, CustomStringConvertible {
 /// What an effect may ask of the terminal that the program runs in.
 @MainActor
 public protocol TerminalControl: Sendable {
-    /// Opens `text` in the user's editor and returns what was saved. Throws an error whose description tells the
-    /// user why there was no editor.
+    /// Opens `text` in the user's editor and returns what was saved. Throws an error whose
+    /// description tells the user why there was no editor.
     func edit(_ text: String) async throws -> String
     /// Gives the terminal back to the shell until the process is continued.
     func suspend() async
     /// Draws everything anew, whatever the terminal shows.
     func redraw()
-    /// Restores the terminal and ends the process with `status`, after `message`, where there is one, on stderr.
+    /// Restores the terminal and ends the process with `status`, after `message`, where there is
+    /// one, on stderr.
     func leave(status: Int32, message: String?)
 }
 

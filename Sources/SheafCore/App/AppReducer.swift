@@ -74,14 +74,14 @@ extension UndoRole {
 }
 
 extension UIState {
-    /// The lists were changed: what a hint offers (to undo what was done before, to redo what was undone) a key would
-    /// not do any more.
+    /// The lists were changed: what a hint offers (to undo what was done before, to redo what was
+    /// undone) a key would not do any more.
     fileprivate mutating func commandDone(toastBefore serial: Int) {
         if let toast, toast.serial == serial, toast.hint != nil { self.toast = nil }
     }
 
-    /// Keys have another meaning now. A question can come while storage is waited for, within a sequence of keys; and
-    /// what was said before must not hide which keys there are.
+    /// Keys have another meaning now. A question can come while storage is waited for, within a
+    /// sequence of keys; and what was said before must not hide which keys there are.
     fileprivate mutating func modeBegan(toastBefore serial: Int) {
         pendingKeys = []
         if let toast, toast.serial == serial, !toast.isAlert { self.toast = nil }
@@ -106,8 +106,8 @@ extension AppAction {
         }
     }
 
-    /// Whether the user is now about what is shown, so that the view of the last run no longer comes back: all but
-    /// what can be done as well without having seen a row.
+    /// Whether the user is now about what is shown, so that the view of the last run no longer
+    /// comes back: all but what can be done as well without having seen a row.
     fileprivate var endsMemory: Bool {
         switch self {
         case .session, .saving, .help, .line, .confirmation, .history: false
@@ -122,14 +122,15 @@ extension AppAction {
 }
 
 extension AppState {
-    /// Why `action` cannot be done on this list, or nil if it can: a read-only store takes no change.
+    /// Why `action` cannot be done on this list, or nil if it can: a read-only store takes no
+    /// change.
     func refusal(of action: AppAction) -> String? {
         guard let reason = list.readOnlyReason, action.changesList else { return nil }
         return "Read-only. \(reason)"
     }
 
-    /// Brings views, counts, selection and scroll positions in line with what the reducer did. O(changes × log n),
-    /// and O(n) where what the list shows was redefined.
+    /// Brings views, counts, selection and scroll positions in line with what the reducer did.
+    /// O(changes × log n), and O(n) where what the list shows was redefined.
     mutating func settle() {
         counts.update(from: items)
         settleTagChoice()
@@ -147,7 +148,8 @@ extension AppState {
         settleScroll()
     }
 
-    /// Shows what `filter` leaves. An item that it does not leave loses the selection to the next that stays.
+    /// Shows what `filter` leaves. An item that it does not leave loses the selection to the next
+    /// that stays.
     private mutating func redefineRows(by filter: ItemFilter) {
         rows.pinned = nil
         if filter == ItemFilter() {
@@ -186,8 +188,8 @@ extension AppState {
         rows.pinned = ui.selectedItem
     }
 
-    /// What is being renamed may be deleted by another process: then what is typed becomes a new entry. `row` is where
-    /// the selection was.
+    /// What is being renamed may be deleted by another process: then what is typed becomes a new
+    /// entry. `row` is where the selection was.
     private mutating func settleDraft(vacated row: Int) {
         guard case .draft(var draft) = ui.mode else { return }
         switch draft.target {

@@ -2,8 +2,8 @@ import Glibc
 
 /// The application's store: one state, one pipeline to storage.
 ///
-/// A thin wrapper that wires Swidux's `Store` for Sheaf: what is persisted and how, what can be undone, and how the
-/// list is loaded while the user already works.
+/// A thin wrapper that wires Swidux's `Store` for Sheaf: what is persisted and how, what can be
+/// undone, and how the list is loaded while the user already works.
 @MainActor
 public final class AppStore: SwiduxDispatcher {
     private let store: Store<AppState, AppAction, AppEnvironment>
@@ -12,8 +12,8 @@ public final class AppStore: SwiduxDispatcher {
     private let sleep: @Sendable (Duration) async throws -> Void
     private var watch: (any StorageWatch)?
 
-    /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps from a sudden end
-    /// what is not committed, `middleware` stands around every action.
+    /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
+    /// from a sudden end what is not committed, `middleware` stands around every action.
     public init(
         initialState: AppState, environment: AppEnvironment,
         options: PersistenceOptions = PersistenceOptions(),
@@ -38,7 +38,8 @@ public final class AppStore: SwiduxDispatcher {
                 do {
                     return try await storage.changesOfOthers { await known.ids() }
                 } catch let error as StorageError {
-                    // A list that cannot be read any more is no place where anything is saved. A lock passes.
+                    // A list that cannot be read any more is no place where anything is saved. A
+                    // lock passes.
                     if error.code != .busy, storage.readOnlyReason == nil { known.storageFailed() }
                     throw error
                 }
@@ -78,7 +79,8 @@ public final class AppStore: SwiduxDispatcher {
         store.send(action)
     }
 
-    /// Calls `body` after every action, or once a turn, until the subscription is cancelled or goes.
+    /// Calls `body` after every action, or once a turn, until the subscription is cancelled or
+    /// goes.
     public func subscribe(
         delivery: Subscription.Delivery = .everyAction,
         _ body: @escaping @MainActor (AppState) -> Void
@@ -96,7 +98,8 @@ public final class AppStore: SwiduxDispatcher {
         await persistence.flush()
     }
 
-    /// Whether others have changed the list is asked once now, and then whenever the store may have changed.
+    /// Whether others have changed the list is asked once now, and then whenever the store may have
+    /// changed.
     private func beginWatching() {
         let persistence = persistence
         if storage.owesCommit {
@@ -114,7 +117,8 @@ public final class AppStore: SwiduxDispatcher {
         weak var store: Store<AppState, AppAction, AppEnvironment>?
         weak var persistence: PersistenceMiddleware<AppState>?
 
-        /// The next commit, though nothing may be pending, tells what is wrong, and when it is over.
+        /// The next commit, though nothing may be pending, tells what is wrong, and when it is
+        /// over.
         func storageFailed() { persistence?.commitIsOwed() }
 
         func ids() -> KnownIDs {
@@ -123,8 +127,9 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
-    /// Reads the list, page by page, with the user's actions going between the pages; the first is small, so that
-    /// the screen is full at once. A lock of another process is waited for, however long it is held.
+    /// Reads the list, page by page, with the user's actions going between the pages; the first is
+    /// small, so that the screen is full at once. A lock of another process is waited for, however
+    /// long it is held.
     public func load() async {
         do {
             let (tags, itemCount, lastRank) = try await waitingForLocks { [storage] in

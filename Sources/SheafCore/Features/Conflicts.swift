@@ -3,8 +3,8 @@ struct ToldConflicts: Sendable {
     /// The lists at the last status: what differs from them was taken in since.
     fileprivate var items: Revision?
     fileprivate var tags: Revision?
-    /// How many conflicts had been counted when something was taken in last. What a commit merged comes back with what
-    /// is fetched next.
+    /// How many conflicts had been counted when something was taken in last. What a commit merged
+    /// comes back with what is fetched next.
     fileprivate var settled = 0
 }
 
@@ -39,8 +39,8 @@ struct Conflict {
 }
 
 extension AppState {
-    /// Tells of what has become a conflict since the status was `old`, and again of what a commit merged if there is
-    /// more to say once it is here.
+    /// Tells of what has become a conflict since the status was `old`, and again of what a commit
+    /// merged if there is more to say once it is here.
     mutating func tellConflicts(since old: PersistenceStatus) {
         let count = saving.counters.conflicts
         let isAdoption = saving.counters.adoptions > old.counters.adoptions

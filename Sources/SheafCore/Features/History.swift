@@ -52,8 +52,8 @@ enum UndoTracks {
 }
 
 extension AppAction {
-    /// The part that the action has in undo, judged in the state before it: every command that may change the list
-    /// is a step; what storage, the terminal or the filter does is not.
+    /// The part that the action has in undo, judged in the state before it: every command that may
+    /// change the list is a step; what storage, the terminal or the filter does is not.
     static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
         switch action {
         case .history(.undoRequested): .undo
@@ -74,7 +74,8 @@ extension AppAction {
         }
     }
 
-    /// Whether the action can only be meant to change the list, and so is refused on one that is read-only.
+    /// Whether the action can only be meant to change the list, and so is refused on one that is
+    /// read-only.
     var changesList: Bool {
         switch self {
         case .items(let action):

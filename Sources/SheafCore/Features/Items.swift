@@ -67,8 +67,8 @@ struct ItemReducer: SwiduxReducer {
         return nil
     }
 
-    /// Takes over a text that was typed while another process may have changed what it began with: then the two edits
-    /// are merged, as they would be in storage.
+    /// Takes over a text that was typed while another process may have changed what it began with:
+    /// then the two edits are merged, as they would be in storage.
     private func change(
         _ field: WritableKeyPath<Item, String>, of id: Item.ID, from original: String?,
         to text: String, _ state: inout AppState, _ environment: AppEnvironment

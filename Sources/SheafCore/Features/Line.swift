@@ -48,7 +48,8 @@ struct LineReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Ends the open draft as Enter does: a name that can be kept is kept, an empty new line leaves nothing behind.
+    /// Ends the open draft as Enter does: a name that can be kept is kept, an empty new line leaves
+    /// nothing behind.
     mutating func keepDraft(_ environment: AppEnvironment) -> Effect? {
         guard let draft = ui.mode.draft else { return nil }
         ui.mode = .normal

@@ -6,7 +6,8 @@ public enum SavingAction: Sendable {
     case saveEnded
     /// Tags were refused for another reason than that another process had made them too.
     case tagsRefused(PersistenceStatus.Refusal)
-    /// The tags of the list could not be read, and the refused ones are looked for again, for the given time.
+    /// The tags of the list could not be read, and the refused ones are looked for again, for the
+    /// given time.
     case tagsUnread([Tag.ID], attempt: Int)
 }
 
@@ -59,7 +60,8 @@ struct SavingReducer: SwiduxReducer {
     /// How often the tags of a list that cannot be read are asked for: some three minutes long.
     private static let attempts = 12
 
-    /// Looks in storage for tags that another process made under the same names: those are then the ones, here too.
+    /// Looks in storage for tags that another process made under the same names: those are then the
+    /// ones, here too.
     private func adoption(
         of tags: [Tag], attempt: Int = 1, _ environment: AppEnvironment
     ) -> Effect {

@@ -37,7 +37,8 @@ public enum SessionAction: Sendable {
     /// Why the program ends.
     public enum Leave: Hashable, Sendable {
         case quit
-        /// SIGTERM, SIGHUP or SIGINT, or a terminal that went away: no one is there to answer a question.
+        /// SIGTERM, SIGHUP or SIGINT, or a terminal that went away: no one is there to answer a
+        /// question.
         case signalled(Int32)
     }
 }
@@ -172,8 +173,9 @@ struct SessionReducer: SwiduxReducer {
                     rescue: .session(.rescueRequested(leave)))))
     }
 
-    /// Writes what is not saved to a file elsewhere, and leaves then. If that fails too, a person is told, and otherwise
-    /// it waits in the intent log. If all is saved by now, there is nothing to write.
+    /// Writes what is not saved to a file elsewhere, and leaves then. If that fails too, a person
+    /// is told, and otherwise it waits in the intent log. If all is saved by now, there is nothing
+    /// to write.
     private func rescue(
         _ state: AppState, _ leave: SessionAction.Leave, _ environment: AppEnvironment
     ) -> Effect {
@@ -211,8 +213,8 @@ struct SessionReducer: SwiduxReducer {
         }
     }
 
-    /// Leaves, unless more was typed while the file was written, which has been painted and belongs into it, or some of
-    /// it was saved.
+    /// Leaves, unless more was typed while the file was written, which has been painted and belongs
+    /// into it, or some of it was saved.
     private func end(
         _ state: AppState, _ leave: SessionAction.Leave, after rescue: SessionAction.Rescue,
         _ environment: AppEnvironment

@@ -39,8 +39,8 @@ public struct TagPicker: Hashable, Sendable {
         self.item = item
     }
 
-    /// The tags that contain what was typed, those that begin with it first; then, unless one is named just so, the
-    /// row that creates it. O(tags).
+    /// The tags that contain what was typed, those that begin with it first; then, unless one is
+    /// named just so, the row that creates it. O(tags).
     public func rows(in state: AppState) -> [Row] {
         guard let typed = Tag.name(from: line.text) else { return state.tags.values.map(Row.tag) }
         let folded = Tag.fold(typed)
@@ -78,8 +78,9 @@ public struct TagPicker: Hashable, Sendable {
 
     mutating func highlight(_ tag: Tag.ID) { highlighted = .tag(tag) }
 
-    /// Finds the highlight again among rows that may be others now. A tag that is gone leaves it to the row that took
-    /// its place, or to what fits best what was typed; a tag that is no longer to be made, to the one of its name.
+    /// Finds the highlight again among rows that may be others now. A tag that is gone leaves it to
+    /// the row that took its place, or to what fits best what was typed; a tag that is no longer to
+    /// be made, to the one of its name.
     mutating func settleHighlight(in state: AppState) {
         let rows = rows(in: state)
         if let row = rows.firstIndex(where: { $0.id == highlighted }) {

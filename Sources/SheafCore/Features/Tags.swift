@@ -144,7 +144,8 @@ struct TagReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Adds a tag below the one named, or as the last, in the first colour that the fewest tags have.
+    /// Adds a tag below the one named, or as the last, in the first colour that the fewest tags
+    /// have.
     mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {
         let last = Rank.between(tags.last?.rank, nil)
         let tag = Tag(id: id, name: name, color: .leastUsed(among: tags), rank: last)

@@ -7,9 +7,9 @@ enum Yielded {
 }
 
 extension Field {
-    /// Brings `entity`, as it was edited here, together with `theirs`: takes their value if only they
-    /// have changed it since `base`, and otherwise follows the rule. Without a base every field counts
-    /// as changed by both.
+    /// Brings `entity`, as it was edited here, together with `theirs`: takes their value if only
+    /// they have changed it since `base`, and otherwise follows the rule. Without a base every
+    /// field counts as changed by both.
     ///
     /// - Returns: what had to yield, or nil if nothing did.
     func merge(_ entity: inout Entity, base: Entity?, theirs: Entity) -> Yielded? {

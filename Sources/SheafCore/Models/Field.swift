@@ -4,7 +4,8 @@ import Swidux
 /// One property of an item or a tag, declared once, in `Item.fields` or `Tag.fields`.
 ///
 /// Statements, JSON members, log records, imports, merging and salvage follow from these lists; a
-/// property that is in none of them is found by a test. An entity's id is no field: it never changes.
+/// property that is in none of them is found by a test. An entity's id is no field: it never
+/// changes.
 ///
 /// A field has one of a few types (``Value``). A new type is a case here, and what it looks like in
 /// a column, in JSON and in a merge stands where the others do.
@@ -16,8 +17,8 @@ public struct Field<Entity: Sendable>: Sendable {
     public let value: Value
     public let rule: MergeRule
 
-    /// The type of a field, and the way to it: closures, because key paths cost twice the time where
-    /// lists are loaded.
+    /// The type of a field, and the way to it: closures, because key paths cost twice the time
+    /// where lists are loaded.
     public enum Value: Sendable {
         /// Text as it was typed, byte for byte.
         case text(Accessor<String>)
@@ -41,8 +42,8 @@ public struct Field<Entity: Sendable>: Sendable {
         public let get: @Sendable (Entity) -> String
         /// Sets the property to what a text spells, and says whether it spells anything.
         public let set: @Sendable (inout Entity, String) -> Bool
-        /// Whether a text that spells nothing is an error. Otherwise the default is taken, because a
-        /// later version may know more values.
+        /// Whether a text that spells nothing is an error. Otherwise the default is taken, because
+        /// a later version may know more values.
         public let isStrict: Bool
     }
 

@@ -5,7 +5,8 @@ public struct IDPrefix: Hashable, Sendable {
     /// Why a text is not the beginning of an id.
     public enum Failure: Error, Hashable, Sendable {
         case tooShort
-        /// It has something in it that is neither a hexadecimal digit nor a hyphen, or too many digits.
+        /// It has something in it that is neither a hexadecimal digit nor a hyphen, or too many
+        /// digits.
         case malformed
     }
 
@@ -36,7 +37,8 @@ public struct IDPrefix: Hashable, Sendable {
     /// Whether it is all of an id.
     public var isWhole: Bool { range.lowerBound == range.upperBound }
 
-    /// How many characters of the ids' text tell them apart from one another, and no fewer than eight. O(n log n).
+    /// How many characters of the ids' text tell them apart from one another, and no fewer than
+    /// eight. O(n log n).
     public static func distinctLength(of ids: some Sequence<UUID>) -> Int {
         let texts = ids.sorted().map { Array($0.uuidString.utf8) }
         return zip(texts, texts.dropFirst()).reduce(8) { length, pair in

@@ -3,9 +3,10 @@ import Swidux
 extension StorageMerge where Entity == Item {
     /// Two edits of one item: field by field, tags as a set.
     ///
-    /// Where both changed one field differently, the edit here wins. A text that has to yield is appended to the note
-    /// as `was: …`, so that nothing typed is lost; of places and of when something was done only one can be true.
-    /// Without a base every field counts as changed by both.
+    /// Where both changed one field differently, the edit here wins. A text that has to yield is
+    /// appended to the note as `was: …`, so that nothing typed is lost; of places and of when
+    /// something was done only one can be true. Without a base every field counts as changed by
+    /// both.
     public static var items: StorageMerge {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
@@ -37,7 +38,8 @@ extension StorageMerge where Entity == Item {
 }
 
 extension StorageMerge where Entity == Tag {
-    /// Two edits of one tag, field by field. Where both changed one field differently, the edit here wins.
+    /// Two edits of one tag, field by field. Where both changed one field differently, the edit
+    /// here wins.
     public static var tags: StorageMerge {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
@@ -68,8 +70,8 @@ extension Item {
     /// What a text that yielded to another begins with in the note.
     private static let keptMark = "was: "
 
-    /// Appends `text` to the note, unless it is there already, in lines of its own: a merge may be repeated after a
-    /// crash.
+    /// Appends `text` to the note, unless it is there already, in lines of its own: a merge may be
+    /// repeated after a crash.
     public mutating func keep(_ text: String) {
         guard !text.isEmpty else { return }
         let line = Self.keptMark + text

@@ -4,7 +4,8 @@ import Swidux
 /// One entry of the list.
 public struct Item: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
-    /// The entry's text. Kept byte for byte, control characters included; views sanitize what they draw.
+    /// The entry's text. Kept byte for byte, control characters included; views sanitize what they
+    /// draw.
     public var name = ""
     /// Free text of any length, or empty.
     public var note = ""

@@ -35,13 +35,13 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
     /// What two names are compared by: the same text after NFC and case folding is the same tag.
     public var foldedName: String { Self.fold(name) }
 
-    /// How it is shown beside an item: `#book`. A name that has a sigil of its own, as todo.txt's projects and contexts
-    /// have, needs none: `+garden`, `@home`.
+    /// How it is shown beside an item: `#book`. A name that has a sigil of its own, as todo.txt's
+    /// projects and contexts have, needs none: `+garden`, `@home`.
     public var label: String { Self.hasSigil(name) ? name : "#\(name)" }
 
-    /// The name that `text` gives a tag, or nil if it gives none: without white space around it, and without the `#` that
-    /// tags are shown with. Whatever names a tag asks here, so that no way in makes a tag that another one refuses. A
-    /// name is the name of itself.
+    /// The name that `text` gives a tag, or nil if it gives none: without white space around it,
+    /// and without the `#` that tags are shown with. Whatever names a tag asks here, so that no way
+    /// in makes a tag that another one refuses. A name is the name of itself.
     public static func name(from text: String) -> String? {
         let trimmed = text.trimmed
         guard trimmed.hasPrefix("#") else { return trimmed.isEmpty ? nil : trimmed }
@@ -49,7 +49,8 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
         return name.isEmpty ? nil : name
     }
 
-    /// The name without the sigil that is a part of it, or nil if it has none: `garden` of `+garden`.
+    /// The name without the sigil that is a part of it, or nil if it has none: `garden` of
+    /// `+garden`.
     public var nameWithoutSigil: String? {
         let rest = name.dropFirst().trimmed
         return Self.hasSigil(name) && !rest.isEmpty ? rest : nil

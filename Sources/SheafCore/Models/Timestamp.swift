@@ -1,6 +1,7 @@
 /// A point in time, as whole milliseconds since 1970-01-01T00:00:00Z (leap seconds not counted).
 ///
-/// A number rather than a `Date`, because it is stored, compared and fetched by the hundred thousand.
+/// A number rather than a `Date`, because it is stored, compared and fetched by the hundred
+/// thousand.
 public struct Timestamp: Hashable, Comparable, Sendable {
     public var milliseconds: Int64
 
@@ -11,8 +12,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// The milliseconds from `earlier` to here, or the nearest that 64 bits hold: a time that others wrote may be any
-    /// number.
+    /// The milliseconds from `earlier` to here, or the nearest that 64 bits hold: a time that
+    /// others wrote may be any number.
     public func milliseconds(since earlier: Timestamp) -> Int64 {
         let (difference, isTooLarge) = milliseconds.subtractingReportingOverflow(
             earlier.milliseconds)

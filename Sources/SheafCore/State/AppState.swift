@@ -4,7 +4,8 @@
 public struct AppState: Sendable {
     public var items = EntityStore<Item>()
     public var tags = EntityStore<Tag>()
-    /// The rows of the item list: what the chosen tag, the filter and the hiding of done items leave.
+    /// The rows of the item list: what the chosen tag, the filter and the hiding of done items
+    /// leave.
     public internal(set) var rows = EntityView<Item>()
     /// What ``rows`` were made with.
     var shownFilter = ItemFilter()

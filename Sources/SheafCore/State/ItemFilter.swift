@@ -22,7 +22,8 @@ public struct ItemFilter: Hashable, Sendable {
         return words.allSatisfy { $0.isFound(in: item.name) }
     }
 
-    /// Whether every item that `self` shows is also shown by `other`: then it is enough to look at those.
+    /// Whether every item that `self` shows is also shown by `other`: then it is enough to look at
+    /// those.
     public func narrows(_ other: ItemFilter) -> Bool {
         (choice == other.choice || other.choice == .all)
             && (hidesDone || !other.hidesDone)
@@ -41,7 +42,8 @@ public struct Needle: Hashable, Sendable {
         isASCII = bytes.allSatisfy { $0 < 0x80 }
     }
 
-    /// Whether `text` contains the word. O(text × word) at worst, and without allocation where both are ASCII.
+    /// Whether `text` contains the word. O(text × word) at worst, and without allocation where both
+    /// are ASCII.
     public func isFound(in text: String) -> Bool {
         guard !bytes.isEmpty else { return true }
         var text = text

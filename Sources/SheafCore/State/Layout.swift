@@ -5,11 +5,11 @@ public enum Pane: Hashable, Sendable {
     case tags, items
 }
 
-/// Where everything goes: the one place that both the reducer, which keeps the selection visible, and the views,
-/// which draw, ask. Pure and O(1).
+/// Where everything goes: the one place that both the reducer, which keeps the selection visible,
+/// and the views, which draw, ask. Pure and O(1).
 ///
-/// As the terminal shrinks, first the pane without the focus goes, then the frames, the header and the status
-/// line; one cell of the list is what is left at 1x1.
+/// As the terminal shrinks, first the pane without the focus goes, then the frames, the header and
+/// the status line; one cell of the list is what is left at 1x1.
 public struct Layout: Hashable, Sendable {
     /// A list: its frame, where it has one, and its rows.
     public struct List: Hashable, Sendable {

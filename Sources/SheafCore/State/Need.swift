@@ -1,4 +1,5 @@
-/// What a command needs of the list before it can be done. While that has yet to be read, the key waits.
+/// What a command needs of the list before it can be done. While that has yet to be read, the key
+/// waits.
 public enum Need: Hashable, Sendable {
     /// Nothing: it is done at once, however much has been read.
     case nothing
@@ -41,14 +42,14 @@ extension AppState {
         }
     }
 
-    /// Whether a key is about the selection of the last run, which is not here yet: one that was typed before the
-    /// first rows can have been read, or that waits after such a key.
+    /// Whether a key is about the selection of the last run, which is not here yet: one that was
+    /// typed before the first rows can have been read, or that waits after such a key.
     private func awaitsView(_ loading: Loading) -> Bool {
         ui.remembered?.selectedItem != nil && (ui.waitingKeys > 0 || !loading.isSeen)
     }
 
-    /// Why a command with `need`, which awaits nothing, cannot be done, or nil if it can. Of a sequence that has only
-    /// begun there is no action.
+    /// Why a command with `need`, which awaits nothing, cannot be done, or nil if it can. Of a
+    /// sequence that has only begun there is no action.
     public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
         if let verb = need.verb {
             let isThere = ui.pane == .items ? selectedItem != nil : selectedTag != nil

@@ -1,10 +1,12 @@
 import FoundationEssentials
 
-/// What of the screen comes back at the next start: the chosen row of the tags pane, the selection, and whether done
-/// items are hidden. The words of the filter do not: a list that looks emptied for no reason in sight is no welcome.
+/// What of the screen comes back at the next start: the chosen row of the tags pane, the selection,
+/// and whether done items are hidden. The words of the filter do not: a list that looks emptied for
+/// no reason in sight is no welcome.
 ///
-/// As JSON it is read by earlier and by later versions too: members that are not known are left out, and those that are
-/// missing, or are not what they should be, are as if nothing had been remembered.
+/// As JSON it is read by earlier and by later versions too: members that are not known are left
+/// out, and those that are missing, or are not what they should be, are as if nothing had been
+/// remembered.
 public struct RememberedView: Codable, Hashable, Sendable {
     public var tag: Tag.ID?
     public var showsUntagged = false
@@ -45,8 +47,8 @@ public struct RememberedView: Codable, Hashable, Sendable {
 }
 
 extension AppState {
-    /// Shows again what was shown at the last end, as far as it has been loaded and the user does not already do
-    /// something else.
+    /// Shows again what was shown at the last end, as far as it has been loaded and the user does
+    /// not already do something else.
     mutating func restoreView() {
         guard let view = ui.remembered else { return }
         ui.hidesDone = view.hidesDone

@@ -4,8 +4,8 @@ public struct ScrollPosition: Hashable, Sendable {
 
     public init() {}
 
-    /// Moves as little as it takes to have `row` among the `height` rows shown of `count`, and leaves no empty
-    /// rows at the end that the list could fill.
+    /// Moves as little as it takes to have `row` among the `height` rows shown of `count`, and
+    /// leaves no empty rows at the end that the list could fill.
     public mutating func reveal(_ row: Int?, height: Int, count: Int) {
         if let row {
             top = min(max(top, row - height + 1), row)

@@ -1,4 +1,5 @@
-/// What is on the screen besides the entities: none of it is persisted, and none of it can be undone.
+/// What is on the screen besides the entities: none of it is persisted, and none of it can be
+/// undone.
 public struct UIState: Sendable {
     public var size: Size
     public var pane = Pane.items
@@ -26,10 +27,12 @@ public struct UIState: Sendable {
     var pendingSubject: KeySubject?
     /// How many keys waiting for the list to be read.
     public var waitingKeys = 0
-    /// How many of them were given up because the program was told to end, which is said at the end.
+    /// How many of them were given up because the program was told to end, which is said at the
+    /// end.
     var abandonedKeys = 0
     var toastSerial = 0
-    /// Whether the program ends once all is saved; whatever the user does meanwhile takes that back.
+    /// Whether the program ends once all is saved; whatever the user does meanwhile takes that
+    /// back.
     var isLeaving = false
 
     init(size: Size) {
@@ -102,7 +105,8 @@ public struct Draft: Hashable, Sendable {
 
     public var target: Target
     public var line: LineEditor
-    /// What the line began with: what it is renamed from, whatever another process makes of it meanwhile.
+    /// What the line began with: what it is renamed from, whatever another process makes of it
+    /// meanwhile.
     let original: String
 
     init(target: Target, line: LineEditor) {

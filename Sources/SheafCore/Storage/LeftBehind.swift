@@ -12,7 +12,8 @@ public struct LeftBehind: Sendable {
     /// Nothing is committed yet.
     public init() {}
 
-    /// What to commit of `batch`: where a tag of an earlier one got a substitute, its items get it too. O(changes).
+    /// What to commit of `batch`: where a tag of an earlier one got a substitute, its items get it
+    /// too. O(changes).
     public mutating func next(_ batch: StorageChanges) -> StorageChanges {
         for tag in batch.tags.upserts { substitutes[tag.id] = nil }
         return batch.replacingTags(substitutes)
@@ -32,8 +33,8 @@ public struct LeftBehind: Sendable {
 }
 
 extension ListStorage {
-    /// Tells what of `refused` is lost and what has a substitute, after a commit of `changes`. O(tags + changes), and
-    /// nothing if nothing was refused.
+    /// Tells what of `refused` is lost and what has a substitute, after a commit of `changes`.
+    /// O(tags + changes), and nothing if nothing was refused.
     ///
     /// - Throws: `StorageError` if the tags cannot be read.
     public func judged(

@@ -3,8 +3,8 @@ import Swidux
 
 /// Everything that one flush hands to storage: committed as a whole or not at all.
 ///
-/// A backend applies tags, then items, then deletes items, then tags, so that no row ever refers to one that
-/// is not there.
+/// A backend applies tags, then items, then deletes items, then tags, so that no row ever refers to
+/// one that is not there.
 public struct StorageChanges: Sendable, Equatable {
     public var tags = EntityChanges<Tag>()
     public var items = EntityChanges<Item>()
@@ -36,8 +36,9 @@ public struct ItemCursor: Hashable, Comparable, Sendable {
 
 /// One list kept somewhere: a file, and later a server.
 ///
-/// Methods may be called from any isolation and concurrently; a backend puts them in order itself. They throw
-/// ``StorageError`` and nothing else. One value serves the whole life of the process and holds its connection.
+/// Methods may be called from any isolation and concurrently; a backend puts them in order itself.
+/// They throw ``StorageError`` and nothing else. One value serves the whole life of the process and
+/// holds its connection.
 public protocol ListStorage: Sendable {
     /// What the header shows: a file's name.
     var displayName: String { get }
@@ -45,24 +46,26 @@ public protocol ListStorage: Sendable {
     /// Why the store cannot be written to, as a sentence for the user, or nil if it can.
     var readOnlyReason: String? { get }
 
-    /// Whether it shows something that is not durable, which the next commit takes along; a store that cannot be written
-    /// to goes on owing it.
+    /// Whether it shows something that is not durable, which the next commit takes along; a store
+    /// that cannot be written to goes on owing it.
     var owesCommit: Bool { get }
 
     /// All tags by (rank, id).
     func loadTags() async throws -> [Tag]
 
-    /// Up to `limit` items by (rank, id), those after `cursor` or the first; an empty page is the end. The read
-    /// is closed when the page is returned, so that commits can go between two pages.
+    /// Up to `limit` items by (rank, id), those after `cursor` or the first; an empty page is the
+    /// end. The read is closed when the page is returned, so that commits can go between two pages.
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item]
 
-    /// Up to `limit` items by (rank, id), the last of those before `cursor`; an empty page is the beginning.
+    /// Up to `limit` items by (rank, id), the last of those before `cursor`; an empty page is the
+    /// beginning.
     func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item]
 
     /// Those of the items `ids` that storage has, in no particular order.
     func loadItems(ids: [Item.ID]) async throws -> [Item]
 
-    /// Up to `limit` ids of items that lie in `range`, ascending: what a prefix of an id stands for.
+    /// Up to `limit` ids of items that lie in `range`, ascending: what a prefix of an id stands
+    /// for.
     func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID]
 
     /// The number of items.
@@ -71,35 +74,39 @@ public protocol ListStorage: Sendable {
     /// The rank of the last item by (rank, id), or nil if there is none.
     func lastItemRank() async throws -> Rank?
 
-    /// A sentence for the user about a better place for a list of its size, or nil if this one is good.
+    /// A sentence for the user about a better place for a list of its size, or nil if this one is
+    /// good.
     func advice() async throws -> String?
 
     /// Commits `changes` in one transaction and returns when they are durable.
     ///
-    /// What another process has changed since is not overwritten: an edit whose base is not what is stored is merged
-    /// into that (``StorageMerge``), and a deletion of what was edited since is not done. The result tells the ids. While
-    /// no other process has committed, a change replaces whatever is there.
+    /// What another process has changed since is not overwritten: an edit whose base is not what is
+    /// stored is merged into that (``StorageMerge``), and a deletion of what was edited since is
+    /// not done. The result tells the ids. While no other process has committed, a change replaces
+    /// whatever is there.
     ///
-    /// A new tag whose name another tag has is refused, and its items get that one: one name is one tag. Any other row
-    /// that storage refuses for itself (a constraint) is left out, reported in the result, and the rest is
-    /// committed. Any other failure commits nothing and throws. A write that has begun is not ended by the
-    /// cancellation of the task that asked for it.
+    /// A new tag whose name another tag has is refused, and its items get that one: one name is one
+    /// tag. Any other row that storage refuses for itself (a constraint) is left out, reported in
+    /// the result, and the rest is committed. Any other failure commits nothing and throws. A write
+    /// that has begun is not ended by the cancellation of the task that asked for it.
     func commit(_ changes: StorageChanges) async throws -> CommitResult
 
-    /// Commits what another run left, whose bases may be older than all that was read here, and which may be stored
-    /// already: where it and what is stored have changed the same, the later edit wins.
+    /// Commits what another run left, whose bases may be older than all that was read here, and
+    /// which may be stored already: where it and what is stored have changed the same, the later
+    /// edit wins.
     func commit(leftBehind changes: StorageChanges) async throws -> CommitResult
 
-    /// What others have committed since this was called last, or since the first page of the list was asked for; what
-    /// this process wrote itself may be among it.
+    /// What others have committed since this was called last, or since the first page of the list
+    /// was asked for; what this process wrote itself may be among it.
     ///
-    /// - Parameter known: the ids that are known here; asked for only where the store cannot tell what was deleted.
+    /// - Parameter known: the ids that are known here; asked for only where the store cannot tell
+    ///   what was deleted.
     func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges>
 
-    /// Calls `body`, from any thread, soon after the store may have been changed, by this process or another, for as
-    /// long as the returned value lives. Nil if changes cannot be noticed.
+    /// Calls `body`, from any thread, soon after the store may have been changed, by this process
+    /// or another, for as long as the returned value lives. Nil if changes cannot be noticed.
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
 
     /// Ends the connection. Later calls throw.
@@ -178,8 +185,8 @@ extension ListStorage {
 }
 
 extension ListStorage {
-    /// Hands on one page after the other in list order, until there are no more or `body` returns false. Bounded in
-    /// memory; O(items).
+    /// Hands on one page after the other in list order, until there are no more or `body` returns
+    /// false. Bounded in memory; O(items).
     public func readPages(of size: Int = 1_000, _ body: ([Item]) throws -> Bool) async throws {
         var cursor: ItemCursor?
         while true {

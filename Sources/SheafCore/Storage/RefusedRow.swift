@@ -20,8 +20,8 @@ public struct RefusedRow: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [RefusedRow] {
-    /// What to add to a message that something was saved: `, but not the tag “x”: another tag already has that name`. Empty if
-    /// nothing was refused; of many, three are named.
+    /// What to add to a message that something was saved: `, but not the tag “x”: another tag
+    /// already has that name`. Empty if nothing was refused; of many, three are named.
     public var clause: String {
         guard !isEmpty else { return "" }
         let more = count > 3 ? [" and \(count - 3) more"] : []
@@ -37,8 +37,8 @@ public struct Refusals: Sendable {
     /// New tags whose name another tag has, and that tag: one name is one tag, so nothing is lost.
     public private(set) var substitutes: [Tag.ID: Tag.ID] = [:]
 
-    /// Tells what of `refused` is lost and what has a substitute, after a commit of `changes` to a list whose tags are
-    /// now `stored`. O(tags + changes), and nothing if nothing was refused.
+    /// Tells what of `refused` is lost and what has a substitute, after a commit of `changes` to a
+    /// list whose tags are now `stored`. O(tags + changes), and nothing if nothing was refused.
     public init(
         _ refused: [CommitResult.Refusal], of changes: StorageChanges, stored: [Tag]
     ) {

@@ -1,12 +1,13 @@
 import SheafCore
 
 extension ImportedItem {
-    /// `old`, an item of the list, with what the file says of it. Fields that the file does not mention stay.
+    /// `old`, an item of the list, with what the file says of it. Fields that the file does not
+    /// mention stay.
     ///
-    /// Whichever was edited later wins. The file's fields do where it is as old as the item, which is then the edit of
-    /// a hand, and where it is newer or says no time; the item's do where they are newer. A text that yields to another
-    /// edit is appended to the note as `was: …`, as merging does it, so that none is replaced silently; doing it again
-    /// adds nothing.
+    /// Whichever was edited later wins. The file's fields do where it is as old as the item, which
+    /// is then the edit of a hand, and where it is newer or says no time; the item's do where they
+    /// are newer. A text that yields to another edit is appended to the note as `was: …`, as
+    /// merging does it, so that none is replaced silently; doing it again adds nothing.
     ///
     /// - Parameter tags: the ids of ``tags``.
     func merged(into old: Item, tags: Set<Tag.ID>?, now: Timestamp) -> Item {
@@ -32,7 +33,8 @@ extension ImportedItem {
         if updatedAt == old.updatedAt { return item }
         let hasMore = item.keep(replaced) || note.map { $0 != item.note } ?? false
         if let updatedAt {
-            // What has more than the file says is a later edit, which the same file does not replace.
+            // What has more than the file says is a later edit, which the same file does not
+            // replace.
             item.updatedAt = hasMore ? max(updatedAt.next, now) : updatedAt
         } else if !item.isSame(as: old) {
             item.updatedAt = max(old.updatedAt, now)
@@ -71,7 +73,8 @@ extension Item {
             && note.utf8.elementsEqual(other.note.utf8)
     }
 
-    /// Appends those of `texts` to the note that are not there yet, and returns whether there were any.
+    /// Appends those of `texts` to the note that are not there yet, and returns whether there were
+    /// any.
     fileprivate mutating func keep(_ texts: [String]) -> Bool {
         let before = note.utf8.count
         for text in texts { keep(text) }

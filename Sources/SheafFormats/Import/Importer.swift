@@ -36,10 +36,12 @@ public struct Importer: Sendable {
     /// More ids are not looked for one by one, but all items are read.
     private static let lookUpLimit = 1_000
 
-    /// The changes that bring `list` into the list that `storage` holds, which is read at most once.
+    /// The changes that bring `list` into the list that `storage` holds, which is read at most
+    /// once.
     ///
-    /// - Parameter format: the format of a text whose items are left out if the list has an equal one: one for one, so
-    ///   that of three equal ones a list that has two gets one. Nil adds them all.
+    /// - Parameter format: the format of a text whose items are left out if the list has an equal
+    ///   one: one for one, so that of three equal ones a list that has two gets one. Nil adds them
+    ///   all.
     /// - Throws: what `storage` throws. Nothing is written.
     public func plan(
         _ list: ImportedList, into storage: any ListStorage,
@@ -80,8 +82,8 @@ public struct Importer: Sendable {
         return found
     }
 
-    /// The changes that bring `list`, whose tags have their final names, into a list with `tags`, whose last
-    /// item has the rank `lastRank`.
+    /// The changes that bring `list`, whose tags have their final names, into a list with `tags`,
+    /// whose last item has the rank `lastRank`.
     ///
     /// - Parameter existing: those items of the list whose ids are in `list`.
     public func plan(
@@ -130,8 +132,8 @@ public struct Importer: Sendable {
 }
 
 extension ImportedList {
-    /// The list with tags of the names that its texts give them (``Tag/name(from:)``), unless one of `tags` is called
-    /// just so; without those that are given none.
+    /// The list with tags of the names that its texts give them (``Tag/name(from:)``), unless one
+    /// of `tags` is called just so; without those that are given none.
     fileprivate func naming(_ tags: [Tag]) -> ImportedList {
         let stored = Set(tags.map(\.foldedName))
         var names: [String: String?] = [:]

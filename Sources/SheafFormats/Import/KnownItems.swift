@@ -1,11 +1,13 @@
 import SheafCore
 
-/// Finds the items of a text that a list has already, equal in all that the text says, while the list goes by once.
+/// Finds the items of a text that a list has already, equal in all that the text says, while the
+/// list goes by once.
 ///
-/// One item of the list stands for one of the text: two equal lines are two items. O(items of both), with a few bytes
-/// for each item of the text.
+/// One item of the list stands for one of the text: two equal lines are two items. O(items of
+/// both), with a few bytes for each item of the text.
 struct KnownItems {
-    /// What is compared of an item: texts by their bytes, tags by what makes two of them one, times by the day.
+    /// What is compared of an item: texts by their bytes, tags by what makes two of them one, times
+    /// by the day.
     private struct Content: Hashable {
         var texts: [[UInt8]]
         var tags: Set<String>
@@ -24,7 +26,8 @@ struct KnownItems {
     /// How the text's format spells the list's tags.
     private var spellings: [Tag.ID: String] = [:]
     private var spellingsByName: [String: String] = [:]
-    /// Chains of the items of one hash that were not met yet: the first of each, and the next after each.
+    /// Chains of the items of one hash that were not met yet: the first of each, and the next after
+    /// each.
     private var first: [Int: Int] = [:]
     private var next: [Int]
     private var isMet: [Bool]

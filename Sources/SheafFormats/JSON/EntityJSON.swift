@@ -1,8 +1,8 @@
 import FoundationEssentials
 import SheafCore
 
-/// Writes entities as JSON objects: their id and fields, with the keys in alphabetical order. The one form of
-/// a list's file, of exports and of log records.
+/// Writes entities as JSON objects: their id and fields, with the keys in alphabetical order. The
+/// one form of a list's file, of exports and of log records.
 package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entity.ID == UUID {
     /// What stands for the tags of an entity, as JSON texts.
     package typealias TagTexts = (Set<Tag.ID>) -> [[UInt8]]

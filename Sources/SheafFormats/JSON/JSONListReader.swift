@@ -46,8 +46,8 @@ package struct JSONListReader {
         return reader.parsed
     }
 
-    /// Reads the store form alone, as a store: a text of it may have items without a name, and one of
-    /// anything else is foreign.
+    /// Reads the store form alone, as a store: a text of it may have items without a name, and one
+    /// of anything else is foreign.
     package static func readStore(_ data: Data) throws(FormatError) -> ImportedList {
         var reader = JSONListReader(allowsEmptyNames: true)
         var scanner = JSONScanner(data)

@@ -7,9 +7,9 @@ import Swidux
 ///     try writer.write(page)      // any number of times
 ///     try writer.finish()
 ///
-/// The text is stable: the same list gives the same bytes. JSON has one item a line, the keys of its
-/// objects in alphabetical order, and nothing that a terminal could obey. What else a format cannot
-/// hold as it is, and how it is written instead, stands at ``TodoWord``, ``TodoLine`` and
+/// The text is stable: the same list gives the same bytes. JSON has one item a line, the keys of
+/// its objects in alphabetical order, and nothing that a terminal could obey. What else a format
+/// cannot hold as it is, and how it is written instead, stands at ``TodoWord``, ``TodoLine`` and
 /// ``MarkdownItem``.
 public struct ListWriter {
     /// What is written.
@@ -43,8 +43,8 @@ public struct ListWriter {
 
     /// - Parameters:
     ///   - tags: all tags of the list, in their order.
-    ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew after
-    ///     a change differs in that alone. Elsewhere the order of the lines says enough.
+    ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew
+    ///     after a change differs in that alone. Elsewhere the order of the lines says enough.
     ///   - others: members that the store form has beside its own, with their JSON texts.
     ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
     public init(

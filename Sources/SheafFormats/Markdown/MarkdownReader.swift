@@ -126,8 +126,9 @@ struct MarkdownReader {
         parsed.list.items.append(item)
     }
 
-    /// Takes down what the tags beside the heading tell of the order of all. A heading is the first tag, of those that
-    /// can be one, of the item that it was made for; others stay under it as long as they carry it.
+    /// Takes down what the tags beside the heading tell of the order of all. A heading is the first
+    /// tag, of those that can be one, of the item that it was made for; others stay under it as
+    /// long as they carry it.
     private mutating func learnOrder(of tags: [String]) {
         if let heading, !isHeadingUsed {
             isHeadingUsed = true

@@ -8,7 +8,8 @@ public struct ImportedList: Hashable, Sendable {
     public var tags: [ImportedTag]
     /// The items in list order.
     public var items: [ImportedItem]
-    /// Members of a JSON store that no version up to this one knows, with their JSON texts: the store keeps them.
+    /// Members of a JSON store that no version up to this one knows, with their JSON texts: the
+    /// store keeps them.
     public var others: [Item.Extra] = []
 
     public init(tags: [ImportedTag] = [], items: [ImportedItem] = []) {
@@ -46,7 +47,8 @@ public struct ImportedItem: Hashable, Sendable {
     }
 
     public var id: Item.ID?
-    /// The fields as far as they were said, the others with their defaults. Its id and tags mean nothing.
+    /// The fields as far as they were said, the others with their defaults. Its id and tags mean
+    /// nothing.
     var draft = Item(id: Self.noID)
     /// Which fields were said.
     var said = Said()

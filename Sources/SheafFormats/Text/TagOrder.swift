@@ -1,11 +1,13 @@
 import HeapModule
 import SheafCore
 
-/// The order of a list's tags, gathered from texts that each show a part of it: the tags of one item, say, one after
-/// the other. A text that was written from a list is written again from its import just so.
+/// The order of a list's tags, gathered from texts that each show a part of it: the tags of one
+/// item, say, one after the other. A text that was written from a list is written again from its
+/// import just so.
 ///
-/// Where the parts leave it open, what was named first comes first; where they contradict one another, as in a text by
-/// hand they may, so do the tags that were named first. O(names + parts · log tags).
+/// Where the parts leave it open, what was named first comes first; where they contradict one
+/// another, as in a text by hand they may, so do the tags that were named first. O(names + parts ·
+/// log tags).
 struct TagOrder {
     private var names: [String] = []
     private var places: [String: Int] = [:]

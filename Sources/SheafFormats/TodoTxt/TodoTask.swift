@@ -16,7 +16,8 @@ struct TodoTask {
     /// The key of the extra that keeps a line which Sheaf would have written otherwise.
     static let lineKey = "todo.txt"
 
-    /// Whether `extra` can be a line that was kept; a pair of the same key may hold a text of several.
+    /// Whether `extra` can be a line that was kept; a pair of the same key may hold a text of
+    /// several.
     static func canBeLine(_ extra: Item.Extra) -> Bool {
         extra.key == lineKey && !extra.value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
     }
@@ -37,8 +38,8 @@ struct TodoTask {
         }
     }
 
-    /// What a line has to say of `item`, whose tags have the names `tags`. A name of nothing becomes
-    /// a space, because a file cannot have tasks without one.
+    /// What a line has to say of `item`, whose tags have the names `tags`. A name of nothing
+    /// becomes a space, because a file cannot have tasks without one.
     init(_ item: Item, tags: [String], extras: [Item.Extra]) {
         isDone = item.isDone
         doneOn = item.doneAt.map(Self.date)

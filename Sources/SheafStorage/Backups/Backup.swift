@@ -14,9 +14,10 @@ public struct Backup: Sendable, Equatable {
 
     /// Copies the list at `place` to `path`. O(size); other processes cannot commit meanwhile.
     ///
-    /// - Parameter replacing: whether a file at `path` is replaced. A link of this user, or of root, is followed.
-    /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken, it
-    ///   is the list itself, or it cannot be made. Nothing is left behind.
+    /// - Parameter replacing: whether a file at `path` is replaced. A link of this user, or of
+    ///   root, is followed.
+    /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken,
+    ///   it is the list itself, or it cannot be made. Nothing is left behind.
     public static func make(
         of place: FilePlace, to path: String, replacing: Bool = false
     ) throws -> Backup {

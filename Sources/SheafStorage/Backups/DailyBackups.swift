@@ -6,13 +6,15 @@ import SheafFormats
 /// The backups of one list that are made by themselves.
 ///
 /// One is due on each day (of the local calendar) on which the list is about to change and has
-/// changed since the newest one. A command makes it before it commits; the screen in the background,
-/// once the list is loaded and then after a commit, never on the way of a key. They lie in
-/// `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`. The newest seven are kept,
-/// or fewer when all of them together would take more than ``sizeLimit``; the newest always is.
+/// changed since the newest one. A command makes it before it commits; the screen in the
+/// background, once the list is loaded and then after a commit, never on the way of a key. They lie
+/// in `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`. The newest seven are
+/// kept, or fewer when all of them together would take more than ``sizeLimit``; the newest always
+/// is.
 ///
-/// Making one takes as long as reading and writing the list: some 10 ms at 10,000 items, a second at
-/// a million. It is left out where it would take more than half of the space that the disk has left.
+/// Making one takes as long as reading and writing the list: some 10 ms at 10,000 items, a second
+/// at a million. It is left out where it would take more than half of the space that the disk has
+/// left.
 public struct DailyBackups: Sendable {
     /// The most that all backups of a list take, in bytes: a million items are some 300 MB.
     public static let sizeLimit: Int64 = 1 << 30
@@ -112,7 +114,8 @@ public struct DailyBackups: Sendable {
     private func prune() {
         var room = Self.sizeLimit
         for (index, file) in files().reversed().enumerated() {
-            // Less than nothing is left once, and stays so: sizes may be of files that are mere holes.
+            // Less than nothing is left once, and stays so: sizes may be of files that are mere
+            // holes.
             room = room < 0 ? room : room - file.size
             if index > 0, index >= Self.countLimit || room < 0 {
                 unlink("\(folder)/\(file.name)")

@@ -1,12 +1,13 @@
 import CSQLite
 import SheafCore
 
-/// Reads a copy of a list that is about to take the list's place, all of it and as the program will, so that nothing is
-/// replaced by what then cannot be opened, read or written to.
+/// Reads a copy of a list that is about to take the list's place, all of it and as the program
+/// will, so that nothing is replaced by what then cannot be opened, read or written to.
 enum Rehearsal {
     private static let pageSize = 2_000
 
-    /// The copy at `path`, which no other process has open, is brought to the newest version. O(n), a page of it in memory.
+    /// The copy at `path`, which no other process has open, is brought to the newest version. O(n),
+    /// a page of it in memory.
     ///
     /// - Returns: how many items it has.
     /// - Throws: `StorageError` about `location`.
@@ -27,7 +28,8 @@ enum Rehearsal {
     }
 
     private static func read(_ connection: SQLiteConnection) throws -> Int {
-        // Rows without an item or a tag do no harm; a reference to no table would end every deletion.
+        // Rows without an item or a tag do no harm; a reference to no table would end every
+        // deletion.
         _ = try connection.text("PRAGMA foreign_key_check")
         let tags = TagSets(try TagTable(on: connection).load().map(\.id))
         let items = try ItemTable(on: connection)

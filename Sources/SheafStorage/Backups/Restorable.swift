@@ -22,10 +22,12 @@ public struct Restorable: Sendable, Equatable {
     public var size: Int64
     /// How many items it has, or nil if it cannot be read.
     public var items: Int?
-    /// Why it may be another user's work, in words that can stand after its name, or nil. Such a file is not opened.
+    /// Why it may be another user's work, in words that can stand after its name, or nil. Such a
+    /// file is not opened.
     public var objection: String?
 
-    /// All that there is for the list at `place`, the newest first. Each is opened to count its items.
+    /// All that there is for the list at `place`, the newest first. Each is opened to count its
+    /// items.
     public static func all(for place: FilePlace) -> [Restorable] {
         let file = place.file
         let name = file.path.lastPathName

@@ -9,10 +9,11 @@ public struct Restore: Sendable, Equatable {
     /// Where what stood in its place is now, or nil if there was nothing.
     public var aside: String?
 
-    /// Puts a checked copy of `backup` at `place`. Whoever opens the list finds the old one or the new
-    /// one. O(size).
+    /// Puts a checked copy of `backup` at `place`. Whoever opens the list finds the old one or the
+    /// new one. O(size).
     ///
-    /// The copy is read whole first, as the program will, and a backup of an older version is brought to the newest.
+    /// The copy is read whole first, as the program will, and a backup of an older version is
+    /// brought to the newest.
     ///
     /// - Throws: `StorageError`; nothing has changed then. `.busy` if another process has the list
     ///   open, as far as that can be told.
@@ -95,8 +96,9 @@ public struct Restore: Sendable, Equatable {
             advice: "Close it there first.")
     }
 
-    /// Ends in the old list what a crashed writer began, as whoever opens it next would: the list is at its own name yet
-    /// when its journal no longer is, and a kill in between must not leave it half written.
+    /// Ends in the old list what a crashed writer began, as whoever opens it next would: the list
+    /// is at its own name yet when its journal no longer is, and a kill in between must not leave
+    /// it half written.
     ///
     /// - Throws: `.busy`. A list that SQLite cannot open is kept with its journal, as it is.
     private static func playBack(_ store: StoreFile) throws {

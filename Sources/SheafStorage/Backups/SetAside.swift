@@ -12,7 +12,8 @@ struct SetAside {
     private let store: StoreFile
     private var moved: [(old: String, new: String)] = []
 
-    /// Gives the list a second name; its own is not free for an instant, where two names can have one file.
+    /// Gives the list a second name; its own is not free for an instant, where two names can have
+    /// one file.
     ///
     /// - Throws: `StorageError`; then everything has its name.
     init(_ store: StoreFile) throws {
@@ -49,8 +50,8 @@ struct SetAside {
         }
     }
 
-    /// Nothing that belongs to the old list may be played into the new one: SQLite's journals, and the logs of
-    /// processes that are gone.
+    /// Nothing that belongs to the old list may be played into the new one: SQLite's journals, and
+    /// the logs of processes that are gone.
     private mutating func moveCompanions() throws {
         var moves = Companions.suffixes.map { (store.path + $0, path + $0) }
         let logs = IntentFiles(of: store)
@@ -73,7 +74,8 @@ struct SetAside {
         }
     }
 
-    /// Gives everything its name back, unless another list has the name by now: what belongs together stays together.
+    /// Gives everything its name back, unless another list has the name by now: what belongs
+    /// together stays together.
     func undo() {
         var kept = stat()
         var present = stat()

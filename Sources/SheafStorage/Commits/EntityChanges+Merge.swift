@@ -7,7 +7,8 @@ enum CommitMerge {
     case none
     /// Where both have changed something, what is committed wins.
     case live
-    /// The later edit wins: what another run left may be older than what is stored, and may be in there already.
+    /// The later edit wins: what another run left may be older than what is stored, and may be in
+    /// there already.
     case leftBehind
 
     /// How items are merged, if they are.
@@ -26,9 +27,9 @@ enum CommitMerge {
 extension EntityChanges where Entity: Equatable {
     /// The changes brought together with what is stored, where that is not what they began with.
     ///
-    /// An edit is merged into an edit, and beats a deletion; a deletion of what was edited since is not done. What was
-    /// not stored where a change began may be there now all the same: an insertion that is replayed, or the undo of a
-    /// deletion that had to yield.
+    /// An edit is merged into an edit, and beats a deletion; a deletion of what was edited since is
+    /// not done. What was not stored where a change began may be there now all the same: an
+    /// insertion that is replayed, or the undo of a deletion that had to yield.
     ///
     /// - Parameters:
     ///   - merge: nil if nothing has to be merged.

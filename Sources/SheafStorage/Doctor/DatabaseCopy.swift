@@ -10,7 +10,8 @@ final class DatabaseCopy {
     private let location: String
     private let folder: String
 
-    /// Copies the file as it is, byte for byte. Not for a file that this process has open in SQLite.
+    /// Copies the file as it is, byte for byte. Not for a file that this process has open in
+    /// SQLite.
     init(of file: StoreFile) throws {
         location = file.location
         let base = ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"

@@ -5,7 +5,8 @@ import SheafCore
 public struct Doctor: Sendable {
     private let place: FilePlace
 
-    /// Looks at everything that is about the list at `url`. O(size): every page or line of the list is read.
+    /// Looks at everything that is about the list at `url`. O(size): every page or line of the list
+    /// is read.
     ///
     /// - Parameter environment: says where backups are kept.
     public static func examine(_ url: StoreURL, environment: [String: String]) -> Diagnosis {

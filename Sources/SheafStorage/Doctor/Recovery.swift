@@ -11,8 +11,8 @@ public struct Recovery: Sendable, Equatable {
     /// What could not be read, as far as that is known: ids, or lines.
     public var lost: [String]
 
-    /// Reads the list at `place` and writes what can be read of it to a new one at `target`, which is complete or not
-    /// there. The old one is not written to. O(n), and O(n) in memory.
+    /// Reads the list at `place` and writes what can be read of it to a new one at `target`, which
+    /// is complete or not there. The old one is not written to. O(n), and O(n) in memory.
     ///
     /// - Throws: `StorageError`: nothing could be read, it is no list of this program, or the new
     ///   one cannot be made because there is a file already.

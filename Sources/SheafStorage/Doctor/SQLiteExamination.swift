@@ -56,8 +56,8 @@ struct SQLiteExamination {
         return error
     }
 
-    /// Calls `body` with a connection that reads and never writes the list: to the file itself, or to
-    /// a copy where reading it needs a write that was interrupted to be undone.
+    /// Calls `body` with a connection that reads and never writes the list: to the file itself, or
+    /// to a copy where reading it needs a write that was interrupted to be undone.
     static func reading(
         _ file: StoreFile, _ body: (_ connection: SQLiteConnection, _ isCopy: Bool) throws -> Void
     ) throws {

@@ -11,7 +11,8 @@ final class SQLiteSalvage {
     private let connection: SQLiteConnection
     /// So many rows are looked for one by one before the search ends: each costs some 10 µs.
     private var attempts = 300_000
-    /// So many bytes of text may still come out of the file. Rows that share their pages would fill the memory.
+    /// So many bytes of text may still come out of the file. Rows that share their pages would fill
+    /// the memory.
     private var room: Int64
 
     init(_ connection: SQLiteConnection) throws {
@@ -39,8 +40,8 @@ final class SQLiteSalvage {
         return salvage
     }
 
-    /// Calls `body` with every entity of `table` that can be read, in no order: the text of its id, what its fields
-    /// are, and what makes a row of it.
+    /// Calls `body` with every entity of `table` that can be read, in no order: the text of its id,
+    /// what its fields are, and what makes a row of it.
     private func scan<Entity: Salvageable>(
         _ table: String, _ fields: [Field<Entity>],
         _ body: (String, Entity, (Entity) -> Salvage.Row<Entity>) -> Void
@@ -121,7 +122,8 @@ final class SQLiteSalvage {
         }
     }
 
-    /// The number of the first or last row, by the function `min` or `max`, or nil if it cannot be read.
+    /// The number of the first or last row, by the function `min` or `max`, or nil if it cannot be
+    /// read.
     private func row(_ function: String, of table: String) -> Int64? {
         // An index holds the numbers of its rows too.
         for source in ["NOT INDEXED", table == "items" ? "INDEXED BY items_by_rank" : ""] {
@@ -145,8 +147,9 @@ final class SQLiteSalvage {
         case stopped(Int64?)
     }
 
-    /// Reads the rows of `gap` upwards or downwards until one cannot be read. Pages that lead to each other in circles
-    /// show in a row that is not after the one before it, or in more text than the file has room for.
+    /// Reads the rows of `gap` upwards or downwards until one cannot be read. Pages that lead to
+    /// each other in circles show in a row that is not after the one before it, or in more text
+    /// than the file has room for.
     private func run(
         _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), isUpwards: Bool,
         _ body: (SQLiteStatement) -> Void

@@ -1,10 +1,11 @@
 import Glibc
 
-/// A file on its way to its name: written under one that nobody can guess, and then in its place in one step.
+/// A file on its way to its name: written under one that nobody can guess, and then in its place in
+/// one step.
 ///
-/// Whoever opens the name finds what was there before or the whole new file; nobody can be in the way of it with a file
-/// of the temporary name; and a crash leaves at most a file that ``isLeft(_:of:mark:)`` knows. It goes with the value
-/// unless it has its name by then.
+/// Whoever opens the name finds what was there before or the whole new file; nobody can be in the
+/// way of it with a file of the temporary name; and a crash leaves at most a file that
+/// ``isLeft(_:of:mark:)`` knows. It goes with the value unless it has its name by then.
 public final class FileDraft {
     /// Where it is until it has its name.
     public let path: String
@@ -21,8 +22,8 @@ public final class FileDraft {
     ///
     /// - Parameters:
     ///   - mark: tells the drafts of one target by what they are for.
-    ///   - isEnclosed: whether it is made in a private folder of its own: beside a name in a folder that others may
-    ///     write to, a journal could be planted for SQLite to play back.
+    ///   - isEnclosed: whether it is made in a private folder of its own: beside a name in a folder
+    ///     that others may write to, a journal could be planted for SQLite to play back.
     public init(
         for target: String, mark: String = "new", isEnclosed: Bool = false
     ) throws(SystemError) {
@@ -51,8 +52,8 @@ public final class FileDraft {
         try OpenFile(path, O_WRONLY | O_NOFOLLOW)
     }
 
-    /// Gives it its name, which it takes from whatever has it, a link included. To be durable it has to be synced
-    /// before, and its folder afterwards.
+    /// Gives it its name, which it takes from whatever has it, a link included. To be durable it
+    /// has to be synced before, and its folder afterwards.
     public func replace() throws(SystemError) {
         guard rename(path, target) == 0 else { throw .last }
         isPlaced = true
@@ -64,7 +65,8 @@ public final class FileDraft {
         switch errno {
         case EEXIST: return false
         case EPERM, ENOTSUP, ENOSYS, EMLINK:
-            // A file system without hard links: the name is taken with an empty file that is then replaced.
+            // A file system without hard links: the name is taken with an empty file that is then
+            // replaced.
             do throws(SystemError) {
                 try Self.makeFile(at: target)
             } catch let error where error.number == EEXIST {
@@ -81,7 +83,8 @@ public final class FileDraft {
         }
     }
 
-    /// Makes an empty file for the user alone at `path`, where nothing may be, and nothing is afterwards if it throws.
+    /// Makes an empty file for the user alone at `path`, where nothing may be, and nothing is
+    /// afterwards if it throws.
     static func makeFile(at path: String) throws(SystemError) {
         let file = try OpenFile(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY)
         // The umask took bits away that the owner needs.
@@ -99,8 +102,8 @@ public final class FileDraft {
         name.hasPrefix(prefix(of: target, mark))
     }
 
-    /// Takes away the drafts of `target` that this user's processes left when they were killed. To be called while no
-    /// other one can be writing such a draft. O(files in the folder).
+    /// Takes away the drafts of `target` that this user's processes left when they were killed. To
+    /// be called while no other one can be writing such a draft. O(files in the folder).
     static func removeLeft(of target: String, mark: String) {
         let folder = folder(of: target)
         for name in FolderContents.names(in: folder) where isLeft(name, of: target, mark: mark) {
@@ -123,7 +126,8 @@ public final class FileDraft {
         return folder == "/" ? "" : folder
     }
 
-    /// 128 random bits, from the system without a file: one may be all that is left of those that may be open.
+    /// 128 random bits, from the system without a file: one may be all that is left of those that
+    /// may be open.
     private static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
         return [generator.next(), generator.next()].map { (half: UInt64) in

@@ -2,12 +2,14 @@ import SheafCore
 
 /// The file that a list lives in, its links followed once, and where what belongs to the list lies.
 ///
-/// Whatever is about a list takes this value instead of a path, so that its storage, its logs, its backups, its rescue
-/// files and its remembered view are those of one file, whichever way a link leads meanwhile.
+/// Whatever is about a list takes this value instead of a path, so that its storage, its logs, its
+/// backups, its rescue files and its remembered view are those of one file, whichever way a link
+/// leads meanwhile.
 public struct FilePlace: Sendable {
     /// The file as the user named it, which messages show.
     public let url: StoreURL
-    /// `$XDG_STATE_HOME/sheaf`, which holds what is remembered of the list, or nil where there is no home.
+    /// `$XDG_STATE_HOME/sheaf`, which holds what is remembered of the list, or nil where there is
+    /// no home.
     public let state: StateFolder?
 
     let file: StoreFile
@@ -24,7 +26,7 @@ public struct FilePlace: Sendable {
     /// The list by its absolute path, links followed: equal for all names of one list.
     public var resolved: StoreURL { StoreURL(url.backend, path: file.path) }
 
-    /// A word for the list, wherever it is called from and by whichever link: the hash of its path, because a path may
-    /// be longer than a file's name.
+    /// A word for the list, wherever it is called from and by whichever link: the hash of its path,
+    /// because a path may be longer than a file's name.
     public var key: String { String(StableHash.hash(file.path), radix: 16) }
 }

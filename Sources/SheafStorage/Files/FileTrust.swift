@@ -3,8 +3,9 @@ import SheafCore
 
 /// Whether a file beside a list can be another user's work.
 ///
-/// In a folder that others may write to, anybody can put a file under a name that the program looks for. Such a file
-/// counts only if none but root, the user and those who may write to the list anyway can have written it.
+/// In a folder that others may write to, anybody can put a file under a name that the program looks
+/// for. Such a file counts only if none but root, the user and those who may write to the list
+/// anyway can have written it.
 struct FileTrust {
     /// The list that the file is beside, or nil if it belongs to none.
     let list: stat?

@@ -2,18 +2,20 @@ import Dispatch
 import Glibc
 import SheafCore
 
-/// Looks out for changes of a file, or of one that takes its place, without costing anything while there are none.
+/// Looks out for changes of a file, or of one that takes its place, without costing anything while
+/// there are none.
 ///
 /// By inotify on its folder. On a network file system it notices this machine's changes alone.
 final class FileWatch: StorageWatch, @unchecked Sendable {
-    // Unchecked, because the source is no value; it is set in `init` and cancelled in `deinit` only.
+    // Unchecked, because the source is no value; it is set in `init` and cancelled in `deinit`
+    // only.
     private let source: any DispatchSourceRead
 
     /// How long after the first of several events the call comes.
     private static let delay = DispatchTimeInterval.milliseconds(30)
 
-    /// Calls `body` soon after `file` was changed, or a file beside it whose name ends in one of `suffixes` too. Nil if
-    /// the system allows no more watches.
+    /// Calls `body` soon after `file` was changed, or a file beside it whose name ends in one of
+    /// `suffixes` too. Nil if the system allows no more watches.
     init?(
         _ file: StoreFile, alsoNamed suffixes: [String] = [],
         _ body: @escaping @Sendable () -> Void

@@ -3,8 +3,8 @@ import SheafCore
 
 /// A path with its links followed once, and whether it may be written to behind them.
 ///
-/// The user's own links are followed, and root's, such as `/dev/stdout`. One of another user could be turned to whatever
-/// that user wants written over.
+/// The user's own links are followed, and root's, such as `/dev/stdout`. One of another user could
+/// be turned to whatever that user wants written over.
 public struct FollowedPath: Sendable {
     /// The absolute path of what the links lead to, be it there or not.
     public let path: String
@@ -12,14 +12,16 @@ public struct FollowedPath: Sendable {
     public let othersLink: String?
     /// Whether a link was followed.
     public let isBehindLink: Bool
-    /// The descriptor of this process that the path names, as `/dev/stdout` and what a shell puts for `>(…)` do.
+    /// The descriptor of this process that the path names, as `/dev/stdout` and what a shell puts
+    /// for `>(…)` do.
     public let descriptor: Int32?
 
     private let location: String
 
     /// Follows `location`; a relative path begins at the working folder. O(length of the path).
     ///
-    /// - Throws: `StorageError`, `.cannotOpen`: links lead in a circle, or the working folder no longer exists.
+    /// - Throws: `StorageError`, `.cannotOpen`: links lead in a circle, or the working folder no
+    ///   longer exists.
     public init(_ location: String) throws {
         self.location = location
         var current = try Self.absolute(location)
@@ -39,15 +41,16 @@ public struct FollowedPath: Sendable {
         path = Self.withoutLinks(inFolderOf: current)
     }
 
-    /// The path of this very name, which a link there does not lead away from. The links of its folder are followed.
+    /// The path of this very name, which a link there does not lead away from. The links of its
+    /// folder are followed.
     init(named location: String) throws(StorageError) {
         self.location = location
         (othersLink, isBehindLink, descriptor) = (nil, false, nil)
         path = Self.withoutLinks(inFolderOf: try Self.absolute(location))
     }
 
-    /// - Throws: `StorageError`, `.cannotOpen`, if what is there must not be written to, or nothing may be made there: a
-    ///   link of another user led there, or links that end at nothing.
+    /// - Throws: `StorageError`, `.cannotOpen`, if what is there must not be written to, or nothing
+    ///   may be made there: a link of another user led there, or links that end at nothing.
     public func checkWritable() throws(StorageError) {
         if let reason = reasonAgainstWriting {
             throw StorageError(
@@ -69,7 +72,8 @@ public struct FollowedPath: Sendable {
 
     // MARK: The parts of a path
 
-    /// - Throws: `StorageError`, `.cannotOpen`, if the working folder no longer exists: `/name` would be another file.
+    /// - Throws: `StorageError`, `.cannotOpen`, if the working folder no longer exists: `/name`
+    ///   would be another file.
     private static func absolute(_ location: String) throws(StorageError) -> String {
         if location.hasPrefix("/") { return location }
         guard let folder = getcwd(nil, 0) else { throw noWorkingFolder(location) }
@@ -98,8 +102,8 @@ public struct FollowedPath: Sendable {
         return String(cString: resolved)
     }
 
-    /// The number in `/proc/self/fd/N`, by whichever links the folder is called. What such a link leads to has no path,
-    /// or one at which the file is not written on.
+    /// The number in `/proc/self/fd/N`, by whichever links the folder is called. What such a link
+    /// leads to has no path, or one at which the file is not written on.
     private static func ownDescriptor(_ path: String) -> Int32? {
         let (folder, name) = split(path)
         guard let number = Int32(name), number >= 0 else { return nil }

@@ -1,15 +1,16 @@
 import Glibc
 
-/// An open file, which is closed with the last reference. While it is open the system gives its inode to no other
-/// file.
+/// An open file, which is closed with the last reference. While it is open the system gives its
+/// inode to no other file.
 public final class OpenFile: Sendable {
     public let number: Int32
 
     /// Takes over the descriptor `number`.
     public init(_ number: Int32) { self.number = number }
 
-    /// Opens what is at `path`, whatever others have put there, and never waits for it: a FIFO without a reader fails
-    /// with `ENXIO`, one without a writer is read as empty, and a terminal does not become that of the process.
+    /// Opens what is at `path`, whatever others have put there, and never waits for it: a FIFO
+    /// without a reader fails with `ENXIO`, one without a writer is read as empty, and a terminal
+    /// does not become that of the process.
     ///
     /// - Parameter mode: the permissions of a file that is made.
     public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
@@ -31,7 +32,8 @@ public final class OpenFile: Sendable {
         guard flags >= 0, fcntl(number, F_SETFL, flags & ~O_NONBLOCK) == 0 else { throw .last }
     }
 
-    /// Writes all of `bytes`, and waits where somebody who shares the descriptor has made it one that does not.
+    /// Writes all of `bytes`, and waits where somebody who shares the descriptor has made it one
+    /// that does not.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -61,7 +63,8 @@ public final class OpenFile: Sendable {
     /// Makes the names in `folder` durable.
     public static func syncFolder(_ folder: String) throws(SystemError) {
         let descriptor = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done there.
+        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done
+        // there.
         guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw .last }
     }
 }

@@ -1,7 +1,8 @@
 import Glibc
 import SheafCore
 
-/// A file that is read from its beginning. Anything else is neither waited for nor read: FIFOs, folders, devices.
+/// A file that is read from its beginning. Anything else is neither waited for nor read: FIFOs,
+/// folders, devices.
 struct RegularFile {
     /// In bytes, when it was opened.
     let size: Int
@@ -26,7 +27,8 @@ struct RegularFile {
 
     /// Opens the file at `path` to be read, links followed.
     ///
-    /// - Throws: `StorageError`: `.notFound`, or `.cannotOpen` also for what is no file, which is not waited for.
+    /// - Throws: `StorageError`: `.notFound`, or `.cannotOpen` also for what is no file, which is
+    ///   not waited for.
     static func open(
         _ path: String, at location: String
     ) throws(StorageError) -> (file: OpenFile, status: stat) {
@@ -48,8 +50,8 @@ struct RegularFile {
         return (file, status)
     }
 
-    /// The next `count` bytes, fewer where the file ends; none where `count` is less than none, as what is left of a
-    /// file can be that has grown since it was opened.
+    /// The next `count` bytes, fewer where the file ends; none where `count` is less than none, as
+    /// what is left of a file can be that has grown since it was opened.
     ///
     /// - Throws: `StorageError`, `.io`.
     func read(upTo count: Int) throws -> [UInt8] {

@@ -22,8 +22,8 @@ public struct StateFolder: Sendable {
     /// Writes `bytes` to the file `name` of the folder in one step, for the user alone. A link in
     /// its place is replaced, not followed.
     ///
-    /// - Throws: `StorageError` if it cannot be written; then what was there stays, or `bytes` are there and may not
-    ///   survive the loss of power.
+    /// - Throws: `StorageError` if it cannot be written; then what was there stays, or `bytes` are
+    ///   there and may not survive the loss of power.
     public func write(_ bytes: [UInt8], to name: String) throws {
         let file = try StoreFile(named: "\(path)/\(name)")
         _ = try file.put(replacing: true) { temporary in
@@ -31,8 +31,8 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// Writes `bytes` to a new file `name` of the folder in one step, for the user alone, and returns once they are
-    /// durable.
+    /// Writes `bytes` to a new file `name` of the folder in one step, for the user alone, and
+    /// returns once they are durable.
     ///
     /// - Returns: false if something has that name already; it stays as it is.
     /// - Throws: `StorageError` if it cannot be written; then nothing has that name.

@@ -19,8 +19,8 @@ extension StoreFile {
         var modified: Timestamp { changed.timestamp }
     }
 
-    /// A file's time, in two numbers: anybody can set it to any second that 64 bits hold, which in nanoseconds they
-    /// do not.
+    /// A file's time, in two numbers: anybody can set it to any second that 64 bits hold, which in
+    /// nanoseconds they do not.
     struct Instant: Comparable {
         /// Since 1970.
         var seconds: Int64
@@ -104,7 +104,8 @@ extension StoreFile {
     func replace(with bytes: [UInt8]) throws -> (Version, OpenFile) {
         var old = stat()
         guard lstat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
-        // What is renamed onto a link takes the link's place, and what that leads to would be a second list.
+        // What is renamed onto a link takes the link's place, and what that leads to would be a
+        // second list.
         guard old.st_mode & S_IFMT != S_IFLNK else { throw FileFailure.linked(at: location) }
         let (version, descriptor): (Version, OpenFile)
         do throws(SystemError) {
@@ -128,8 +129,8 @@ extension StoreFile {
     /// What the new bytes of a list are gathered under.
     static let savingMark = "sheaf-new"
 
-    /// Takes away what processes left that were killed while they replaced the content; what others made stays. To be
-    /// called within ``locked(waiting:_:)``. O(files in the folder).
+    /// Takes away what processes left that were killed while they replaced the content; what others
+    /// made stays. To be called within ``locked(waiting:_:)``. O(files in the folder).
     func removeLeftDrafts() {
         FileDraft.removeLeft(of: path, mark: Self.savingMark)
     }

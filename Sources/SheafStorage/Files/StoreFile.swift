@@ -18,7 +18,8 @@ struct StoreFile {
     /// How the path was come to; nil for a file of this very name.
     private let followed: FollowedPath?
 
-    /// Follows the links of `location` once, also one whose target is missing: then nothing is made there.
+    /// Follows the links of `location` once, also one whose target is missing: then nothing is made
+    /// there.
     ///
     /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder no longer exists.
     init(resolving location: String) throws {
@@ -120,12 +121,14 @@ struct StoreFile {
         _ = try put(replacing: false, fill)
     }
 
-    /// Puts the file that `fill` writes under another name at the path, in one step, and makes that durable.
+    /// Puts the file that `fill` writes under another name at the path, in one step, and makes that
+    /// durable.
     ///
     /// - Parameter replacing: whether what is there already is replaced, be it a link, which is not
     ///   followed; else it is left alone.
     /// - Returns: what `fill` does, or nil if something was there and stays.
-    /// - Throws: `StorageError`; if that is of the folder alone, the file is at the path all the same.
+    /// - Throws: `StorageError`; if that is of the folder alone, the file is at the path all the
+    ///   same.
     func put<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {

@@ -2,7 +2,8 @@ import Glibc
 import SheafCore
 import SheafFormats
 
-/// The file of a store and of what kind it is: what `--store` takes, but for `memory:`, which a ``Place`` knows.
+/// The file of a store and of what kind it is: what `--store` takes, but for `memory:`, which a
+/// ``Place`` knows.
 ///
 ///     try StoreURL("sqlite:reading.sqlite")
 ///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json
@@ -26,8 +27,8 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// What `text` names: `sqlite:PATH`, `json:PATH`, or a path judged by its extension. A leading `~/` in a
-    /// path stands for `home`, because a shell does not expand it after a colon or `=`.
+    /// What `text` names: `sqlite:PATH`, `json:PATH`, or a path judged by its extension. A leading
+    /// `~/` in a path stands for `home`, because a shell does not expand it after a colon or `=`.
     ///
     /// - Throws: ``StoreURLError`` if `text` names no store that this version can open.
     public init(_ text: String, home: String? = nil) throws(StoreURLError) {

@@ -99,8 +99,8 @@ enum ChangesText {
         return item
     }
 
-    /// Reads all fields. Without a name or a rank it is no record of ours; what else is missing has its
-    /// default.
+    /// Reads all fields. Without a name or a rank it is no record of ours; what else is missing has
+    /// its default.
     private static func read<Entity>(
         _ list: [Field<Entity>], from fields: JSONFields, into entity: inout Entity
     ) throws(FormatError) {

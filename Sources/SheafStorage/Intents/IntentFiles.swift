@@ -14,14 +14,16 @@ struct IntentFiles {
     /// `SQLITE_OPEN_NOFOLLOW`: a link that somebody planted is not followed.
     static let noFollow: Int32 = 0x0100_0000
 
-    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared memory. With SQLite's
-    /// 1,000 pages between two checkpoints the log would grow to 4 MB, which may be all that a full disk has left.
+    /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared
+    /// memory. With SQLite's 1,000 pages between two checkpoints the log would grow to 4 MB, which
+    /// may be all that a full disk has left.
     static let settings = """
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
         PRAGMA wal_autocheckpoint = 16; PRAGMA journal_size_limit = 65536;
         """
 
-    /// `handed` is the last record that is being committed: up to it, all are in the store or none is.
+    /// `handed` is the last record that is being committed: up to it, all are in the store or none
+    /// is.
     static let tables = """
         BEGIN;
         PRAGMA application_id = \(applicationID);
@@ -42,12 +44,12 @@ struct IntentFiles {
         "\(file.folder)/\(prefix)\(UUID.ordered(at: .now).uuidString.lowercased())"
     }
 
-    /// The logs that lie beside the store, those in use too, the oldest first: a later run may have edited what an
-    /// earlier one left. None if the folder cannot be read.
+    /// The logs that lie beside the store, those in use too, the oldest first: a later run may have
+    /// edited what an earlier one left. None if the folder cannot be read.
     func paths() -> [String] { paths(endingIn: "") }
 
-    /// Takes away what is left of a log whose owner was killed while it took it away. A log is there before what SQLite
-    /// keeps beside it, and goes before that.
+    /// Takes away what is left of a log whose owner was killed while it took it away. A log is
+    /// there before what SQLite keeps beside it, and goes before that.
     func removeOrphans() {
         for suffix in Companions.contents {
             for path in paths(endingIn: suffix)
@@ -74,8 +76,8 @@ struct IntentFiles {
         .filter(isOurs)
     }
 
-    /// Whether it is a file that this user made and nobody else has changed, and nothing that hangs or harms when it is
-    /// opened.
+    /// Whether it is a file that this user made and nobody else has changed, and nothing that hangs
+    /// or harms when it is opened.
     private func isOurs(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -3,11 +3,13 @@ import Glibc
 import SheafCore
 import Swidux
 
-/// The intent log of one process: what it showed and has not committed yet, in a private file beside the store.
+/// The intent log of one process: what it showed and has not committed yet, in a private file
+/// beside the store.
 ///
-/// A small SQLite database in WAL mode with nothing synced: a record is one append of the write-ahead log, with
-/// SQLite's checksums and atomicity, and survives the process though not the loss of power. The owner holds it locked
-/// as long as it lives, so that whoever can lock it knows that the owner has ended; see ``IntentReplay``.
+/// A small SQLite database in WAL mode with nothing synced: a record is one append of the
+/// write-ahead log, with SQLite's checksums and atomicity, and survives the process though not the
+/// loss of power. The owner holds it locked as long as it lives, so that whoever can lock it knows
+/// that the owner has ended; see ``IntentReplay``.
 ///
 /// The file is made with the first change and goes with the last connection.
 @MainActor

@@ -21,7 +21,8 @@ public final class IntentReplay: Sendable {
         var logs: [Log]
         var batches: [Batch]
 
-        /// The first batch is committed: were it played again, it would undo what others write from now on.
+        /// The first batch is committed: were it played again, it would undo what others write from
+        /// now on.
         mutating func removeFirst() {
             let batch = batches.removeFirst()
             // If it fails, the batch is found to be in the store when it is played again.
@@ -72,8 +73,8 @@ public final class IntentReplay: Sendable {
         }
     }
 
-    /// Commits what is left of the batches, one after the other; each leaves its log when it is committed. Then the logs
-    /// go.
+    /// Commits what is left of the batches, one after the other; each leaves its log when it is
+    /// committed. Then the logs go.
     ///
     /// - Returns: what became of them.
     /// - Throws: `StorageError` of the first that failed; it and those after it are left.

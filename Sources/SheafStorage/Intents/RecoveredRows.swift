@@ -15,7 +15,8 @@ struct RecoveredRows: Sendable {
     /// What of the batches storage would refuse.
     let refused: [RefusedRow]
 
-    /// Puts `batches` over what `storage` has now, as a commit would. O(tags + rows touched × log n).
+    /// Puts `batches` over what `storage` has now, as a commit would. O(tags + rows touched × log
+    /// n).
     ///
     /// - Throws: `StorageError` if storage cannot be read.
     init(_ batches: [StorageChanges], over storage: any ListStorage) async throws {
@@ -46,7 +47,8 @@ struct RecoveredRows: Sendable {
         touched.contains(id) || list.tags.contains(id) || goneTags.contains(id)
     }
 
-    /// `items`, all that storage has within `range`, with those that are here instead, in order. O(items + touched).
+    /// `items`, all that storage has within `range`, with those that are here instead, in order.
+    /// O(items + touched).
     func replacing(_ items: [Item], within range: (Item) -> Bool) -> [Item] {
         let untouched = items.lazy.filter { !touched.contains($0.id) }.map { item in
             var item = item

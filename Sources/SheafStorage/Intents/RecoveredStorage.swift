@@ -115,7 +115,8 @@ public final class RecoveredStorage: ForwardingStorage {
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {
-        // What is fetched counts as known, and is not merged any more: it waits for what was recovered.
+        // What is fetched counts as known, and is not merged any more: it waits for what was
+        // recovered.
         guard !isWaiting else { return FetchedChanges(StorageChanges()) }
         var fetched = try await base.changesOfOthers(known: known)
         guard let recovered else { return fetched }

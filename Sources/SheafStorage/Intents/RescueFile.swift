@@ -4,10 +4,11 @@ import SheafCore
 import SheafFormats
 import Swidux
 
-/// What could not be saved when the program ended, in a file elsewhere: `sheaf restore` takes it in.
+/// What could not be saved when the program ended, in a file elsewhere: `sheaf restore` takes it
+/// in.
 ///
-/// JSON, so that it can be read by people too: `{"format":"sheaf-rescue","version":1,"list":URL,…}` with the members
-/// of ``ChangesText``. It lies in `$XDG_STATE_HOME/sheaf`, for the user alone.
+/// JSON, so that it can be read by people too: `{"format":"sheaf-rescue","version":1,"list":URL,…}`
+/// with the members of ``ChangesText``. It lies in `$XDG_STATE_HOME/sheaf`, for the user alone.
 public struct RescueFile: Sendable {
     private static let format = "sheaf-rescue"
     /// All changes of the largest list are less.
@@ -15,7 +16,8 @@ public struct RescueFile: Sendable {
 
     /// Where it lies.
     public let path: String
-    /// The list that it is of, by its absolute path; nil if an older version wrote it, which did not say.
+    /// The list that it is of, by its absolute path; nil if an older version wrote it, which did
+    /// not say.
     public let list: StoreURL?
     /// What to commit.
     public let changes: StorageChanges
@@ -23,8 +25,8 @@ public struct RescueFile: Sendable {
     /// The number of items and tags that it is about.
     public var count: Int { changes.items.count + changes.tags.count }
 
-    /// Writes `changes` of the list at `place`, and returns the path of the file once that is durable. Its name
-    /// has the `moment`, or one right after it.
+    /// Writes `changes` of the list at `place`, and returns the path of the file once that is
+    /// durable. Its name has the `moment`, or one right after it.
     ///
     /// - Throws: `StorageError`, also where there is no home to keep it in.
     public static func write(
@@ -76,7 +78,8 @@ public struct RescueFile: Sendable {
             .map { "\(folder.path)/\($0)" }
             .filter { path in
                 var status = stat()
-                // What another user put there is offered to nobody; what cannot be looked at is named.
+                // What another user put there is offered to nobody; what cannot be looked at is
+                // named.
                 return lstat(path, &status) != 0
                     || FileTrust(list: nil).objection(to: status) == nil
             }
@@ -86,9 +89,11 @@ public struct RescueFile: Sendable {
         "rescue-\(place.key)-"
     }
 
-    /// Reads the file at `path`, or returns nil if it is no rescue file; of that no more than the beginning is read.
+    /// Reads the file at `path`, or returns nil if it is no rescue file; of that no more than the
+    /// beginning is read.
     ///
-    /// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, or is one and cannot be understood.
+    /// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, or is one and cannot be
+    ///   understood.
     public init?(path: String) throws {
         let file = try RegularFile(path)
         let beginning = Array("{\"format\":\"\(Self.format)\"".utf8)
@@ -122,17 +127,18 @@ public struct RescueFile: Sendable {
 
     /// What became of a rescue file.
     public struct Outcome: Sendable {
-        /// What the list did not take; the file is still there and holds it. All else is in the list.
+        /// What the list did not take; the file is still there and holds it. All else is in the
+        /// list.
         public var refused: [RefusedRow]
         /// Why the file still holds what the list took, or nil if it does not.
         public var obstacle: String?
     }
 
-    /// Commits the changes to `storage`, merged with what it has now, and takes the file away, or leaves in it what was
-    /// refused alone: the rest, taken in once more, would undo later edits.
+    /// Commits the changes to `storage`, merged with what it has now, and takes the file away, or
+    /// leaves in it what was refused alone: the rest, taken in once more, would undo later edits.
     ///
-    /// - Throws: `StorageError`; then the file stays as it is, and nothing is committed unless the tags could not be
-    ///   read after that.
+    /// - Throws: `StorageError`; then the file stays as it is, and nothing is committed unless the
+    ///   tags could not be read after that.
     public func takeIn(to storage: any ListStorage) async throws -> Outcome {
         let result = try await storage.commit(leftBehind: changes)
         let stored = result.refused.isEmpty ? [] : try await storage.loadTags()
@@ -168,8 +174,8 @@ public struct RescueFile: Sendable {
 }
 
 extension StorageChanges {
-    /// What is still to be done of the changes once all but the refused `rows` is in a list with the tags `stored`: its
-    /// rows, and for items that went in without a new tag, that tag alone.
+    /// What is still to be done of the changes once all but the refused `rows` is in a list with
+    /// the tags `stored`: its rows, and for items that went in without a new tag, that tag alone.
     fileprivate func kept(_ rows: [RefusedRow], _ stored: [Tag]) -> StorageChanges {
         let refused = Set(rows.compactMap(\.id))
         var kept = StorageChanges()

@@ -3,9 +3,9 @@ import Swidux
 
 /// Ranks for entries whose order is that of the lines they stand on.
 ///
-/// A file that the program wrote keeps its ranks. In one that was edited by hand, a line that was moved
-/// has a rank that no longer fits: the fewest entries get a new one, so that what the others are
-/// called by another process stays true.
+/// A file that the program wrote keeps its ranks. In one that was edited by hand, a line that was
+/// moved has a rank that no longer fits: the fewest entries get a new one, so that what the others
+/// are called by another process stays true.
 enum FileOrder {
     /// Ascending ranks, as many of the given ones as fit: a longest increasing subsequence of them
     /// is kept. O(n log n).

@@ -4,8 +4,8 @@ import Swidux
 
 /// The list of one JSON file, read when it has changed and written at each commit.
 ///
-/// Not safe by itself: ``JSONStorage`` calls it on its queue alone, which is what `@unchecked` rests
-/// on.
+/// Not safe by itself: ``JSONStorage`` calls it on its queue alone, which is what `@unchecked`
+/// rests on.
 final class JSONSession: @unchecked Sendable {
     let readOnlyReason: String?
 
@@ -51,7 +51,8 @@ final class JSONSession: @unchecked Sendable {
         return known.list
     }
 
-    /// Up to `limit` ids of items that lie in `range`, ascending. O(log n + `limit`), and once for each list O(n log n).
+    /// Up to `limit` ids of items that lie in `range`, ascending. O(log n + `limit`), and once for
+    /// each list O(n log n).
     func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) throws -> [Item.ID] {
         let ids = try sortedIDs()
         var (start, end) = (0, ids.count)
@@ -79,7 +80,8 @@ final class JSONSession: @unchecked Sendable {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
         return try file.locked(waiting: busyTimeout) {
-            // To replace a file takes no right to write to it, which the user may have removed on purpose.
+            // To replace a file takes no right to write to it, which the user may have removed on
+            // purpose.
             if let reason = file.reasonAgainstWriting() {
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             }

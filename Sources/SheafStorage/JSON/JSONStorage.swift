@@ -5,13 +5,13 @@ import Swidux
 
 /// A list in a JSON file that reads well and lives well in a repository: an item a line.
 ///
-/// The whole list is held in memory, and every commit writes the whole file anew: beside it, synced,
-/// then renamed over it and the folder synced. Whoever reads the path sees the old list or the new
-/// one. That is good to some ten thousand items; ``advice()`` says so above.
+/// The whole list is held in memory, and every commit writes the whole file anew: beside it,
+/// synced, then renamed over it and the folder synced. Whoever reads the path sees the old list or
+/// the new one. That is good to some ten thousand items; ``advice()`` says so above.
 ///
-/// The file may be changed by others, an editor or `git checkout` included: every call looks whether
-/// it is still the one that was read, and a commit applies its changes to what is there now.
-/// Processes that use this type take turns by a lock (`flock`) on the file.
+/// The file may be changed by others, an editor or `git checkout` included: every call looks
+/// whether it is still the one that was read, and a commit applies its changes to what is there
+/// now. Processes that use this type take turns by a lock (`flock`) on the file.
 ///
 /// After a failure nothing needs to be opened again: the next call reads what is there.
 public final class JSONStorage: ListStorage {

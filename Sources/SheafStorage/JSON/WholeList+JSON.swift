@@ -51,7 +51,8 @@ extension WholeList {
         }
     }
 
-    /// The line on which a version control system began to mark a conflict, counted from 1, if one did.
+    /// The line on which a version control system began to mark a conflict, counted from 1, if one
+    /// did.
     private static func conflictLine(in data: Data) -> Int? {
         let marker = Data("<<<<<<< ".utf8)
         return data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

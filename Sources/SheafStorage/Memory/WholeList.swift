@@ -53,8 +53,8 @@ struct WholeList {
 
     // MARK: Writing
 
-    /// Makes `changes`, but for tags whose name another tag has: those are in the result. What another process changed
-    /// since is merged.
+    /// Makes `changes`, but for tags whose name another tag has: those are in the result. What
+    /// another process changed since is merged.
     mutating func apply(_ changes: StorageChanges, _ merge: CommitMerge) -> CommitResult {
         var conflicts: [UUID] = []
         let tagChanges = changes.tags.merged(by: merge.tags, &conflicts) { tags[$0] }

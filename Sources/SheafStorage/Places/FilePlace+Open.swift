@@ -2,17 +2,18 @@ import Dispatch
 import SheafCore
 
 extension FilePlace {
-    /// Opens the list and replays what processes showed that ended without saving it. What cannot be recovered stays
-    /// where it is, and the list says so.
+    /// Opens the list and replays what processes showed that ended without saving it. What cannot
+    /// be recovered stays where it is, and the list says so.
     ///
-    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing else to say.
+    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
+    ///   else to say.
     /// - Throws: `StorageError`, as `openStorage` does.
     public func open(_ mode: OpenMode, hints: Bool = true) async throws -> OpenList {
         try await open(mode, patience: .seconds(5), hints: hints)
     }
 
-    /// Opens the list for the screen, which waits for nothing: what another process has locked is opened later, and
-    /// what processes showed that ended without saving it is replayed then.
+    /// Opens the list for the screen, which waits for nothing: what another process has locked is
+    /// opened later, and what processes showed that ended without saving it is replayed then.
     ///
     /// - Throws: `StorageError`, as `openStorage` does, but never `.busy`.
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
@@ -45,8 +46,8 @@ extension FilePlace {
             place: .file(self), storage: storage, recovery: recovery ?? (hints ? rescueHint : nil))
     }
 
-    /// Opens the list and what waits to be replayed to it. Locks are waited for, which no thread of Swift's own pool
-    /// should do.
+    /// Opens the list and what waits to be replayed to it. Locks are waited for, which no thread of
+    /// Swift's own pool should do.
     private func opened(
         _ mode: OpenMode, patience: Duration
     ) async throws -> (any ListStorage, IntentReplay) {
@@ -73,10 +74,11 @@ extension FilePlace {
 }
 
 extension IntentReplay {
-    /// Brings what was found to `storage`, which was opened in `mode`. Where that cannot take it yet, the returned
-    /// storage shows it.
+    /// Brings what was found to `storage`, which was opened in `mode`. Where that cannot take it
+    /// yet, the returned storage shows it.
     ///
-    /// - Returns: what serves the list from now on, and what was recovered, or why it could not be, as a sentence.
+    /// - Returns: what serves the list from now on, and what was recovered, or why it could not be,
+    ///   as a sentence.
     /// - Throws: `StorageError`, if another process keeps `storage` locked, or it cannot be read.
     fileprivate func recover(
         to storage: any ListStorage, _ mode: OpenMode

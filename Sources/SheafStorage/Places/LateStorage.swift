@@ -5,8 +5,9 @@ import SheafCore
 import Swidux
 import Synchronization
 
-/// A store that could not be opened at once, because another process had it locked or there was something to recover:
-/// every call opens it first, until that has succeeded once. Calls that come meanwhile share one attempt.
+/// A store that could not be opened at once, because another process had it locked or there was
+/// something to recover: every call opens it first, until that has succeeded once. Calls that come
+/// meanwhile share one attempt.
 final class LateStorage: ListStorage {
     /// Opens the list.
     typealias Opening = @Sendable () async throws -> OpenList
@@ -25,7 +26,8 @@ final class LateStorage: ListStorage {
         var waiting: [CheckedContinuation<Result<Void, any Error>, Never>] = []
     }
 
-    /// The store at `place`, which `open` will open in `mode` off the caller's thread, as often as it takes.
+    /// The store at `place`, which `open` will open in `mode` off the caller's thread, as often as
+    /// it takes.
     init(for place: FilePlace, mode: OpenMode, _ open: @escaping Opening) {
         displayName = place.file.displayName
         readOnlyReason = place.file.reasonAgainstWriting(mode)

@@ -6,7 +6,8 @@ public struct OpenList: Sendable {
     public let place: Place
     /// What reads and writes it.
     public let storage: any ListStorage
-    /// What was recovered of runs that ended suddenly, why it could not be, or what waits to be, as a sentence.
+    /// What was recovered of runs that ended suddenly, why it could not be, or what waits to be, as
+    /// a sentence.
     public var recovery: String?
     /// What opening waits for, where ``storage`` opens the list later.
     public var obstacle: String?

@@ -1,7 +1,8 @@
 import SheafCore
 
-/// Opens the store at `place` as it is, without what waits to be recovered. It can be slow (a lock is waited for, a crashed writer's journal is
-/// played back), so call it before the screen opens or from the background.
+/// Opens the store at `place` as it is, without what waits to be recovered. It can be slow (a lock
+/// is waited for, a crashed writer's journal is played back), so call it before the screen opens or
+/// from the background.
 ///
 /// A store that cannot be written to (a read-only file, folder or mount) opens all the same, and
 /// its `readOnlyReason` says why. A file that is corrupt, foreign, newer or empty is left as it is,

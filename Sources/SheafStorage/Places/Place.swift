@@ -5,7 +5,8 @@ import SheafCore
 ///     let place = try Place("reading.sqlite", environment: environment)
 ///     let list = try await place.openForScreen(.readWriteCreate)
 ///
-/// What belongs to a list that lives in a file hangs on ``file``; a place without one has none of it.
+/// What belongs to a list that lives in a file hangs on ``file``; a place without one has none of
+/// it.
 public enum Place: Sendable {
     /// In a file.
     case file(FilePlace)

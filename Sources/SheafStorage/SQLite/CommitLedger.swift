@@ -8,11 +8,13 @@ struct CommitPlace: Hashable {
     var row: Int64
 }
 
-/// The numbers of commits: what this process has seen, what others have written since, and what was deleted.
+/// The numbers of commits: what this process has seen, what others have written since, and what was
+/// deleted.
 ///
-/// Every commit of the program is one transaction and has a number, which each row that it wrote carries. Somebody who
-/// edits the store with the sqlite3 shell gives none; that is noticed by SQLite's own count of transactions, also when
-/// commits come before or after it, and then all rows are compared.
+/// Every commit of the program is one transaction and has a number, which each row that it wrote
+/// carries. Somebody who edits the store with the sqlite3 shell gives none; that is noticed by
+/// SQLite's own count of transactions, also when commits come before or after it, and then all rows
+/// are compared.
 final class CommitLedger {
     /// Deletions are remembered up to this number; who has been away for longer compares all ids.
     static let tombstoneLimit = 10_000
@@ -37,8 +39,8 @@ final class CommitLedger {
     struct Point: Equatable {
         var number: Int64
         var dataVersion: Int64
-        /// How far SQLite's count is ahead of the commits', modulo 2^32: it grows by what a hand writes. Nil in WAL mode,
-        /// where SQLite does not count.
+        /// How far SQLite's count is ahead of the commits', modulo 2^32: it grows by what a hand
+        /// writes. Nil in WAL mode, where SQLite does not count.
         var unnumbered: UInt32?
 
         /// Whether all that was written since `earlier` has a number.
@@ -150,7 +152,8 @@ final class CommitLedger {
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
 
-    /// The commit is durable. What it wrote counts as seen unless that differs from what was asked for.
+    /// The commit is durable. What it wrote counts as seen unless that differs from what was asked
+    /// for.
     func end(_ entry: Entry, isExact: Bool) {
         if entry.isCurrent, isExact { seen.number = entry.number }
     }
@@ -177,12 +180,14 @@ final class CommitLedger {
 
     // MARK: Fetching
 
-    /// The fetch that is under way or has to begin, or nil if nothing is new. Within a read transaction.
+    /// The fetch that is under way or has to begin, or nil if nothing is new. Within a read
+    /// transaction.
     func nextScan() throws -> Scan? {
         let (present, forgotten) = try now()
         guard scan != nil || present != seen else { return nil }
         let isNumbered = present.isNumbered(since: scan?.point ?? seen)
-        // If a hand wrote, any row may be another one, those of the pages that are read too, and have any number.
+        // If a hand wrote, any row may be another one, those of the pages that are read too, and
+        // have any number.
         let start = !isNumbered ? .min : scan?.start ?? seen.number
         let place =
             (isNumbered ? scan?.place : nil)

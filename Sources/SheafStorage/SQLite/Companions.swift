@@ -2,9 +2,10 @@ import CSQLite
 import Glibc
 import SheafCore
 
-/// What SQLite keeps beside a database: it plays into the file whatever is in a journal of that name, and would wait
-/// for ever for somebody to write to a FIFO. So each is looked at before SQLite is let near, and once more when SQLite
-/// has opened it: between the two, another user may put one there.
+/// What SQLite keeps beside a database: it plays into the file whatever is in a journal of that
+/// name, and would wait for ever for somebody to write to a FIFO. So each is looked at before
+/// SQLite is let near, and once more when SQLite has opened it: between the two, another user may
+/// put one there.
 struct Companions {
     /// What their names end in, after the database's own.
     static let suffixes = ["-journal", "-wal", "-shm"]
@@ -17,8 +18,9 @@ struct Companions {
         self.file = file
     }
 
-    /// Has SQLite ask about each journal that it has opened. Who can give the user's own files other names, in a folder
-    /// without the sticky bit, can deceive it, and could replace the list as well.
+    /// Has SQLite ask about each journal that it has opened. Who can give the user's own files
+    /// other names, in a folder without the sticky bit, can deceive it, and could replace the list
+    /// as well.
     private static let guardResult = csq_guard_journals { path in
         guard let path else { return 0 }
         return mayPlay(String(cString: path)) ? 1 : 0
@@ -42,7 +44,8 @@ struct Companions {
         return FileTrust(list: isThere ? list : nil).objection(to: status) == nil
     }
 
-    /// - Throws: `.cannotOpen` if one is there that is no file, or that another user may have made or changed.
+    /// - Throws: `.cannotOpen` if one is there that is no file, or that another user may have made
+    ///   or changed.
     func check() throws(StorageError) {
         for suffix in Self.suffixes {
             var status = stat()
@@ -55,7 +58,8 @@ struct Companions {
     func check(_ suffix: String, isOpen status: stat? = nil) throws(StorageError) {
         var list = stat()
         guard stat(file.path, &list) == 0 else { return }
-        // A commit of another writer's is over in a moment; its journal may have the writer's own group.
+        // A commit of another writer's is over in a moment; its journal may have the writer's own
+        // group.
         for pause in list.st_mode & 0o022 == 0 || status != nil ? [0] : [10, 20, 40, 80, 160, 0] {
             guard let objection = objection(to: suffix, status, beside: list) else { return }
             guard pause > 0 else { throw objection }
@@ -84,7 +88,8 @@ struct Companions {
         }
     }
 
-    /// Without its journal a list may be half written; with a planted one it is what another user wants it to be.
+    /// Without its journal a list may be half written; with a planted one it is what another user
+    /// wants it to be.
     private var advice: String {
         let copied = [""] + Self.contents.filter { access(file.path + $0, F_OK) == 0 }
         let paths = copied.map { ShellText.quoted(file.path + $0) }.joined(separator: " ")

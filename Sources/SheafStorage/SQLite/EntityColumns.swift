@@ -4,8 +4,8 @@ import SheafFormats
 
 /// The columns of a table of entities: what statements name, bind and read.
 ///
-/// The id comes first, then the fields in the order in which they are declared, and last the number of the
-/// commit that wrote the row. Sets of tags are rows of another table.
+/// The id comes first, then the fields in the order in which they are declared, and last the number
+/// of the commit that wrote the row. Sets of tags are rows of another table.
 struct EntityColumns<Entity: Sendable>: Sendable {
     private let fields: [Field<Entity>]
     // Made once: to tell the types of fields apart anew for each row costs a tenth of reading it.
@@ -19,8 +19,8 @@ struct EntityColumns<Entity: Sendable>: Sendable {
         @Sendable (_ entity: Entity, _ statement: SQLiteStatement, _ parameter: Int32) throws ->
         Void
 
-    /// - Parameter present: the columns that the table has, or nil if it has all: one that an earlier version
-    ///   made has fewer, and what it lacks has its default.
+    /// - Parameter present: the columns that the table has, or nil if it has all: one that an
+    ///   earlier version made has fewer, and what it lacks has its default.
     init(_ fields: [Field<Entity>], present: Set<String>? = nil) {
         self.fields = fields.filter { $0.isColumn && present?.contains($0.column) ?? true }
         readers = self.fields.map(Self.reader(of:))
@@ -34,8 +34,9 @@ struct EntityColumns<Entity: Sendable>: Sendable {
 
     var count: Int32 { Int32(fields.count) }
 
-    /// Writes a row, whether there is one of its id or not. Parameters: the id, the fields, the number of the
-    /// commit, and then `others`. ABORT, because the table may have been declared with another way out.
+    /// Writes a row, whether there is one of its id or not. Parameters: the id, the fields, the
+    /// number of the commit, and then `others`. ABORT, because the table may have been declared
+    /// with another way out.
     func upsert(into table: String, others: [String] = []) -> String {
         let all = ["id"] + columns + ["commit_number"] + others
         let parameters = all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")

@@ -146,8 +146,8 @@ final class ItemTable {
         return item
     }
 
-    /// Up to `limit` items that were written after `place`, and where the last of them lies. Needs a
-    /// transaction around it.
+    /// Up to `limit` items that were written after `place`, and where the last of them lies. Needs
+    /// a transaction around it.
     func load(
         writtenAfter place: CommitPlace, limit: Int, tags: TagSets
     ) throws -> (items: [Item], end: CommitPlace?) {
@@ -186,8 +186,8 @@ final class ItemTable {
 
     // MARK: Writing
 
-    /// Writes `item` in the commit `number`, and its tags where they differ from what is there. Returns
-    /// whether all of its tags exist.
+    /// Writes `item` in the commit `number`, and its tags where they differ from what is there.
+    /// Returns whether all of its tags exist.
     @discardableResult
     func save(_ item: Item, in number: Int64) throws -> Bool {
         try upsert.bind(item.id, at: 1)

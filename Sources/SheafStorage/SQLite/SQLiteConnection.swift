@@ -57,9 +57,11 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, Int32(clamping: Int64(timeout / .milliseconds(1))))
     }
 
-    /// Has nothing run that the file brings along: no trigger, no view, no function that is not known to be harmless.
+    /// Has nothing run that the file brings along: no trigger, no view, no function that is not
+    /// known to be harmless.
     ///
-    /// ``SchemaShape`` refuses such files; this holds while one is being judged, and when it is changed after that.
+    /// ``SchemaShape`` refuses such files; this holds while one is being judged, and when it is
+    /// changed after that.
     func harden() throws(StorageError) {
         guard csq_harden(handle) == SQLITE_OK else {
             throw StorageError(

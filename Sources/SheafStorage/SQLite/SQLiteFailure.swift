@@ -57,8 +57,8 @@ enum SQLiteFailure {
         }
     }
 
-    /// Whether `error` is what SQLite says of a file, rather than we of a row: it may be that the disk failed to read
-    /// (`EIO`), and the file may have been put back.
+    /// Whether `error` is what SQLite says of a file, rather than we of a row: it may be that the
+    /// disk failed to read (`EIO`), and the file may have been put back.
     static func mayPass(_ error: StorageError) -> Bool { error.reason.hasPrefix(damaged) }
 
     private static func malformed(_ message: String) -> String { "\(damaged)\(message))" }

@@ -98,7 +98,8 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// What others have written, a page of it, and all ids that are in the store if only they tell what was deleted.
+    /// What others have written, a page of it, and all ids that are in the store if only they tell
+    /// what was deleted.
     func changesOfOthers(
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
@@ -176,7 +177,8 @@ final class SQLiteSession: @unchecked Sendable {
             self.damage = nil
         }
         guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
-        // The journal of a write that the file then does not take would keep others from reading it.
+        // The journal of a write that the file then does not take would keep others from reading
+        // it.
         if let reason = file.reasonAgainstWriting() {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
@@ -202,7 +204,8 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Whether `damage` was none: SQLite calls a file malformed too that could not be read for a while. O(size).
+    /// Whether `damage` was none: SQLite calls a file malformed too that could not be read for a
+    /// while. O(size).
     private func isSound(after damage: StorageError) -> Bool {
         guard SQLiteFailure.mayPass(damage) else { return false }
         // The pages themselves, not what was kept of them.
@@ -218,7 +221,8 @@ final class SQLiteSession: @unchecked Sendable {
         do {
             return try write(changes, isLeftBehind: isLeftBehind, settingAside: false)
         } catch let error as StorageError where error.code == .constraint {
-            // Which row it was, only a savepoint around each can tell; they would cost every commit.
+            // Which row it was, only a savepoint around each can tell; they would cost every
+            // commit.
             return try write(changes, isLeftBehind: isLeftBehind, settingAside: true)
         }
     }

@@ -78,7 +78,8 @@ struct Schema: Sendable {
         }
     }
 
-    /// Brings a copy to the newest version that no other process has open, and of which there is an original.
+    /// Brings a copy to the newest version that no other process has open, and of which there is an
+    /// original.
     func upgrade(copy connection: SQLiteConnection) throws {
         try connection.transaction("BEGIN IMMEDIATE") {
             let stored = try storedVersion(connection)

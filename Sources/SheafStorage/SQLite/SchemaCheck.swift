@@ -3,11 +3,12 @@ import SheafCore
 
 /// Whether the tables of a file are those that the program makes.
 ///
-/// A hand may add columns, tables and indexes. What would run by itself (triggers), stand in for rows (views, virtual
-/// tables, generated columns), or decide which rows there are or what can be written (keys, references, a collation)
-/// is not ours: such a file is `.foreign`, and nothing is written to it. What SQLite does not tell, the expressions of
-/// checks, defaults and indexes, can refuse a row, which is said, and cannot change one; and every statement that writes
-/// says `OR ABORT`, so that no `ON CONFLICT` of a key leaves a row out or deletes another.
+/// A hand may add columns, tables and indexes. What would run by itself (triggers), stand in for
+/// rows (views, virtual tables, generated columns), or decide which rows there are or what can be
+/// written (keys, references, a collation) is not ours: such a file is `.foreign`, and nothing is
+/// written to it. What SQLite does not tell, the expressions of checks, defaults and indexes, can
+/// refuse a row, which is said, and cannot change one; and every statement that writes says `OR
+/// ABORT`, so that no `ON CONFLICT` of a key leaves a row out or deletes another.
 struct SchemaCheck {
     let schema: Schema
     let connection: SQLiteConnection
@@ -17,7 +18,8 @@ struct SchemaCheck {
     /// - Throws: `.corrupt` if something is missing, `.foreign` if something is not ours, `.newer`.
     func run() throws {
         let version = try connection.integer("PRAGMA user_version") ?? 0
-        // The header has been looked at, but before a journal was played back, or before a hand emptied the file.
+        // The header has been looked at, but before a journal was played back, or before a hand
+        // emptied the file.
         guard version > 0 else { throw missing("no version") }
         guard version <= schema.version else {
             throw StoreHeader.newer(version, at: connection.location)

@@ -2,8 +2,8 @@ import CSQLite
 import SheafCore
 import SheafFormats
 
-/// What a database is made of, as SQLite itself understands it, never by the text of its SQL, which a hand may write in
-/// many ways and which may lie.
+/// What a database is made of, as SQLite itself understands it, never by the text of its SQL, which
+/// a hand may write in many ways and which may lie.
 struct SchemaShape {
     /// A column, but for the value of its default.
     struct Column: Equatable {
@@ -44,11 +44,12 @@ struct SchemaShape {
 
     /// By their names in lower case, without SQLite's own.
     private(set) var tables: [String: Table] = [:]
-    /// What is no table with rows of its own, and no index, as `a trigger, "name"`; nothing else is read then.
+    /// What is no table with rows of its own, and no index, as `a trigger, "name"`; nothing else is
+    /// read then.
     let oddity: String?
 
-    /// Reads the schema of what `connection` has open, in a transaction: what `ownTables` are made of, and of the others
-    /// what they refer to.
+    /// Reads the schema of what `connection` has open, in a transaction: what `ownTables` are made
+    /// of, and of the others what they refer to.
     init(of connection: SQLiteConnection, ownTables: Set<String>? = nil) throws {
         // First, because SQLite looks into views and virtual tables to list them.
         oddity = try Self.oddity(on: connection)
@@ -68,7 +69,8 @@ struct SchemaShape {
         }
     }
 
-    /// Nothing but tables with rows, and indexes, has pages; SQLite refuses a schema that says otherwise.
+    /// Nothing but tables with rows, and indexes, has pages; SQLite refuses a schema that says
+    /// otherwise.
     private static func oddity(on connection: SQLiteConnection) throws -> String? {
         let odd = try connection.statement(
             "SELECT type, name FROM main.sqlite_schema WHERE coalesce(rootpage, 0) = 0 LIMIT 1")

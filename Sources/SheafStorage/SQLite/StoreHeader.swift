@@ -29,7 +29,8 @@ struct StoreHeader {
             StoreHeader.init(on:))
     }
 
-    /// Reads the header of the file that `connection` has open. Within a transaction it stays as it is read.
+    /// Reads the header of the file that `connection` has open. Within a transaction it stays as it
+    /// is read.
     init(on connection: SQLiteConnection) throws {
         var pointer: UnsafeMutablePointer<sqlite3_file>?
         let code = sqlite3_file_control(
@@ -51,7 +52,8 @@ struct StoreHeader {
     /// Whether another program put it in WAL mode.
     var isWAL: Bool { bytes.count == Self.length && bytes[18] == 2 }
 
-    /// What every transaction that writes counts up by one, whoever's it is; nil where SQLite does not keep to that.
+    /// What every transaction that writes counts up by one, whoever's it is; nil where SQLite does
+    /// not keep to that.
     var changeCounter: UInt32? {
         bytes.count == Self.length && !isWAL ? UInt32(integer(at: 24)) : nil
     }

@@ -35,8 +35,8 @@ final class TagTable {
         deletion = try connection.statement("DELETE FROM tags WHERE id = ?1")
     }
 
-    /// The tags that were written after the commit `number`, or all of them by the least number there is, by (rank, id).
-    /// O(tags).
+    /// The tags that were written after the commit `number`, or all of them by the least number
+    /// there is, by (rank, id). O(tags).
     func load(writtenAfter number: Int64 = .min) throws -> [Tag] {
         defer { all.reset() }
         var tags: [Tag] = []

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// How much work SQLite may do for a file that another user may have made: pages that lead to each other in circles,
-/// and expressions in its schema, would keep it busy for ever.
+/// How much work SQLite may do for a file that another user may have made: pages that lead to each
+/// other in circles, and expressions in its schema, would keep it busy for ever.
 ///
-/// The limit grows with the file and counts SQLite's own steps rather than time, so that no slow disk is taken for an
-/// attack. To check a healthy list takes 0.12 steps a byte.
+/// The limit grows with the file and counts SQLite's own steps rather than time, so that no slow
+/// disk is taken for an attack. To check a healthy list takes 0.12 steps a byte.
 final class WorkLimit {
     /// For a file of any size: less than a second.
     private static let base: Int64 = 20_000_000

@@ -26,8 +26,9 @@ final class ExternalEditor {
         return "vi"
     }
 
-    /// Returns what the editor saved. The file is private, and gone afterwards, unless something was saved in it that
-    /// could not be taken. A last line break that the editor added is taken off again.
+    /// Returns what the editor saved. The file is private, and gone afterwards, unless something
+    /// was saved in it that could not be taken. A last line break that the editor added is taken
+    /// off again.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(text)
         self.path = path
@@ -65,8 +66,9 @@ final class ExternalEditor {
         return edited
     }
 
-    /// Whether what the editor saved counts: not where it says that it failed, as vim does after `:cq`, but where it was
-    /// killed, or its terminal went away, of which we may be told a moment later.
+    /// Whether what the editor saved counts: not where it says that it failed, as vim does after
+    /// `:cq`, but where it was killed, or its terminal went away, of which we may be told a moment
+    /// later.
     private func isTaken(_ status: Int32) async -> Bool {
         if status == 0 || status > 128 || isInterrupted || isatty(STDIN_FILENO) == 0 { return true }
         do {
@@ -120,8 +122,9 @@ final class ExternalEditor {
         }
     }
 
-    /// Runs the editor in our own process group, so that it has the terminal, with the signals that we ignore set
-    /// back to their defaults. Foundation's `Process` makes a group of its own, which the terminal would stop.
+    /// Runs the editor in our own process group, so that it has the terminal, with the signals that
+    /// we ignore set back to their defaults. Foundation's `Process` makes a group of its own, which
+    /// the terminal would stop.
     private static func start(_ command: String, on path: String) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

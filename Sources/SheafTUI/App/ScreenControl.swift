@@ -60,7 +60,8 @@ public final class ScreenControl: TerminalControl {
         isSuspended = true
         input?.pause()
         screen?.suspend()
-        // The whole group stops, as the shell expects; a group without a shell does not stop at all.
+        // The whole group stops, as the shell expects; a group without a shell does not stop at
+        // all.
         stop(0)
         isSuspended = false
         screen?.resume()

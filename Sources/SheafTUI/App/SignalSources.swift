@@ -6,19 +6,20 @@ import Glibc
 final class SignalSources {
     private let sources: [any DispatchSourceSignal]
 
-    /// The signals that end the program, and those about the terminal. SIGPIPE and SIGXFSZ are ignored: a
-    /// write that fails says so itself.
+    /// The signals that end the program, and those about the terminal. SIGPIPE and SIGXFSZ are
+    /// ignored: a write that fails says so itself.
     private static let handled = [
         SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT,
     ]
 
-    /// Whoever is asked to end and has not after this long is stuck, in a terminal that takes nothing, say.
+    /// Whoever is asked to end and has not after this long is stuck, in a terminal that takes
+    /// nothing, say.
     private nonisolated static let patience = 7
 
     /// - Parameters:
     ///   - handler: is called for each signal.
-    ///   - overdue: ends the process at once; it is called from another thread if a signal that asks for the end has
-    ///     not ended it. Changes that are not saved wait in the intent log.
+    ///   - overdue: ends the process at once; it is called from another thread if a signal that
+    ///     asks for the end has not ended it. Changes that are not saved wait in the intent log.
     init(
         handler: @escaping @MainActor (Int32) -> Void, overdue: @escaping @Sendable (Int32) -> Never
     ) {

@@ -42,7 +42,8 @@ public final class TerminalApp {
         dispatcher = KeyDispatcher(store: store, keymap: keymap)
     }
 
-    /// Takes over the terminal and the process: returns never, but ends with `exit` when the user leaves.
+    /// Takes over the terminal and the process: returns never, but ends with `exit` when the user
+    /// leaves.
     public func run() -> Never {
         subscription = store.subscribe { [weak self] _ in self?.scheduleDraw() }
         control.attach(screen: screen, input: input) { [weak self] in self?.takeSize() }
@@ -62,7 +63,8 @@ public final class TerminalApp {
         takeSize()
         Task { [store] in
             await store.load()
-            // What reading needed goes back to the system: a sixth of the program's memory at 100,000 items.
+            // What reading needed goes back to the system: a sixth of the program's memory at
+            // 100,000 items.
             DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
         }
         cplatform_serve_main_queue()
@@ -83,8 +85,8 @@ public final class TerminalApp {
         }
     }
 
-    /// Nobody can answer a question any more: what can be saved within five seconds is, and less than one where the
-    /// terminal is gone.
+    /// Nobody can answer a question any more: what can be saved within five seconds is, and less
+    /// than one where the terminal is gone.
     private func leave(bySignal signal: Int32) {
         // Typed to the editor, these two go to all who have the terminal.
         if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }

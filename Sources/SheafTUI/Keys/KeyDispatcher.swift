@@ -3,9 +3,10 @@ import Terminal
 
 /// Turns keys into actions and sends them, in the order in which they were typed.
 ///
-/// Each key is judged in the state that the one before left. One that needs what of the list has yet to be read waits,
-/// with all that is typed after it, until that is there; if it proves to have nothing to act on, it goes with all
-/// after it, for what was meant as a text must not run as commands.
+/// Each key is judged in the state that the one before left. One that needs what of the list has
+/// yet to be read waits, with all that is typed after it, until that is there; if it proves to have
+/// nothing to act on, it goes with all after it, for what was meant as a text must not run as
+/// commands.
 @MainActor
 public final class KeyDispatcher {
     /// Called after keys that waited are done or dropped.
@@ -134,7 +135,8 @@ public final class KeyDispatcher {
         if !pending.isEmpty { store.send(.keys(.pending([]))) }
     }
 
-    /// Says that a key means nothing here, once, instead of silence. While text is typed, stray keys stay silent.
+    /// Says that a key means nothing here, once, instead of silence. While text is typed, stray
+    /// keys stay silent.
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
         case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
@@ -156,8 +158,8 @@ public final class KeyDispatcher {
         }
     }
 
-    /// Gives up what has arrived after the first keys, as many as `waiting`, and is too much. What comes later goes
-    /// the same way, or there would be a gap in what was typed.
+    /// Gives up what has arrived after the first keys, as many as `waiting`, and is too much. What
+    /// comes later goes the same way, or there would be a gap in what was typed.
     private func limit(after waiting: Int) {
         guard !queue.isEmpty else { return }
         var room = isFull ? 0 : mostWaiting

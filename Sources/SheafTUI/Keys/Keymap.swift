@@ -67,8 +67,8 @@ public struct Keymap: Sendable {
         return .unknown
     }
 
-    /// The text at the beginning of `keys` that goes into the line which is open in `context`, and how many keys
-    /// that is. O(text).
+    /// The text at the beginning of `keys` that goes into the line which is open in `context`, and
+    /// how many keys that is. O(text).
     public func text(of keys: some Sequence<Key>, in context: KeyContext) -> (String, count: Int) {
         var text = ""
         var count = 0
@@ -91,8 +91,8 @@ public struct Keymap: Sendable {
         bindings(in: context).map { Help.Entry(keys: $0.label, title: $0.title) }
     }
 
-    /// The keys as Markdown tables for the README: one for each context, and one for editing a line, whose keys are
-    /// the same wherever text is typed.
+    /// The keys as Markdown tables for the README: one for each context, and one for editing a
+    /// line, whose keys are the same wherever text is typed.
     public var markdown: String {
         let tables = KeyContext.allCases.map { context in
             table(context.title, of: bindings(in: context).filter { !$0.editsLine })

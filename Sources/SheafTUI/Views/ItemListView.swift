@@ -3,7 +3,8 @@ import Terminal
 
 /// The right pane: the items that the tag and the filter leave.
 ///
-/// A row is ` ○ name … #tag #tag age`; the tags end where the ages begin, and give way before the name does.
+/// A row is ` ○ name … #tag #tag age`; the tags end where the ages begin, and give way before the
+/// name does.
 enum ItemListView {
     /// The columns for marker, mark and state before the name.
     private static let nameColumn = 4
@@ -106,8 +107,8 @@ enum ItemListView {
             ? region.width : drawTags(state.tags(of: item), in: region, on: &canvas)
     }
 
-    /// Draws the tags that fit into the last two fifths of the row, one below the other down the list, and returns
-    /// the columns left of them.
+    /// Draws the tags that fit into the last two fifths of the row, one below the other down the
+    /// list, and returns the columns left of them.
     private static func drawTags(
         _ tags: [Tag], in region: Rect, on canvas: inout Canvas
     ) -> Int {

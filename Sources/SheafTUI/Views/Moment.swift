@@ -15,7 +15,8 @@ public struct Moment: Sendable {
     /// The present.
     public static var now: Moment { Moment(wall: .now, monotonic: .now) }
 
-    /// How long ago `time` was, in at most four columns: `now`, `5m`, `3h`, `2d`, `6w`, `14mo`, `3y`.
+    /// How long ago `time` was, in at most four columns: `now`, `5m`, `3h`, `2d`, `6w`, `14mo`,
+    /// `3y`.
     public func age(of time: Timestamp) -> String {
         let minutes = wall.milliseconds(since: time) / 60_000
         let days = minutes / (60 * 24)

@@ -35,8 +35,8 @@ extension Canvas {
         return region.width - width
     }
 
-    /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on the caret. O(columns),
-    /// however long the line is.
+    /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on
+    /// the caret. O(columns), however long the line is.
     mutating func put(_ line: LineEditor, in region: Rect, style: Style) {
         guard region.width > 0 else { return }
         fill(region, style: style)

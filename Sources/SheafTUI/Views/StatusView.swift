@@ -1,7 +1,8 @@
 import SheafCore
 import Terminal
 
-/// The last line: what keys mean now, whether all is saved, and what to press or what just happened.
+/// The last line: what keys mean now, whether all is saved, and what to press or what just
+/// happened.
 enum StatusView {
     static func draw(
         _ state: AppState, _ keymap: Keymap, in region: Rect, at moment: Moment,
@@ -67,8 +68,8 @@ enum StatusView {
         }
     }
 
-    /// A question has to be readable whatever else there is to say: the state of saving goes first, then the words
-    /// beside the keys, then the end of the question.
+    /// A question has to be readable whatever else there is to say: the state of saving goes first,
+    /// then the words beside the keys, then the end of the question.
     private static func drawQuestion(
         _ confirmation: Confirmation, _ saving: SavingLabel, in region: Rect,
         on canvas: inout Canvas

@@ -1,8 +1,8 @@
 import SheafCore
 import Terminal
 
-/// The looks of things. Only the terminal's own palette and attributes, so that every theme applies; where there
-/// are no colours, bold and dim still tell the same.
+/// The looks of things. Only the terminal's own palette and attributes, so that every theme
+/// applies; where there are no colours, bold and dim still tell the same.
 enum Theme {
     static let text = Style.standard
     static let dim = Style(attributes: .dim)

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The running effects of one store: what they are cancelled by.
 ///
-/// Ordinals decide what a cancellation reaches. An effect leaves the main actor before it can register under its id,
-/// so that the order in which effects register says nothing; the order of the actions that asked for them does.
-/// Safe from any thread.
+/// Ordinals decide what a cancellation reaches. An effect leaves the main actor before it can
+/// register under its id, so that the order in which effects register says nothing; the order of
+/// the actions that asked for them does. Safe from any thread.
 final class EffectRegistry: Sendable {
     /// One run of an effect under an id.
     final class Run: Sendable {
@@ -54,7 +54,8 @@ final class EffectRegistry: Sendable {
         if isClosed { task.cancel() }
     }
 
-    /// Forgets the task. Once nothing runs, nothing can register late, and what cancellations left is forgotten.
+    /// Forgets the task. Once nothing runs, nothing can register late, and what cancellations left
+    /// is forgotten.
     func end(_ ordinal: UInt64) {
         state.withLock { state in
             if state.roots.removeValue(forKey: ordinal) == nil { state.ended.insert(ordinal) }
@@ -72,7 +73,8 @@ final class EffectRegistry: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Enters a run under `id`; it is cancelled at once if a later action has cancelled the id already.
+    /// Enters a run under `id`; it is cancelled at once if a later action has cancelled the id
+    /// already.
     func register(_ run: Run, id: AnyID) {
         let isLate = state.withLock { state in
             state.runs[id, default: [:]][ObjectIdentifier(run)] = run
@@ -98,7 +100,8 @@ final class EffectRegistry: Sendable {
     }
 }
 
-/// What an effect knows of where it runs: its store, by the registry, and the ordinal of its action.
+/// What an effect knows of where it runs: its store, by the registry, and the ordinal of its
+/// action.
 enum EffectContext {
     struct Value: Sendable {
         let registry: EffectRegistry

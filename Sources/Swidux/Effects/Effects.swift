@@ -1,6 +1,7 @@
 /// Effects run at the same time, one that ends when all have ended. Nil if there is none.
 ///
-/// What each sends is taken in the order in which it sends it; between two effects there is no order.
+/// What each sends is taken in the order in which it sends it; between two effects there is no
+/// order.
 public func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? { merge(effects) }
 
 /// As many effects as there are, run at the same time; see the function of a fixed number.
@@ -25,8 +26,8 @@ public func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>
     }
 }
 
-/// The effect, begun once `duration` has gone by without another under `id`: a search that waits for the typing to
-/// pause. A test brings its own `clock`.
+/// The effect, begun once `duration` has gone by without another under `id`: a search that waits
+/// for the typing to pause. A test brings its own `clock`.
 public func debounce<Action>(
     id: some Hashable & Sendable, for duration: Duration,
     clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
@@ -58,8 +59,9 @@ public func catching<Action: Sendable>(
     }
 }
 
-/// An effect that sends an action for each element of `sequence`, none for those that `transform` makes nil of, until
-/// the sequence or the effect ends. `recover` makes an action, or nothing, of the sequence's error.
+/// An effect that sends an action for each element of `sequence`, none for those that `transform`
+/// makes nil of, until the sequence or the effect ends. `recover` makes an action, or nothing, of
+/// the sequence's error.
 public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
     from sequence: Elements,
     _ transform: @escaping @Sendable (Elements.Element) -> Action?,
@@ -73,8 +75,8 @@ public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
         }, recover)
 }
 
-/// An effect that waits for `task` and sends its action, or the one that its error becomes. Cancelling the effect
-/// cancels the task.
+/// An effect that waits for `task` and sends its action, or the one that its error becomes.
+/// Cancelling the effect cancels the task.
 ///
 /// In a reducer, whose parameter is called `action`, it is written `Swidux.action(of:)`.
 public func action<Action: Sendable>(

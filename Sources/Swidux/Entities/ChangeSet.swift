@@ -3,8 +3,8 @@ import OrderedCollections
 
 /// Which entities were inserted, changed or deleted: one operation for an id, the last one wins.
 ///
-/// An upsert after a delete is an upsert; a delete after an insert is a delete, since storage may know the id. The
-/// order is that in which the ids first appeared.
+/// An upsert after a delete is an upsert; a delete after an insert is a delete, since storage may
+/// know the id. The order is that in which the ids first appeared.
 public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
     /// What is to happen to an id.
     public enum Operation: Sendable, Hashable {
@@ -20,15 +20,15 @@ public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
     /// An empty change set of ids of the given type.
     public init(of type: ID.Type = ID.self) {}
 
-    /// The ids that were inserted or changed. Setting it makes upserts of exactly these; an id in it is no longer
-    /// a deletion. O(number of operations).
+    /// The ids that were inserted or changed. Setting it makes upserts of exactly these; an id in
+    /// it is no longer a deletion. O(number of operations).
     public var upserts: Set<ID> {
         get { ids(of: .upsert) }
         set { replace(.upsert, with: newValue) }
     }
 
-    /// The ids that were deleted. Setting it makes deletions of exactly these; an id in it is no longer an upsert.
-    /// O(number of operations).
+    /// The ids that were deleted. Setting it makes deletions of exactly these; an id in it is no
+    /// longer an upsert. O(number of operations).
     public var deletions: Set<ID> {
         get { ids(of: .delete) }
         set { replace(.delete, with: newValue) }

@@ -34,8 +34,9 @@ final class PlacedEntityBox<Entity: Sendable>: EntityBox<Entity>, @unchecked Sen
         return precedes(lhs.id, rhs.id)
     }
 
-    /// Ids are compared for equal ranks only, and those only occur among ``Ranked`` entities, whose ids are
-    /// `Comparable`: places that a store itself gives are unique. Ids of any other type count as equal.
+    /// Ids are compared for equal ranks only, and those only occur among ``Ranked`` entities, whose
+    /// ids are `Comparable`: places that a store itself gives are unique. Ids of any other type
+    /// count as equal.
     @inlinable static func precedes(_ lhs: ID, _ rhs: ID) -> Bool {
         if let lhs = lhs as? UUID, let rhs = rhs as? UUID { return lhs < rhs }
         guard let lhs = lhs as? any Comparable else { return false }

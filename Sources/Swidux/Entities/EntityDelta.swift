@@ -3,8 +3,8 @@ public struct EntityDelta<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// The id of the entity, at both revisions.
     public let id: Entity.ID
-    /// Whether an edit is among the changes. False means that there was only what records nothing: hydration, or
-    /// the reordering of entities that have no rank.
+    /// Whether an edit is among the changes. False means that there was only what records nothing:
+    /// hydration, or the reordering of entities that have no rank.
     public let isRecorded: Bool
 
     @usableFromInline let beforeBox: EntityBox<Entity>?
@@ -15,8 +15,8 @@ where Entity.ID: Hashable & Sendable {
     @inlinable public var before: Entity? { beforeBox?.entity }
     /// The value at the later revision, or nil if it is not there.
     @inlinable public var after: Entity? { afterBox?.entity }
-    /// The value before the first edit: ``before``, unless hydration brought the entity in between. It is what
-    /// undo returns to.
+    /// The value before the first edit: ``before``, unless hydration brought the entity in between.
+    /// It is what undo returns to.
     @inlinable public var beforeRecorded: Entity? { recordedBox?.entity }
 
     @inlinable init(

@@ -2,8 +2,8 @@ import OrderedCollections
 
 /// What has changed, for persistence, undo and views.
 extension EntityStore {
-    /// What was inserted, changed and deleted since ``resetChanges()``, hydration not counted. Made from the journal
-    /// at each call, O(number of mutations since).
+    /// What was inserted, changed and deleted since ``resetChanges()``, hydration not counted. Made
+    /// from the journal at each call, O(number of mutations since).
     @inlinable public var changes: ChangeSet<ID> {
         var changes = ChangeSet<ID>(of: ID.self)
         guard let folds = journal.folds(since: journal.baseline) else { return changes }
@@ -13,16 +13,17 @@ extension EntityStore {
         return changes
     }
 
-    /// Empties ``changes``: what was recorded so far is no longer written by anyone. The revision stays, and with it
-    /// every cursor. O(1).
+    /// Empties ``changes``: what was recorded so far is no longer written by anyone. The revision
+    /// stays, and with it every cursor. O(1).
     @inlinable public mutating func resetChanges() { journal.reset(to: revision) }
 
-    /// What became of every entity touched since `revision`, in the order in which they were first touched.
+    /// What became of every entity touched since `revision`, in the order in which they were first
+    /// touched.
     ///
-    /// Nil if the revision is not in this store's past: the store was assigned whole, or went back to an older copy,
-    /// or the revision lies thousands of mutations before the last ``resetChanges()``. Who asks must then compare as
-    /// if for the first time. O(number of mutations since); an entity deleted again after its insertion is listed
-    /// with neither value.
+    /// Nil if the revision is not in this store's past: the store was assigned whole, or went back
+    /// to an older copy, or the revision lies thousands of mutations before the last
+    /// ``resetChanges()``. Who asks must then compare as if for the first time. O(number of
+    /// mutations since); an entity deleted again after its insertion is listed with neither value.
     @inlinable public func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
         if let entry = journal.onlyEntry(since: revision) {
@@ -43,8 +44,8 @@ extension EntityStore {
     /// What became of every entity since ``resetChanges()``: the changes with their values.
     @inlinable var recordedDeltas: [EntityDelta<Entity>] { deltas(since: journal.baseline) ?? [] }
 
-    /// The entities in which `older` differs from this store, as if all of it were edits: deletions of what only
-    /// `older` has, then upserts in order. O(n).
+    /// The entities in which `older` differs from this store, as if all of it were edits: deletions
+    /// of what only `older` has, then upserts in order. O(n).
     @inlinable func differences(from older: EntityStore) -> [EntityDelta<Entity>] {
         if older.revision == revision { return [] }
         var deltas: [EntityDelta<Entity>] = []

@@ -4,9 +4,9 @@ import HashTreeCollections
 extension EntityStore {
     /// Adds entities that storage has, a page or all of them, and records nothing.
     ///
-    /// What is already here stays as it is, and what was deleted here since the first page stays deleted: a page may
-    /// have been read before the edit. O(m log n), one pass if the page outnumbers what is here. Of several with one
-    /// id the last value counts.
+    /// What is already here stays as it is, and what was deleted here since the first page stays
+    /// deleted: a page may have been read before the edit. O(m log n), one pass if the page
+    /// outnumbers what is here. Of several with one id the last value counts.
     @inlinable public mutating func hydrate(_ entities: some Sequence<Entity>) {
         if erased == nil { erased = [] }
         var positions: [ID: Int] = [:]
@@ -22,13 +22,15 @@ extension EntityStore {
         adopt(missing)
     }
 
-    /// Says that the last page has arrived, so that deletions need no longer be remembered for ``hydrate(_:)``.
+    /// Says that the last page has arrived, so that deletions need no longer be remembered for
+    /// ``hydrate(_:)``.
     @inlinable public mutating func endHydration() { erased = nil }
 
-    /// Adds what `other` has and this store lacks, in `other`'s order, and records nothing: it is hydration.
+    /// Adds what `other` has and this store lacks, in `other`'s order, and records nothing: it is
+    /// hydration.
     ///
-    /// An entity that both have stays as it is here, unless `preferExisting`, called as (theirs, own), returns true;
-    /// then theirs replaces it, which records nothing either. O(m log n).
+    /// An entity that both have stays as it is here, unless `preferExisting`, called as (theirs,
+    /// own), returns true; then theirs replaces it, which records nothing either. O(m log n).
     @inlinable public mutating func merge(
         from other: EntityStore,
         preferExisting: (_ theirs: Entity, _ own: Entity) -> Bool = { _, _ in false }
@@ -41,7 +43,8 @@ extension EntityStore {
         for entity in preferred { put(entity, place: nil, isRecorded: false) }
     }
 
-    /// Makes the content equal to `other`'s and records every difference as an edit, so that it reaches the disk.
+    /// Makes the content equal to `other`'s and records every difference as an edit, so that it
+    /// reaches the disk.
     ///
     /// Entities without a rank also take `other`'s order. O(n).
     @inlinable public mutating func restore(from other: EntityStore) {

@@ -1,7 +1,8 @@
 /// Reading and changing the order.
 ///
-/// Among ``Ranked`` entities every change of order is an edit of ranks, recorded as such: a move edits one entity.
-/// Among others the order is the store's own, lives in memory only, and changing it records nothing.
+/// Among ``Ranked`` entities every change of order is an edit of ranks, recorded as such: a move
+/// edits one entity. Among others the order is the store's own, lives in memory only, and changing
+/// it records nothing.
 extension EntityStore {
     /// The row of the entity with this id, or nil if it is not here. O(log n).
     @inlinable public func position(of id: ID) -> Int? {
@@ -30,8 +31,8 @@ extension EntityStore {
     /// The last entity in order, or nil if there is none. O(log n).
     @inlinable public var last: Entity? { order.last.flatMap { self[$0.id] } }
 
-    /// Inserts an entity behind all others; one that is already here is replaced and moved there. A ranked entity is
-    /// given its rank, and the entity is returned as stored. O(log n).
+    /// Inserts an entity behind all others; one that is already here is replaced and moved there. A
+    /// ranked entity is given its rank, and the entity is returned as stored. O(log n).
     @discardableResult
     @inlinable public mutating func append(_ entity: Entity) -> Entity {
         if let last = order.last, last.id == entity.id {
@@ -40,8 +41,9 @@ extension EntityStore {
         return place(entity, at: Rank.between(order.last?.rank, nil))
     }
 
-    /// Inserts an entity before the one with id `next`, or last if that is not here; one that is already here is
-    /// replaced and moved. A ranked entity is given its rank, and the entity is returned as stored. O(log n).
+    /// Inserts an entity before the one with id `next`, or last if that is not here; one that is
+    /// already here is replaced and moved. A ranked entity is given its rank, and the entity is
+    /// returned as stored. O(log n).
     @discardableResult
     @inlinable public mutating func insert(_ entity: Entity, before next: ID) -> Entity {
         guard next != entity.id else { return keepPlace(entity) }
@@ -58,28 +60,32 @@ extension EntityStore {
         return insert(entity, at: position + 1)
     }
 
-    /// Moves an entity directly before another. Nothing happens if either is missing, if they are the same, or if it
-    /// is there already. One entity changes, unless neighbours of equal rank must make room. O(log n).
+    /// Moves an entity directly before another. Nothing happens if either is missing, if they are
+    /// the same, or if it is there already. One entity changes, unless neighbours of equal rank
+    /// must make room. O(log n).
     @inlinable public mutating func move(_ id: ID, before next: ID) {
         guard id != next, let entity = self[id], contains(next) else { return }
         insert(entity, before: next)
     }
 
-    /// Moves an entity directly behind another. Nothing happens if either is missing, if they are the same, or if it is
-    /// there already. One entity changes, unless neighbours of equal rank must make room. O(log n).
+    /// Moves an entity directly behind another. Nothing happens if either is missing, if they are
+    /// the same, or if it is there already. One entity changes, unless neighbours of equal rank
+    /// must make room. O(log n).
     @inlinable public mutating func move(_ id: ID, after previous: ID) {
         guard id != previous, let entity = self[id], contains(previous) else { return }
         insert(entity, after: previous)
     }
 
-    /// Moves entities to directly before another, in the order in which their ids are given; those that are missing
-    /// are left out, and so is `next` itself. As many change as are moved. O(m log n).
+    /// Moves entities to directly before another, in the order in which their ids are given; those
+    /// that are missing are left out, and so is `next` itself. As many change as are moved. O(m log
+    /// n).
     @inlinable public mutating func move(_ ids: some Sequence<ID>, before next: ID) {
         for id in ids { move(id, before: next) }
     }
 
-    /// Moves entities to directly behind another, in the order in which their ids are given; those that are missing are
-    /// left out, and so is `previous` itself. As many change as are moved. O(m log n).
+    /// Moves entities to directly behind another, in the order in which their ids are given; those
+    /// that are missing are left out, and so is `previous` itself. As many change as are moved. O(m
+    /// log n).
     @inlinable public mutating func move(_ ids: some Sequence<ID>, after previous: ID) {
         var previous = previous
         for id in ids where id != previous && contains(id) {
@@ -95,8 +101,8 @@ extension EntityStore {
 
     /// Sorts, keeping the order of what compares equal. O(n log n).
     ///
-    /// Ranked entities are given new ranks where needed, and only there: the longest run of entities that already
-    /// ascend keeps its ranks.
+    /// Ranked entities are given new ranks where needed, and only there: the longest run of
+    /// entities that already ascend keeps its ranks.
     @inlinable public mutating func sort(by areInIncreasingOrder: (Entity, Entity) throws -> Bool)
         rethrows
     {
@@ -132,8 +138,8 @@ extension EntityStore {
         return place(entity, at: key(of: box).rank)
     }
 
-    /// Stores `entity` under `rank`, its own or, if it has none, the one that its box keeps. Where only the place of
-    /// an unranked entity changes, nothing is recorded.
+    /// Stores `entity` under `rank`, its own or, if it has none, the one that its box keeps. Where
+    /// only the place of an unranked entity changes, nothing is recorded.
     @discardableResult
     @inlinable mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
         guard let ranking else {
@@ -146,7 +152,8 @@ extension EntityStore {
         return entity
     }
 
-    /// Stores `entity` between the rows `position - 1` and `position`, counted with its old row if it has one.
+    /// Stores `entity` between the rows `position - 1` and `position`, counted with its old row if
+    /// it has one.
     @inlinable mutating func insert(_ entity: Entity, at position: Int) -> Entity {
         let above = position - 1
         let below = position
@@ -164,8 +171,8 @@ extension EntityStore {
         return place(entity, at: Rank.between(lower?.rank, upper?.rank))
     }
 
-    /// Gives the entities of equal rank on the smaller side of a gap ranks of their own, in their order, so that the
-    /// gap has room. The one with id `moving` stays: it is about to leave.
+    /// Gives the entities of equal rank on the smaller side of a gap ranks of their own, in their
+    /// order, so that the gap has room. The one with id `moving` stays: it is about to leave.
     @inlinable mutating func makeRoom(between above: Int, and below: Int, except moving: ID) {
         let rank = order[above].rank
         var start = above
@@ -183,7 +190,8 @@ extension EntityStore {
     }
 }
 
-/// The indices of a longest strictly ascending subsequence, ascending: patience sorting, O(n log n).
+/// The indices of a longest strictly ascending subsequence, ascending: patience sorting, O(n log
+/// n).
 ///
 /// Source: C. Schensted, "Longest increasing and decreasing subsequences" (1961).
 @inlinable package func longestAscent<Key>(

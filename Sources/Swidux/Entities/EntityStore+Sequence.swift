@@ -1,5 +1,6 @@
 extension EntityStore: Sequence {
-    /// Walks the entities in order. It holds the store's content, so the store may change meanwhile.
+    /// Walks the entities in order. It holds the store's content, so the store may change
+    /// meanwhile.
     public struct Iterator: IteratorProtocol {
         @usableFromInline var keys: OrderedTree<OrderKey<ID>>.Iterator
         @usableFromInline let store: EntityStore
@@ -53,7 +54,8 @@ extension EntityStore: CustomStringConvertible {
     @inlinable public var description: String { "EntityStore(\(count) \(Entity.self))" }
 }
 
-/// Shows the entities in order, so that a dump or a difference of a state is about them and not about trees.
+/// Shows the entities in order, so that a dump or a difference of a state is about them and not
+/// about trees.
 extension EntityStore: CustomReflectable {
     @inlinable public var customMirror: Mirror {
         Mirror(self, unlabeledChildren: values, displayStyle: .collection)

@@ -2,8 +2,8 @@ import HashTreeCollections
 
 /// An ordered, keyed collection of entities that knows what has changed.
 ///
-/// Use it for whatever a list shows and storage keeps. A reducer edits it as a dictionary; persistence, undo and
-/// ``EntityView`` learn from it what that changed, and nobody calls save:
+/// Use it for whatever a list shows and storage keeps. A reducer edits it as a dictionary;
+/// persistence, undo and ``EntityView`` learn from it what that changed, and nobody calls save:
 ///
 /// ```swift
 /// var cards = EntityStore<Card>()
@@ -12,14 +12,15 @@ import HashTreeCollections
 /// cards[card.id] = nil                               // delete
 /// ```
 ///
-/// **Order.** Entities keep the order of their insertion, unless they are ``Ranked``: then their order is (rank, id)
-/// however they arrive.
+/// **Order.** Entities keep the order of their insertion, unless they are ``Ranked``: then their
+/// order is (rank, id) however they arrive.
 ///
-/// **Keys.** An entity is always kept under its own id, whatever key it is assigned to. Assigning an equal value
-/// changes and records nothing.
+/// **Keys.** An entity is always kept under its own id, whatever key it is assigned to. Assigning
+/// an equal value changes and records nothing.
 ///
-/// **Costs.** Lookup, every edit and every position are O(log n), in a store that is shared with a held copy as in one
-/// that is not: a copy costs nothing to make and little to leave. ``values`` alone is O(n).
+/// **Costs.** Lookup, every edit and every position are O(log n), in a store that is shared with a
+/// held copy as in one that is not: a copy costs nothing to make and little to leave. ``values``
+/// alone is O(n).
 public struct EntityStore<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// What an entity is found by.
@@ -32,11 +33,12 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline var table: EntityTable<Entity>
     @usableFromInline var order: OrderedTree<Key>
     @usableFromInline var journal: Journal<Entity>
-    /// The ids deleted since hydration began, which a page read before must not bring back; nil before and after.
+    /// The ids deleted since hydration began, which a page read before must not bring back; nil
+    /// before and after.
     @usableFromInline var erased: TreeSet<ID>?
 
-    /// The stamp of this content: equal stamps mean equal contents, and unequal ones that a mutation lies between.
-    /// O(1).
+    /// The stamp of this content: equal stamps mean equal contents, and unequal ones that a
+    /// mutation lies between. O(1).
     @inlinable public var revision: Revision { stamp }
     @usableFromInline var stamp: Revision
 
@@ -49,8 +51,8 @@ where Entity.ID: Hashable & Sendable {
         stamp = .initial
     }
 
-    /// A store of `entities`, with no changes recorded. Of several with one id the last value is kept, at the place
-    /// of the first. O(n log n).
+    /// A store of `entities`, with no changes recorded. Of several with one id the last value is
+    /// kept, at the place of the first. O(n log n).
     @inlinable public init(_ entities: some Sequence<Entity>) {
         let ranking = RankAccess<Entity>.make()
         var table = EntityTable<Entity>()
@@ -92,8 +94,8 @@ where Entity.ID: Hashable & Sendable {
 
     /// The entity with this id. O(log n).
     ///
-    /// Setting it inserts or replaces, nil deletes. An entity whose own id is not `id` is stored under its own, and
-    /// what is stored under `id` stays as it is.
+    /// Setting it inserts or replaces, nil deletes. An entity whose own id is not `id` is stored
+    /// under its own, and what is stored under `id` stays as it is.
     @inlinable public subscript(id: ID) -> Entity? {
         get { table[id]?.entity }
         set {
@@ -101,15 +103,16 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// All entities in order, in a new array. O(n): never on the way of a key; see ``page(at:count:)``.
+    /// All entities in order, in a new array. O(n): never on the way of a key; see
+    /// ``page(at:count:)``.
     @inlinable public var values: [Entity] { Array(self) }
 
     // MARK: Editing
 
     /// Changes the entity with this id in place, if there is one, and says whether there was.
     ///
-    /// If `body` changes the id, the old one is deleted and the new one upserted, at the same place; an entity that
-    /// already had the new id is replaced.
+    /// If `body` changes the id, the old one is deleted and the new one upserted, at the same
+    /// place; an entity that already had the new id is replaced.
     @discardableResult
     @inlinable public mutating func modify(_ id: ID, _ body: (inout Entity) throws -> Void) rethrows
         -> Bool
@@ -144,8 +147,8 @@ where Entity.ID: Hashable & Sendable {
             rank: unsafeDowncast(box, to: PlacedEntityBox<Entity>.self).place, id: box.entity.id)
     }
 
-    /// Inserts or replaces an entity. `place` is where one without a rank goes; nil leaves it where it is, and puts
-    /// a new one last.
+    /// Inserts or replaces an entity. `place` is where one without a rank goes; nil leaves it where
+    /// it is, and puts a new one last.
     @inlinable mutating func put(_ entity: Entity, place: Rank?, isRecorded: Bool = true) {
         let id = entity.id
         let old = table[id]

@@ -1,9 +1,11 @@
-/// The boxes of an ``EntityStore`` by id. A copy costs nothing, and the next mutation of either copies a path or two.
+/// The boxes of an ``EntityStore`` by id. A copy costs nothing, and the next mutation of either
+/// copies a path or two.
 ///
-/// Boxes lie in slots, which ``SlotIndex`` finds. Slots are given in the order of arrival, so that an edit, which
-/// copies a path to one slot and with it retains the neighbours, touches memory that lies together; in a table
-/// ordered by hash every neighbour is a cache miss among a million entities. Lookup, insertion and removal are
-/// O(log n) with a base of 8: at most 7 steps for a million.
+/// Boxes lie in slots, which ``SlotIndex`` finds. Slots are given in the order of arrival, so that
+/// an edit, which copies a path to one slot and with it retains the neighbours, touches memory that
+/// lies together; in a table ordered by hash every neighbour is a cache miss among a million
+/// entities. Lookup, insertion and removal are O(log n) with a base of 8: at most 7 steps for a
+/// million.
 @usableFromInline struct EntityTable<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
@@ -65,7 +67,8 @@ where Entity.ID: Hashable & Sendable {
 
 /// A list of slots that are free again; copies of a table share its tail.
 ///
-/// Unchecked because `next` is a variable; it is changed nowhere but in `deinit`, when nobody else can see it.
+/// Unchecked because `next` is a variable; it is changed nowhere but in `deinit`, when nobody else
+/// can see it.
 @usableFromInline final class VacantSlot: @unchecked Sendable {
     @usableFromInline let slot: UInt32
     @usableFromInline private(set) var next: VacantSlot?
@@ -75,7 +78,8 @@ where Entity.ID: Hashable & Sendable {
         self.next = next
     }
 
-    /// Frees a long list in a loop: released one by another it would use a stack frame for every slot.
+    /// Frees a long list in a loop: released one by another it would use a stack frame for every
+    /// slot.
     deinit {
         var rest = next
         next = nil

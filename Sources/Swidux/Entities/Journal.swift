@@ -2,10 +2,11 @@ import OrderedCollections
 
 /// The recent history of one ``EntityStore``: what every mutation found, newest first.
 ///
-/// A persistent list: a copy of the store shares it, and a store that goes on from an older copy continues from
-/// there, so that "is this revision in my past, and what has changed since" is answered by walking back. Kept are
-/// the mutations since the last drain (coalesced when they are many) and some thousands before, in two
-/// generations, so that dropping the older one never touches a node that another copy may be reading.
+/// A persistent list: a copy of the store shares it, and a store that goes on from an older copy
+/// continues from there, so that "is this revision in my past, and what has changed since" is
+/// answered by walking back. Kept are the mutations since the last drain (coalesced when they are
+/// many) and some thousands before, in two generations, so that dropping the older one never
+/// touches a node that another copy may be reading.
 @usableFromInline struct Journal<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
@@ -58,7 +59,8 @@ where Entity.ID: Hashable & Sendable {
     @inlinable mutating func append(_ node: Node, weight: Int) {
         recent.newest = node
         recent.count += weight
-        // As long as the older generation, so that coalescing a growing backlog stays O(1) a mutation.
+        // As long as the older generation, so that coalescing a growing backlog stays O(1) a
+        // mutation.
         guard recent.count >= max(Self.minimum, older.count) else { return }
         if baseline < recent.base, let folds = folds(since: baseline) {
             let entries = folds.flatMap { id, fold in fold.entries(for: id) }
@@ -74,8 +76,8 @@ where Entity.ID: Hashable & Sendable {
         recent = Generation(base: node.revision)
     }
 
-    /// The one entry since `revision`, if there is just one and no older generation is needed: the usual case,
-    /// that of an edit of one entity.
+    /// The one entry since `revision`, if there is just one and no older generation is needed: the
+    /// usual case, that of an edit of one entity.
     @inlinable func onlyEntry(since revision: Revision) -> Entry? {
         guard let node = recent.newest, node.more.isEmpty, revision < node.revision,
             (node.previous?.revision ?? recent.base) == revision
@@ -123,8 +125,8 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// The history of every id touched since `revision`, in the order of their first appearance, or nil if the
-    /// revision is not in this journal's past. O(number of mutations since).
+    /// The history of every id touched since `revision`, in the order of their first appearance, or
+    /// nil if the revision is not in this journal's past. O(number of mutations since).
     @inlinable func folds(since revision: Revision) -> OrderedDictionary<ID, Fold>? {
         guard let nodes = nodes(since: revision) else { return nil }
         var folds: OrderedDictionary<ID, Fold> = [:]
@@ -167,7 +169,8 @@ where Entity.ID: Sendable {
 
 /// One mutation in a ``Journal``.
 ///
-/// Unchecked because `previous` is a variable; it is changed nowhere but in `deinit`, when nobody else can see it.
+/// Unchecked because `previous` is a variable; it is changed nowhere but in `deinit`, when nobody
+/// else can see it.
 @usableFromInline final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
 where Entity.ID: Sendable {
     @usableFromInline let entry: JournalEntry<Entity>
@@ -186,7 +189,8 @@ where Entity.ID: Sendable {
         self.previous = previous
     }
 
-    /// Frees a long list in a loop: released one by another it would use a stack frame for every node.
+    /// Frees a long list in a loop: released one by another it would use a stack frame for every
+    /// node.
     @inlinable deinit {
         var next = previous
         previous = nil

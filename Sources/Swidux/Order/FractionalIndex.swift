@@ -1,7 +1,9 @@
-/// The arithmetic of ``Rank`` on ASCII digits, after David Greenspan, "Implementing Fractional Indexing" (2020).
+/// The arithmetic of ``Rank`` on ASCII digits, after David Greenspan, "Implementing Fractional
+/// Indexing" (2020).
 ///
-/// An index is an integer part and a fraction. The integer's first letter gives its length: `a` to `z` for two to
-/// 27 digits counting up, `Z` to `A` for two to 27 counting down. Bytewise order is numeric order.
+/// An index is an integer part and a fraction. The integer's first letter gives its length: `a` to
+/// `z` for two to 27 digits counting up, `Z` to `A` for two to 27 counting down. Bytewise order is
+/// numeric order.
 enum FractionalIndex {
     private static let zero = UInt8(ascii: "0")
     private static let last = UInt8(ascii: "z")
@@ -35,7 +37,8 @@ enum FractionalIndex {
         return digits.count == length ? digits != smallest : digits.last != zero
     }
 
-    /// An index above `lower` and below `upper`, which must be valid and ascending; nil is an open end.
+    /// An index above `lower` and below `upper`, which must be valid and ascending; nil is an open
+    /// end.
     static func between(_ lower: [UInt8]?, _ upper: [UInt8]?) -> [UInt8] {
         guard let lower else {
             guard let upper else { return [UInt8(ascii: "a"), zero] }

@@ -1,11 +1,12 @@
 /// A sorted set that also counts: the key at a position and the position of a key in O(log n).
 ///
-/// A B+tree of reference-counted nodes that are copied only when somebody else holds them: a copy of the tree costs
-/// nothing, and the next mutation of either copies one path. It is the order of ``EntityStore`` and the index of
-/// ``EntityView``.
+/// A B+tree of reference-counted nodes that are copied only when somebody else holds them: a copy
+/// of the tree costs nothing, and the next mutation of either copies one path. It is the order of
+/// ``EntityStore`` and the index of ``EntityView``.
 ///
-/// Leaves hold up to 32 keys, inner nodes up to 16 children. An inner node keeps beside each child a lower bound of its keys (that of the first
-/// child means nothing) and its count, so that a search touches one node a level.
+/// Leaves hold up to 32 keys, inner nodes up to 16 children. An inner node keeps beside each child
+/// a lower bound of its keys (that of the first child means nothing) and its count, so that a
+/// search touches one node a level.
 @usableFromInline struct OrderedTree<Key: Comparable & Sendable>: Sendable {
     @usableFromInline typealias Node = OrderedTreeNode<Key>
 
@@ -81,7 +82,8 @@
         return true
     }
 
-    /// The keys at the positions of `range`, which is clamped to what there is. O(log n + size of the range).
+    /// The keys at the positions of `range`, which is clamped to what there is. O(log n + size of
+    /// the range).
     @inlinable func keys(in range: Range<Int>) -> [Key] {
         let range = range.clamped(to: 0..<count)
         guard !range.isEmpty else { return [] }
@@ -94,7 +96,8 @@
 }
 
 extension OrderedTree: Sequence {
-    /// Walks the keys upwards, one leaf at a time. It holds the nodes, so the tree may change meanwhile.
+    /// Walks the keys upwards, one leaf at a time. It holds the nodes, so the tree may change
+    /// meanwhile.
     @usableFromInline struct Iterator: IteratorProtocol {
         @usableFromInline var path: [(node: Node, next: Int)] = []
         @usableFromInline var leaf: Node

@@ -1,9 +1,10 @@
 /// A node of ``OrderedTree``, leaf or inner.
 ///
-/// Unchecked because a node is only changed while one tree alone holds it (`isKnownUniquelyReferenced`); a node that
-/// two trees share, perhaps on two threads, is read only. The arrays are shared in turn by a copied node until one
-/// of them is written, so that a path copy moves only what changes. For the same reason exclusive access needs no check
-/// at run time, which would cost a tenth of an edit.
+/// Unchecked because a node is only changed while one tree alone holds it
+/// (`isKnownUniquelyReferenced`); a node that two trees share, perhaps on two threads, is read
+/// only. The arrays are shared in turn by a copied node until one of them is written, so that a
+/// path copy moves only what changes. For the same reason exclusive access needs no check at run
+/// time, which would cost a tenth of an edit.
 @usableFromInline final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
     /// In a leaf the keys, ascending; in an inner node the lower bounds of the children.
     @exclusivity(unchecked) @usableFromInline var keys: ContiguousArray<Key>
@@ -13,7 +14,8 @@
     @exclusivity(unchecked) @usableFromInline var counts: ContiguousArray<Int>
 
     @inlinable static var leafCapacity: Int { 32 }
-    /// Smaller than that of a leaf: a copied inner node retains every child, and far apart each is a cache miss.
+    /// Smaller than that of a leaf: a copied inner node retains every child, and far apart each is
+    /// a cache miss.
     @inlinable static var innerCapacity: Int { 16 }
     @inlinable var capacity: Int { isLeaf ? Self.leafCapacity : Self.innerCapacity }
     /// A node with fewer slots is merged with a neighbour or filled from it.
@@ -78,8 +80,8 @@
         }
     }
 
-    /// The child that holds the position `rest`, which becomes the position in that child. The position behind the
-    /// last key is in the last child.
+    /// The child that holds the position `rest`, which becomes the position in that child. The
+    /// position behind the last key is in the last child.
     @inlinable func child(at rest: inout Int) -> Int {
         var child = 0
         while child < counts.count - 1, rest >= counts[child] {
@@ -114,8 +116,8 @@
         return (outcome.inserted, node.splitInner(insertedAt: index + 1))
     }
 
-    /// Where to split: in the middle, but at the end when that is where keys arrive, so that appended keys fill
-    /// their leaves.
+    /// Where to split: in the middle, but at the end when that is where keys arrive, so that
+    /// appended keys fill their leaves.
     @inlinable static func splitPoint(count: Int, insertedAt index: Int) -> Int {
         index == count - 1 ? count - 1 : count / 2
     }
@@ -158,7 +160,8 @@
 
     @inlinable var slots: Int { isLeaf ? keys.count : children.count }
 
-    /// Merges the children at `index` and behind it, or shares their slots evenly if they are too many for one.
+    /// Merges the children at `index` and behind it, or shares their slots evenly if they are too
+    /// many for one.
     @inlinable func level(at index: Int) {
         let left = children[index]
         let right = children[index + 1]
@@ -168,7 +171,8 @@
         below += right.children
         var counts = left.counts
         counts += right.counts
-        // An inner node's first bound means nothing, so the parent's bound of the right one takes its place.
+        // An inner node's first bound means nothing, so the parent's bound of the right one takes
+        // its place.
         if !right.isLeaf { keys[left.keys.count] = self.keys[index + 1] }
         if keys.count <= left.capacity {
             let merged = OrderedTreeNode(bounds: keys, children: below, counts: counts)
@@ -196,7 +200,8 @@
         self.keys[index + 1] = second.keys[0]
     }
 
-    /// The root of a tree of `keys`, which must ascend. Nodes are filled to three quarters, to leave room.
+    /// The root of a tree of `keys`, which must ascend. Nodes are filled to three quarters, to
+    /// leave room.
     @inlinable static func build(ascending keys: [Key]) -> OrderedTreeNode {
         let leafFill = leafCapacity * 3 / 4
         let fill = innerCapacity * 3 / 4

@@ -1,26 +1,27 @@
 /// A place in a user's order: opaque, comparable, and always with room between two unequal ranks.
 ///
-/// The text is base 62 (`0-9A-Za-z`) and compares bytewise, so that a text column sorts as the ranks do. It is a
-/// fractional index as David Greenspan describes it in "Implementing Fractional Indexing": an integer part whose
-/// first letter says how long it is, then a fraction that never ends in `0`. Appending and prepending count
-/// integers, so that texts grow with the logarithm of their number: the millionth append is six digits long.
-/// Inserting at one place adds at most one digit for five insertions, whoever chooses the place: after n insertions
-/// into a gap no rank has more than 2 + n / 5 digits beyond the longer end of the gap. Unequal ranks are never rewritten to
-/// make room.
+/// The text is base 62 (`0-9A-Za-z`) and compares bytewise, so that a text column sorts as the
+/// ranks do. It is a fractional index as David Greenspan describes it in "Implementing Fractional
+/// Indexing": an integer part whose first letter says how long it is, then a fraction that never
+/// ends in `0`. Appending and prepending count integers, so that texts grow with the logarithm of
+/// their number: the millionth append is six digits long. Inserting at one place adds at most one
+/// digit for five insertions, whoever chooses the place: after n insertions into a gap no rank has
+/// more than 2 + n / 5 digits beyond the longer end of the gap. Unequal ranks are never rewritten
+/// to make room.
 ///
-/// A rank of up to ten digits lies inline in 16 bytes and compares as one integer; a longer one keeps the rest
-/// on the heap.
+/// A rank of up to ten digits lies inline in 16 bytes and compares as one integer; a longer one
+/// keeps the rest on the heap.
 public struct Rank: Hashable, Sendable {
-    /// The first ten digits, six bits each, the first one on top. A digit is its index plus one and absence is
-    /// zero, so that a prefix sorts before what it begins.
+    /// The first ten digits, six bits each, the first one on top. A digit is its index plus one and
+    /// absence is zero, so that a prefix sorts before what it begins.
     @usableFromInline let head: UInt64
     /// The digits behind the tenth as ASCII, or nil if there are none.
     @usableFromInline let tail: [UInt8]?
 
     private static let inlineDigits = 10
 
-    /// The rank that `text` spells, or nil if it is no rank: empty, holding anything but base-62 digits, shorter
-    /// than its first letter says, or with a fraction that ends in `0`.
+    /// The rank that `text` spells, or nil if it is no rank: empty, holding anything but base-62
+    /// digits, shorter than its first letter says, or with a fraction that ends in `0`.
     public init?(text: String) {
         let digits = Array(text.utf8)
         guard FractionalIndex.isValid(digits) else { return nil }
@@ -54,18 +55,19 @@ public struct Rank: Hashable, Sendable {
     /// The digits, as storage keeps them. Made anew at each call.
     public var text: String { String(decoding: digits, as: UTF8.self) }
 
-    /// A rank above `lower` and below `upper`; nil for either means the open end. An `upper` that is not above
-    /// `lower` leaves no room and counts as open.
+    /// A rank above `lower` and below `upper`; nil for either means the open end. An `upper` that
+    /// is not above `lower` leaves no room and counts as open.
     public static func between(_ lower: Rank?, _ upper: Rank?) -> Rank {
         var ceiling = upper
         if let lower, let upper, upper <= lower { ceiling = nil }
         return Rank(digits: FractionalIndex.between(lower?.digits, ceiling?.digits))
     }
 
-    /// `count` ascending ranks above `lower` and below `upper`, short and evenly spread. O(`count`).
+    /// `count` ascending ranks above `lower` and below `upper`, short and evenly spread.
+    /// O(`count`).
     ///
-    /// With an open end they count on from the other one; between two ranks they halve the room. As in
-    /// ``between(_:_:)``, an `upper` that is not above `lower` counts as open.
+    /// With an open end they count on from the other one; between two ranks they halve the room. As
+    /// in ``between(_:_:)``, an `upper` that is not above `lower` counts as open.
     public static func spread(_ count: Int, between lower: Rank?, and upper: Rank?) -> [Rank] {
         guard count > 0 else { return [] }
         var ranks: [Rank] = []

@@ -1,7 +1,7 @@
 /// An entity whose place in its store is decided by its rank, then by its id.
 ///
-/// An ``EntityStore`` of ranked entities is always in (rank, id) order, however a value arrived; its `move`,
-/// `insert` and `sort` do nothing but assign ranks. Equal ranks are legal.
+/// An ``EntityStore`` of ranked entities is always in (rank, id) order, however a value arrived;
+/// its `move`, `insert` and `sort` do nothing but assign ranks. Equal ranks are legal.
 public protocol Ranked: Identifiable where ID: Comparable {
     /// The place among the other entities.
     var rank: Rank { get set }
@@ -26,8 +26,8 @@ public protocol Ranked: Identifiable where ID: Comparable {
         return make(type)
     }
 
-    /// `R` is `Entity`, which only the run time knows; hence the pointers, which cost less than a cast of the
-    /// value and cannot fail.
+    /// `R` is `Entity`, which only the run time knows; hence the pointers, which cost less than a
+    /// cast of the value and cannot fail.
     @inlinable static func make<R: Ranked>(_ type: R.Type) -> RankAccess<Entity> {
         RankAccess(
             get: { entity in

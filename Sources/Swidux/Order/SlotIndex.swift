@@ -1,7 +1,8 @@
 /// Slots by hash: a persistent hash trie whose copies share what none of them has changed.
 ///
-/// It holds no references but those to its own nodes, so that a leaf is copied as bytes. Nodes are small on purpose:
-/// one that is copied retains its children, each of them a cache miss among a million.
+/// It holds no references but those to its own nodes, so that a leaf is copied as bytes. Nodes are
+/// small on purpose: one that is copied retains its children, each of them a cache miss among a
+/// million.
 @usableFromInline struct SlotIndex: Sendable {
     @usableFromInline struct Item: Hashable, Sendable {
         @usableFromInline let hash: UInt32
@@ -13,7 +14,8 @@
         }
     }
 
-    /// A leaf lists its items in no order; a branch has a child for each value of the next three bits of the hash.
+    /// A leaf lists its items in no order; a branch has a child for each value of the next three
+    /// bits of the hash.
     @usableFromInline enum Node: Sendable {
         case leaf(ContiguousArray<Item>)
         case branch(ContiguousArray<Node>)

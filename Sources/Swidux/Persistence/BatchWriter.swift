@@ -37,6 +37,7 @@ public struct BatchWriter<State, Changes> {
         adopt = { buffer.adopt($0[keyPath: changes], into: &$1) }
     }
 
-    /// Puts what is not committed into `changes`, with the bases: to be rescued when storage does not take it.
+    /// Puts what is not committed into `changes`, with the bases: to be rescued when storage does
+    /// not take it.
     public func fillUncommitted(_ changes: inout Changes) { fillWaiting(&changes) }
 }

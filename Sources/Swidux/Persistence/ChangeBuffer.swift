@@ -1,7 +1,7 @@
 /// An ``EntityBuffer``, whatever its entities are.
 ///
-/// Closures and no protocol: what is called through a witness table is never specialised for the entity, which makes
-/// a drain several times slower.
+/// Closures and no protocol: what is called through a witness table is never specialised for the
+/// entity, which makes a drain several times slower.
 @MainActor
 @usableFromInline struct ChangeBuffer<State> {
     private let counts: () -> (pending: Int, inFlight: Int)
@@ -52,7 +52,8 @@
     /// Takes the store as it is for committed.
     func begin(with state: inout State) { beginning(&state) }
 
-    /// Takes what has changed since the last drain, and returns how many entities, and how many were pending already.
+    /// Takes what has changed since the last drain, and returns how many entities, and how many
+    /// were pending already.
     func drain(_ state: inout State) -> (changes: Int, coalesced: Int) { draining(&state) }
 
     /// Hands everything pending over to the flight.

@@ -17,11 +17,11 @@ public struct CommitResult: Sendable {
     /// The changes that were left out; everything else is durable.
     public var refused: [Refusal]
 
-    /// The ids of entities that another process had changed too, in the same field: both are kept, as
-    /// ``StorageMerge`` says.
+    /// The ids of entities that another process had changed too, in the same field: both are kept,
+    /// as ``StorageMerge`` says.
     public var conflicts: [any Hashable & Sendable]
-    /// Whether storage has something that was not fetched yet: another process has committed, or what was written is
-    /// not exactly what was asked for.
+    /// Whether storage has something that was not fetched yet: another process has committed, or
+    /// what was written is not exactly what was asked for.
     public var isBehind: Bool
 
     /// A result with what was left out, nothing by default.

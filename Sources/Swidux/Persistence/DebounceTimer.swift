@@ -10,8 +10,8 @@ public protocol DebounceTimer: AnyObject {
     func cancel()
 }
 
-/// The real timer: a Dispatch timer source on the main queue, which exists, and wakes the process, only while
-/// something is scheduled.
+/// The real timer: a Dispatch timer source on the main queue, which exists, and wakes the process,
+/// only while something is scheduled.
 @MainActor
 public final class DispatchDebounceTimer: DebounceTimer {
     private var source: (any DispatchSourceTimer)?

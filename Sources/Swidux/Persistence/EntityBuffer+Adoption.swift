@@ -2,8 +2,9 @@ import OrderedCollections
 
 /// What another process has changed in storage becomes what is shown here.
 extension EntityBuffer {
-    /// Takes in what storage has now, beneath what waits here: that is applied to it anew, so that neither edit is
-    /// lost. Nothing of it is recorded. Returns the ids of edits that had to yield to one here.
+    /// Takes in what storage has now, beneath what waits here: that is applied to it anew, so that
+    /// neither edit is lost. Nothing of it is recorded. Returns the ids of edits that had to yield
+    /// to one here.
     ///
     /// Nothing may be in flight: what it does to storage would not be known.
     @inlinable func adopt(_ theirs: EntityChanges<Entity>, into state: inout State) -> [AnyID] {
@@ -31,7 +32,8 @@ extension EntityBuffer {
                 pending[id] = nil
                 continue
             }
-            // An edit beats a deletion. What was not in storage before cannot have been deleted there.
+            // An edit beats a deletion. What was not in storage before cannot have been deleted
+            // there.
             if waiting.base != nil { conflicts.append(AnyID(id)) }
             pending[id]?.base = nil
         }
@@ -40,7 +42,8 @@ extension EntityBuffer {
         return conflicts
     }
 
-    /// Applies what waits for an entity to what storage has of it now. Returns whether one of them had to yield.
+    /// Applies what waits for an entity to what storage has of it now. Returns whether one of them
+    /// had to yield.
     @inlinable func rebase(
         _ waiting: Operation, onto theirs: Entity, in state: inout State
     ) -> Bool {

@@ -1,6 +1,7 @@
 import OrderedCollections
 
-/// The changes of one entity store on their way: drained from the state, pending, in flight, committed.
+/// The changes of one entity store on their way: drained from the state, pending, in flight,
+/// committed.
 @MainActor
 @usableFromInline final class EntityBuffer<State, Entity: Identifiable & Equatable & Sendable>
 where Entity.ID: Hashable & Sendable {
@@ -139,7 +140,8 @@ where Entity.ID: Hashable & Sendable {
         pending = [:]
     }
 
-    /// The flight was committed, less `refusals`; another process had changed those of `conflicts` too.
+    /// The flight was committed, less `refusals`; another process had changed those of `conflicts`
+    /// too.
     @inlinable func land(
         _ refusals: [CommitResult.Refusal], _ conflicts: [any Hashable & Sendable]
     ) -> Int {

@@ -5,8 +5,9 @@ public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Ent
     /// Ids to delete, in the order in which they first became pending.
     public var deletions: [Entity.ID] = []
 
-    /// What storage is known to have had before the first of these changes, by id; nothing for an entity that is new.
-    /// With it, a write can be told from one that would undo what another process wrote meanwhile.
+    /// What storage is known to have had before the first of these changes, by id; nothing for an
+    /// entity that is new. With it, a write can be told from one that would undo what another
+    /// process wrote meanwhile.
     public var bases: [Entity.ID: Entity] = [:]
 
     /// Nothing to do.

@@ -1,10 +1,12 @@
-/// Keeps changes that are not committed yet where a killed process does not take them along: a write-ahead log.
+/// Keeps changes that are not committed yet where a killed process does not take them along: a
+/// write-ahead log.
 ///
-/// ``PersistenceMiddleware`` appends what every action changed before anybody is told of the new state. What was
-/// appended has to survive the end of the process, however sudden; the loss of power it need not, so nothing is
-/// synced. Whoever opens the storage next replays what is left.
+/// ``PersistenceMiddleware`` appends what every action changed before anybody is told of the new
+/// state. What was appended has to survive the end of the process, however sudden; the loss of
+/// power it need not, so nothing is synced. Whoever opens the storage next replays what is left.
 ///
-/// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992), of which only redo is needed.
+/// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992), of which only redo is
+/// needed.
 @MainActor
 public protocol IntentLog<Changes> {
     /// What is kept: all changes of one action.
@@ -14,14 +16,15 @@ public protocol IntentLog<Changes> {
     ///
     /// ``EntityChanges/bases`` are those of ids that have no other change waiting.
     ///
-    /// - Throws: if it could not be written. The pipeline then says that nothing is saved, flushes at once, and
-    ///   replaces the log by all that waits with the next action.
+    /// - Throws: if it could not be written. The pipeline then says that nothing is saved, flushes
+    ///   at once, and replaces the log by all that waits with the next action.
     func append(_ changes: Changes) throws
 
-    /// Replaces all records by one, or by none if `changes` are empty, at once: the old ones or the new one are kept.
+    /// Replaces all records by one, or by none if `changes` are empty, at once: the old ones or the
+    /// new one are kept.
     ///
-    /// For a log that has missed something, and for one whose changes are no longer those that wait, because they
-    /// were brought together with what another process wrote.
+    /// For a log that has missed something, and for one whose changes are no longer those that
+    /// wait, because they were brought together with what another process wrote.
     ///
     /// - Throws: as ``append(_:)``; what was in the log stays.
     func replace(with changes: Changes) throws

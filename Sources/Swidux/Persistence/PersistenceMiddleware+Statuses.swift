@@ -1,6 +1,6 @@
 extension PersistenceMiddleware {
-    /// ``status`` now and after every change of it, its counter of actions alone excepted, until the middleware is
-    /// released.
+    /// ``status`` now and after every change of it, its counter of actions alone excepted, until
+    /// the middleware is released.
     ///
     /// - Parameter limit: how many values wait for whoever iterates; the oldest goes first.
     public func statuses(buffering limit: Int = 1) -> AsyncStream<PersistenceStatus> {

@@ -1,9 +1,10 @@
 /// Brings what actions change to storage, behind the user's back and without losing anything.
 ///
-/// After every action the changes of the entity stores are drained into a buffer with one operation for an id. A timer
-/// hands the buffer to storage: `debounce` after the last change, but no later than `maxDelay` after the first. One
-/// flush is in flight at any time, in a task that nothing cancels. A batch that fails becomes pending again beneath
-/// newer changes and is tried again, 0.25 s later at first and doubling up to 30 s.
+/// After every action the changes of the entity stores are drained into a buffer with one operation
+/// for an id. A timer hands the buffer to storage: `debounce` after the last change, but no later
+/// than `maxDelay` after the first. One flush is in flight at any time, in a task that nothing
+/// cancels. A batch that fails becomes pending again beneath newer changes and is tried again, 0.25
+/// s later at first and doubling up to 30 s.
 @MainActor
 public final class PersistenceMiddleware<State> {
     /// How it stands. ``onStatus`` tells of changes.
@@ -11,8 +12,9 @@ public final class PersistenceMiddleware<State> {
 
     /// Called after every change of ``status``, its counter of actions alone excepted.
     ///
-    /// It may be called from within ``afterReduce(state:)``, while the state belongs to the store: it must not read the
-    /// store's state, but it may send, since a ``Store`` lets that action wait its turn.
+    /// It may be called from within ``afterReduce(state:)``, while the state belongs to the store:
+    /// it must not read the store's state, but it may send, since a ``Store`` lets that action wait
+    /// its turn.
     public var onStatus: ((PersistenceStatus) -> Void)?
 
     /// Called when something was fetched; the ``Store`` then takes it in.
@@ -38,7 +40,8 @@ public final class PersistenceMiddleware<State> {
     private var inbox: [(inout State) -> [AnyID]] = []
     /// Whether the log misses a change that waits.
     private var logIsTorn = false
-    /// Whether the log was renewed while something was in flight, so that it holds that still when it is committed.
+    /// Whether the log was renewed while something was in flight, so that it holds that still when
+    /// it is committed.
     private var logIsAhead = false
     private var mayWrite: Bool
     /// Whether storage can only be read.
@@ -60,7 +63,8 @@ public final class PersistenceMiddleware<State> {
         mayWrite = !options.waitsForHydration
     }
 
-    /// A pipeline to closures, one for each store; see ``StateWriter`` for the order and for what it cannot promise.
+    /// A pipeline to closures, one for each store; see ``StateWriter`` for the order and for what
+    /// it cannot promise.
     public convenience init(
         writers: [StateWriter<State>],
         debounce: Duration = .milliseconds(250),
@@ -77,12 +81,12 @@ public final class PersistenceMiddleware<State> {
     ///   - writers: one for each store; what others refer to comes first.
     ///   - empty: a value without changes.
     ///   - options: how it keeps time and speaks of errors.
-    ///   - log: what keeps changes that are not committed from a sudden end of the process; nil keeps them in memory
-    ///     alone.
-    ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task that is never
-    ///     cancelled, and never twice at a time.
-    ///   - fetch: what others have committed since it was called last, for storage that is shared; see
-    ///     ``fetchNow()``. Never called while a commit is in flight.
+    ///   - log: what keeps changes that are not committed from a sudden end of the process; nil
+    ///     keeps them in memory alone.
+    ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
+    ///     that is never cancelled, and never twice at a time.
+    ///   - fetch: what others have committed since it was called last, for storage that is shared;
+    ///     see ``fetchNow()``. Never called while a commit is in flight.
     public convenience init<Changes: Sendable>(
         writers: [BatchWriter<State, Changes>],
         empty: @escaping @MainActor () -> Changes,
@@ -97,7 +101,8 @@ public final class PersistenceMiddleware<State> {
         self.init(pipe: pipe, options: options)
     }
 
-    /// Takes the stores as they are in `state` for committed. A ``Store`` does it with its initial state.
+    /// Takes the stores as they are in `state` for committed. A ``Store`` does it with its initial
+    /// state.
     public func begin(with state: inout State) {
         for buffer in pipe.buffers { buffer.begin(with: &state) }
     }
@@ -162,13 +167,14 @@ public final class PersistenceMiddleware<State> {
             // A log that misses nothing is made anew with the next change.
             guard isDue || flight != nil && !isFetching else { return }
             status.failure = describe(error)
-            // Nothing keeps what is typed now but storage; a pause after a failure is kept all the same.
+            // Nothing keeps what is typed now but storage; a pause after a failure is kept all the
+            // same.
             if failures == 0 { takeOff() }
         }
     }
 
-    /// Ends the log at the end of the process. With `keepsRest` what is not committed stays in it, for whoever opens the
-    /// storage next; without, it is given up.
+    /// Ends the log at the end of the process. With `keepsRest` what is not committed stays in it,
+    /// for whoever opens the storage next; without, it is given up.
     public func closeLog(keepsRest: Bool) {
         pipe.closeLog(keepsRest && status.uncommitted > 0)
     }
@@ -182,30 +188,34 @@ public final class PersistenceMiddleware<State> {
         publish()
     }
 
-    /// Waits for the flush in flight, then writes the rest at once, a failed batch included, and returns when all of
-    /// that is committed or has failed: ``status`` says which. Before the end of hydration nothing is written.
+    /// Waits for the flush in flight, then writes the rest at once, a failed batch included, and
+    /// returns when all of that is committed or has failed: ``status`` says which. Before the end
+    /// of hydration nothing is written.
     ///
     /// Cancelling the task that calls it changes nothing.
     public func flush() async {
         if let flight, !isFetching { await flight.value }
         // A fetch is waited for only by those who need its place.
         while isFetching, isDue, let flight { await flight.value }
-        // Whoever else waited for that flight may have begun the next one, which then has everything.
+        // Whoever else waited for that flight may have begun the next one, which then has
+        // everything.
         if flight == nil { takeOff() }
         if let flight, !isFetching { await flight.value }
     }
 
-    /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the rest follows it.
+    /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the
+    /// rest follows it.
     public func flushNow() {
         guard flight != nil else { return takeOff() }
         firstChange = firstChange.map { _ in now() - maxDelay }
     }
 
-    /// Says that storage itself has something that is not durable, which the next commit takes along: one is begun at
-    /// once, or when what is in flight has landed, and tried again when it fails, even if nothing is pending here.
+    /// Says that storage itself has something that is not durable, which the next commit takes
+    /// along: one is begun at once, or when what is in flight has landed, and tried again when it
+    /// fails, even if nothing is pending here.
     ///
-    /// - Parameter isPossible: false for storage that can only be read. Then nothing is ever written, and nothing is said
-    ///   to be saved.
+    /// - Parameter isPossible: false for storage that can only be read. Then nothing is ever
+    ///   written, and nothing is said to be saved.
     public func commitIsOwed(isPossible: Bool = true) {
         isOwing = true
         guard isPossible else {
@@ -222,12 +232,12 @@ public final class PersistenceMiddleware<State> {
         fetchNow()
     }
 
-    /// Fetches what other processes have committed, as soon as nothing is in flight; to be called when storage tells
-    /// of a change. A commit that finds it behind does the same.
+    /// Fetches what other processes have committed, as soon as nothing is in flight; to be called
+    /// when storage tells of a change. A commit that finds it behind does the same.
     ///
-    /// The ``Store`` takes what was fetched in at once, beneath changes that wait here. It records nothing, and the
-    /// status that is published says that it happened. A fetch that fails is silent: the next one, or the next commit,
-    /// makes up for it.
+    /// The ``Store`` takes what was fetched in at once, beneath changes that wait here. It records
+    /// nothing, and the status that is published says that it happened. A fetch that fails is
+    /// silent: the next one, or the next commit, makes up for it.
     public func fetchNow() {
         guard let fetch = pipe.fetch else { return }
         isBehind = true
@@ -279,7 +289,8 @@ public final class PersistenceMiddleware<State> {
 
     private var isDue: Bool { isOwing || pendingCount > 0 }
 
-    /// When the next flush is due: nil while nothing is pending, or a flush is in flight, or none may be.
+    /// When the next flush is due: nil while nothing is pending, or a flush is in flight, or none
+    /// may be.
     private var due: ContinuousClock.Instant? {
         guard mayWrite, !isReadOnly, flight == nil || isFetching, isDue else { return nil }
         if failures > 0, let nextTry = status.nextTry { return nextTry }
@@ -297,7 +308,8 @@ public final class PersistenceMiddleware<State> {
         }
         let time = now()
         guard due > time else { return takeOff() }
-        // A timer that fires too early is set again then, which is cheaper than to set it anew at every key.
+        // A timer that fires too early is set again then, which is cheaper than to set it anew at
+        // every key.
         if let scheduled, scheduled <= due { return }
         scheduled = due
         timer.schedule(after: due - time) { [weak self] in

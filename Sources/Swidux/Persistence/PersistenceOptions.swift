@@ -4,7 +4,8 @@ public struct PersistenceOptions {
     public var debounce: Duration
     /// How long after the first uncommitted change a flush begins at the latest.
     public var maxDelay: Duration
-    /// Whether nothing is written before ``PersistenceMiddleware/hydrationEnded()``. Changes are kept meanwhile.
+    /// Whether nothing is written before ``PersistenceMiddleware/hydrationEnded()``. Changes are
+    /// kept meanwhile.
     public var waitsForHydration: Bool
     /// The clock that delays, backoff and latencies are measured by.
     public var now: @MainActor () -> ContinuousClock.Instant

@@ -1,5 +1,5 @@
-/// What lies between a ``PersistenceMiddleware`` and storage: the buffers of its writers, and what one flush is made of,
-/// whatever the type of that.
+/// What lies between a ``PersistenceMiddleware`` and storage: the buffers of its writers, and what
+/// one flush is made of, whatever the type of that.
 @MainActor
 struct PersistencePipe<State> {
     typealias Commit = @Sendable () async throws -> CommitResult

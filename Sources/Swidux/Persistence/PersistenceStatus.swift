@@ -1,4 +1,5 @@
-/// How the pipeline to storage stands: what a status bar shows. A value; times are instants of the pipeline's clock.
+/// How the pipeline to storage stands: what a status bar shows. A value; times are instants of the
+/// pipeline's clock.
 public struct PersistenceStatus: Sendable, Equatable {
     /// What there is to say in one word.
     public enum Phase: Sendable, Hashable {
@@ -12,7 +13,8 @@ public struct PersistenceStatus: Sendable, Equatable {
         case failing
     }
 
-    /// A change that storage refused for itself and that was set aside. The next change of the entity replaces it.
+    /// A change that storage refused for itself and that was set aside. The next change of the
+    /// entity replaces it.
     public struct Refusal: Sendable, Hashable {
         /// The id of the entity whose change was refused.
         public var id: AnyID
@@ -42,11 +44,13 @@ public struct PersistenceStatus: Sendable, Equatable {
         public var failures = 0
         /// Flushes that were tried again after a failure.
         public var retries = 0
-        /// Edits that had to yield to one of another process, or the other way round; both are kept in storage.
+        /// Edits that had to yield to one of another process, or the other way round; both are kept
+        /// in storage.
         public var conflicts = 0
         /// How many fetches were taken in, those that brought nothing included.
         public var adoptions = 0
-        /// How long each of the last 32 commits took, from handing it over to its confirmation; the newest is last.
+        /// How long each of the last 32 commits took, from handing it over to its confirmation; the
+        /// newest is last.
         public var latencies: [Duration] = []
 
         /// Nothing has happened.
@@ -75,7 +79,8 @@ public struct PersistenceStatus: Sendable, Equatable {
     /// Nothing to save, nothing saved yet.
     public init() {}
 
-    /// Why something is not saved: the flush that failed, or what storage said of the change that it refused last.
+    /// Why something is not saved: the flush that failed, or what storage said of the change that
+    /// it refused last.
     public var obstacle: String? { failure ?? refused.last?.reason }
 
     /// Changes that are not committed: pending, in flight or refused.

@@ -1,9 +1,11 @@
-/// Writes the changes of one entity store through a closure: the simple way for simple applications.
+/// Writes the changes of one entity store through a closure: the simple way for simple
+/// applications.
 ///
-/// A flush calls the closures of all writers one after the other, first with everything to insert or replace, in the
-/// order of the writers, then with everything to delete, in the opposite order. This is **not atomic across writers**:
-/// if one throws, those before it have written, and the whole batch is written again later. So writing the same thing
-/// twice must do no harm. Where storage has transactions, use ``BatchWriter``.
+/// A flush calls the closures of all writers one after the other, first with everything to insert
+/// or replace, in the order of the writers, then with everything to delete, in the opposite order.
+/// This is **not atomic across writers**: if one throws, those before it have written, and the
+/// whole batch is written again later. So writing the same thing twice must do no harm. Where
+/// storage has transactions, use ``BatchWriter``.
 @MainActor
 public final class StateWriter<State> {
     @usableFromInline let buffer: ChangeBuffer<State>
@@ -14,8 +16,8 @@ public final class StateWriter<State> {
 
     /// A writer for the store at `keyPath`.
     ///
-    /// `persist` makes the values and the deletions durable, or throws. It is called with one of the two empty, in a
-    /// task that is never cancelled.
+    /// `persist` makes the values and the deletions durable, or throws. It is called with one of
+    /// the two empty, in a task that is never cancelled.
     @inlinable public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         persist:
@@ -32,8 +34,8 @@ public final class StateWriter<State> {
         }
     }
 
-    /// Takes over what the store has recorded since the last drain, and says whether there was anything.
-    /// ``PersistenceMiddleware/afterReduce(state:)`` does it.
+    /// Takes over what the store has recorded since the last drain, and says whether there was
+    /// anything. ``PersistenceMiddleware/afterReduce(state:)`` does it.
     @discardableResult
     public func drain(_ state: inout State) -> Bool { buffer.drain(&state).changes > 0 }
 }

@@ -1,4 +1,5 @@
-/// How an edit here and one that another process made are brought together: three values in, one out.
+/// How an edit here and one that another process made are brought together: three values in, one
+/// out.
 public struct StorageMerge<Entity: Sendable>: Sendable {
     /// Both edits in one value, and whether they changed the same part of it differently.
     public struct Outcome: Sendable {
@@ -17,8 +18,8 @@ public struct StorageMerge<Entity: Sendable>: Sendable {
     @usableFromInline let body:
         @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
 
-    /// A merge by `body`, which is given what both began with, nil if that is not known, the value here, and the other
-    /// one. It must not fail, and equal values must give themselves.
+    /// A merge by `body`, which is given what both began with, nil if that is not known, the value
+    /// here, and the other one. It must not fail, and equal values must give themselves.
     @inlinable public init(
         _ body: @escaping @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
     ) {

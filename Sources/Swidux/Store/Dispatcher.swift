@@ -17,8 +17,8 @@ public struct Dispatcher<Action: Sendable>: Sendable, SwiduxDispatcher {
 
     public func send(_ action: Action) { take(action) }
 
-    /// Sends the action in a later turn of the main queue, from any thread. What one thread posts is taken in the order
-    /// in which it posts it.
+    /// Sends the action in a later turn of the main queue, from any thread. What one thread posts
+    /// is taken in the order in which it posts it.
     public nonisolated func post(_ action: Action) {
         DispatchQueue.main.async { [take] in
             MainActor.assumeIsolated { take(action) }
@@ -33,8 +33,8 @@ public struct Dispatcher<Action: Sendable>: Sendable, SwiduxDispatcher {
     }
 }
 
-/// Work that reads the state as it goes and sends any number of actions: for what takes several steps, each decided by
-/// what the one before made of the state.
+/// Work that reads the state as it goes and sends any number of actions: for what takes several
+/// steps, each decided by what the one before made of the state.
 ///
 /// ```swift
 /// store.run { state, send in

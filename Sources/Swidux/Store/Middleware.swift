@@ -1,5 +1,5 @@
-/// What stands around every action of a ``Store``: it sees the action come, hands it on, and sees what became of the
-/// state.
+/// What stands around every action of a ``Store``: it sees the action come, hands it on, and sees
+/// what became of the state.
 ///
 /// ```swift
 /// let timing = Middleware<AppState, AppAction> { action, state, next in
@@ -9,16 +9,18 @@
 /// }
 /// ```
 ///
-/// The first of a store's middleware is the outermost. One that does not call `next` drops the action, one that calls
-/// it with another replaces it; called twice it is reduced twice. Undo, persistence, subscribers and effects follow
-/// once the chain is through. Everything is on the main actor, and nothing may wait.
+/// The first of a store's middleware is the outermost. One that does not call `next` drops the
+/// action, one that calls it with another replaces it; called twice it is reduced twice. Undo,
+/// persistence, subscribers and effects follow once the chain is through. Everything is on the main
+/// actor, and nothing may wait.
 public struct Middleware<State, Action> {
     /// Hands an action to the next middleware, or to the reducer.
     public typealias Next = @MainActor (Action) -> Void
 
     let handle: @MainActor (Action, @MainActor () -> State, Next) -> Void
 
-    /// - Parameter handle: called for every action, with the state as it is at each call of its second argument.
+    /// - Parameter handle: called for every action, with the state as it is at each call of its
+    ///   second argument.
     public init(
         _ handle:
             @escaping @MainActor (
@@ -45,8 +47,8 @@ extension Middleware {
     /// Tells `sink` of every action once it is reduced.
     ///
     /// - Parameters:
-    ///   - differences: whether to find out what changed. It costs O(changes) for entity stores and a walk over the
-    ///     rest of the state.
+    ///   - differences: whether to find out what changed. It costs O(changes) for entity stores and
+    ///     a walk over the rest of the state.
     ///   - now: the clock that durations are measured by.
     ///   - sink: called on the main actor, before subscribers are told.
     public static func log(

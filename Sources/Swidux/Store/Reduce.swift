@@ -33,8 +33,9 @@ extension SwiduxReducer {
         }
     }
 
-    /// This reducer for a state that has its own as a part, so that the feature sees nothing else: that part, which is
-    /// changed in place, and what `environment` takes for it from the larger environment.
+    /// This reducer for a state that has its own as a part, so that the feature sees nothing else:
+    /// that part, which is changed in place, and what `environment` takes for it from the larger
+    /// environment.
     public func scoped<Parent, Surroundings>(
         to slice: WritableKeyPath<Parent, State>,
         environment: @escaping (Surroundings) -> Environment
@@ -53,8 +54,9 @@ extension SwiduxReducer {
         scoped(to: slice, environment: { $0 })
     }
 
-    /// This reducer among larger actions: those that `extract` makes nil of it leaves alone, and what its effects send
-    /// becomes a larger action by `embed`. For a feature that knows its own actions only.
+    /// This reducer among larger actions: those that `extract` makes nil of it leaves alone, and
+    /// what its effects send becomes a larger action by `embed`. For a feature that knows its own
+    /// actions only.
     public func embedded<Larger>(
         extract: @escaping (Larger) -> Action?,
         embed: @escaping @Sendable (RootAction) -> Larger

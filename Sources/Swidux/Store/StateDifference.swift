@@ -1,4 +1,5 @@
-/// What differs between two values of a state, a line for each part, readable however large the state is.
+/// What differs between two values of a state, a line for each part, readable however large the
+/// state is.
 ///
 /// ```
 /// items ~ 3F2A…: name: "Milk" → "Oat milk"
@@ -6,9 +7,9 @@
 /// ui.selection: nil → Optional(9B1C…)
 /// ```
 ///
-/// An ``EntityStore`` tells its changed entities alone, which costs O(changes) if one value came from the other, and
-/// what is derived from one (``EntityView``) tells nothing. Structures are compared part by part; all else by how it
-/// describes itself.
+/// An ``EntityStore`` tells its changed entities alone, which costs O(changes) if one value came
+/// from the other, and what is derived from one (``EntityView``) tells nothing. Structures are
+/// compared part by part; all else by how it describes itself.
 public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     /// A line for each difference, in the order of the state's properties.
     public private(set) var lines: [String] = []

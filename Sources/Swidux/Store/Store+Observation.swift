@@ -1,7 +1,7 @@
 /// Being told of changes: by calls, or by sequences to iterate over.
 extension Store {
-    /// Calls `body` with the state after every action, on the main actor, until the subscription is cancelled or
-    /// released. `body` may send.
+    /// Calls `body` with the state after every action, on the main actor, until the subscription is
+    /// cancelled or released. `body` may send.
     public func subscribe(
         delivery: Subscription.Delivery = .everyAction,
         _ body: @escaping @MainActor (State) -> Void
@@ -9,7 +9,8 @@ extension Store {
         subscription(delivery) { body($0) }
     }
 
-    /// Calls `body` with the selected part of the state whenever that has changed, not with the one of now.
+    /// Calls `body` with the selected part of the state whenever that has changed, not with the one
+    /// of now.
     ///
     /// The parts of two states are compared by `==`, an ``EntityStore`` by its revision.
     public func subscribe<Value: Equatable & SendableMetatype>(
@@ -20,7 +21,8 @@ extension Store {
         subscribe(to: select, delivery: delivery, isSame: ==, body)
     }
 
-    /// Calls `body` with the selected part whenever its ``Revisioned/revision`` is another: O(1), whatever the size.
+    /// Calls `body` with the selected part whenever its ``Revisioned/revision`` is another: O(1),
+    /// whatever the size.
     public func subscribe<Value: Revisioned & SendableMetatype>(
         to select: @escaping @MainActor (State) -> Value,
         delivery: Subscription.Delivery = .everyAction,
@@ -35,7 +37,8 @@ extension Store {
         }
     }
 
-    /// Calls `body` with the selected part whenever `isSame` says that it is not the one that was told last.
+    /// Calls `body` with the selected part whenever `isSame` says that it is not the one that was
+    /// told last.
     public func subscribe<Value>(
         to select: @escaping @MainActor (State) -> Value,
         delivery: Subscription.Delivery = .everyAction,
@@ -58,8 +61,8 @@ extension Store {
         stream(buffering: limit, first: state) { yield in subscribe { yield($0) } }
     }
 
-    /// The selected part now and whenever it has changed, until the store is released. Up to `limit` values wait for
-    /// whoever iterates; the oldest goes first.
+    /// The selected part now and whenever it has changed, until the store is released. Up to
+    /// `limit` values wait for whoever iterates; the oldest goes first.
     public func values<Value: Equatable & Sendable>(
         of select: @escaping @MainActor (State) -> Value, buffering limit: Int = 1
     ) -> AsyncStream<Value> {

@@ -7,10 +7,11 @@ import DequeModule
 /// store.send(.items(.create))
 /// ```
 ///
-/// Actions are taken one at a time, first in, first out: one that is sent while another is being worked on, by a
-/// subscriber or by the pipeline's status, waits its turn. For each, in this order: the reducer changes the state in
-/// place; undo keeps what changed; persistence drains it; subscribers are told; the effect is started. Effects run
-/// concurrently, each knowing the ordinal of its action; released, the store cancels them.
+/// Actions are taken one at a time, first in, first out: one that is sent while another is being
+/// worked on, by a subscriber or by the pipeline's status, waits its turn. For each, in this order:
+/// the reducer changes the state in place; undo keeps what changed; persistence drains it;
+/// subscribers are told; the effect is started. Effects run concurrently, each knowing the ordinal
+/// of its action; released, the store cancels them.
 ///
 /// Actions that go on causing each other, by subscribers or by effects, are a loop: see ``onLoop``.
 @MainActor
@@ -22,8 +23,9 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     /// The pipeline to storage, if there is one.
     public let persistence: PersistenceMiddleware<State>?
 
-    /// Called with an action that is refused because it closes a loop: the thousandth in a chain within a second, each
-    /// caused by the one before. What a user sends is the beginning of a chain, however fast they type.
+    /// Called with an action that is refused because it closes a loop: the thousandth in a chain
+    /// within a second, each caused by the one before. What a user sends is the beginning of a
+    /// chain, however fast they type.
     public var onLoop: ((Action) -> Void)?
 
     private let now: () -> ContinuousClock.Instant
@@ -93,11 +95,12 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         streams.close()
     }
 
-    /// Takes an action. It is worked on before this returns, unless another is: then after those before it.
+    /// Takes an action. It is worked on before this returns, unless another is: then after those
+    /// before it.
     public func send(_ action: Action) { take(action, from: nil, for: nil) }
 
-    /// Takes an action as ``send(_:)`` does. The task ends when the effect that it started has ended, and those of the
-    /// actions which that one sent, and so on.
+    /// Takes an action as ``send(_:)`` does. The task ends when the effect that it started has
+    /// ended, and those of the actions which that one sent, and so on.
     @discardableResult
     public func dispatch(_ action: Action) -> Task<Void, Never> {
         let scope = DispatchScope()
@@ -105,7 +108,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         return Task { await scope.ended() }
     }
 
-    /// Starts `plan`. The task ends when it has ended, and the effects of what it sent. It is cancelled with the store.
+    /// Starts `plan`. The task ends when it has ended, and the effects of what it sent. It is
+    /// cancelled with the store.
     @discardableResult
     public func run(_ plan: @escaping Plan<State, Action>) -> Task<Void, Never> {
         let scope = DispatchScope()
@@ -180,7 +184,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         if let effect { start(effect, for: scope) }
     }
 
-    /// Hands `action` to the middleware at `index`, and what that hands on to the next; the reducer is behind the last.
+    /// Hands `action` to the middleware at `index`, and what that hands on to the next; the reducer
+    /// is behind the last.
     private func pass(_ action: Action, to index: Int) -> Effect<Action>? {
         guard index < middleware.count else { return change(by: action) }
         var effect: Effect<Action>?

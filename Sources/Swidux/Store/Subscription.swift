@@ -11,7 +11,8 @@ public final class Subscription {
     public enum Delivery: Sendable, Hashable {
         /// After every action, before the next one is taken.
         case everyAction
-        /// Once in the turn of the main queue that follows, however many actions this one takes: for what draws.
+        /// Once in the turn of the main queue that follows, however many actions this one takes:
+        /// for what draws.
         case oncePerTurn
     }
 

@@ -1,4 +1,5 @@
-/// An ``EntityUndoChanges``, whatever its entities are; closures for the same reason as in ``ChangeBuffer``.
+/// An ``EntityUndoChanges``, whatever its entities are; closures for the same reason as in
+/// ``ChangeBuffer``.
 @MainActor
 @usableFromInline struct UndoChanges<State> {
     @usableFromInline typealias Restoration =

@@ -1,7 +1,7 @@
 /// What an action means to undo.
 public enum UndoRole: Sendable, Hashable {
-    /// A command of the user: one step, called `name` in reports. With `coalesces`, repeats of it on one entity within
-    /// a second are one step.
+    /// A command of the user: one step, called `name` in reports. With `coalesces`, repeats of it
+    /// on one entity within a second are one step.
     case command(name: String, coalesces: Bool)
     /// Take the last step back.
     case undo
@@ -11,14 +11,17 @@ public enum UndoRole: Sendable, Hashable {
     case ignored
 }
 
-/// The steps that can be undone and redone, as deltas: one for each command of the user that changed something.
+/// The steps that can be undone and redone, as deltas: one for each command of the user that
+/// changed something.
 ///
-/// A step holds the entities that the command touched, before and after, and nothing else. Undo returns an entity only
-/// if it still is what the step left; one changed since by anything that is no command is skipped and reported. Undo
-/// edits the stores as a reducer does, so that it reaches the disk.
+/// A step holds the entities that the command touched, before and after, and nothing else. Undo
+/// returns an entity only if it still is what the step left; one changed since by anything that is
+/// no command is skipped and reported. Undo edits the stores as a reducer does, so that it reaches
+/// the disk.
 ///
-/// Where an entity is shown comes back only if it is part of the entity (``Ranked``). The history is kept outside of
-/// the state, belongs to one ``Store``, and is bounded: the oldest steps go first.
+/// Where an entity is shown comes back only if it is part of the entity (``Ranked``). The history
+/// is kept outside of the state, belongs to one ``Store``, and is bounded: the oldest steps go
+/// first.
 @MainActor
 public final class UndoHistory<State, Action> {
     let classify: (Action, State) -> UndoRole
@@ -44,16 +47,16 @@ public final class UndoHistory<State, Action> {
         var coalesces: Bool
     }
 
-    /// A history of changes to the stores of `tracks`: undo brings entities back in their order, and removes them in
-    /// the opposite one, so that what is referred to comes first and goes last.
+    /// A history of changes to the stores of `tracks`: undo brings entities back in their order,
+    /// and removes them in the opposite one, so that what is referred to comes first and goes last.
     ///
     /// - Parameters:
     ///   - tracks: the stores whose changes can be undone.
     ///   - limit: bytes that the steps may hold, by the tracks' estimates.
     ///   - now: the clock that repeats are timed by.
     ///   - classify: what an action means, given the state before it.
-    ///   - report: the action that is reduced once a step has been applied: to select what was touched, say. Its own
-    ///     changes are no step.
+    ///   - report: the action that is reduced once a step has been applied: to select what was
+    ///     touched, say. Its own changes are no step.
     public init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,

@@ -5,8 +5,8 @@ public struct UndoTrack<State> {
 
     /// The track of the store at `keyPath`.
     ///
-    /// `size` estimates the bytes that one entity holds, its heap storage included: its inline size and a hundred for
-    /// bookkeeping by default, which is too little for entities with long texts.
+    /// `size` estimates the bytes that one entity holds, its heap storage included: its inline size
+    /// and a hundred for bookkeeping by default, which is too little for entities with long texts.
     @inlinable public init<Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 }

@@ -1,4 +1,5 @@
-/// How many entities of an ``EntityStore`` belong to each group, maintained from its deltas: the numbers beside tags.
+/// How many entities of an ``EntityStore`` belong to each group, maintained from its deltas: the
+/// numbers beside tags.
 ///
 /// ```swift
 /// var counts = EntityCounts<Item, Tag.ID> { $0.tags }
@@ -6,7 +7,8 @@
 /// counts[tag.id]
 /// ```
 ///
-/// An entity may belong to any number of groups; one that belongs to none is counted in ``ungrouped``.
+/// An entity may belong to any number of groups; one that belongs to none is counted in
+/// ``ungrouped``.
 public struct EntityCounts<Entity: Identifiable & Equatable & Sendable, Group: Hashable & Sendable>:
     Sendable
 where Entity.ID: Hashable & Sendable {
@@ -27,8 +29,8 @@ where Entity.ID: Hashable & Sendable {
     /// The number of entities in the group. O(1).
     public subscript(group: Group) -> Int { counts[group] ?? 0 }
 
-    /// Takes over what changed in `store` since the last update. O(changes), O(1) if nothing did, and O(n) only when
-    /// `store` is not a continuation of the one seen last.
+    /// Takes over what changed in `store` since the last update. O(changes), O(1) if nothing did,
+    /// and O(n) only when `store` is not a continuation of the one seen last.
     public mutating func update(from store: EntityStore<Entity>) {
         guard seen != store.revision else { return }
         if let deltas = seen.flatMap({ store.deltas(since: $0) }) {

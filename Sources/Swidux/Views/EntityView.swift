@@ -1,7 +1,8 @@
-/// A filtered index over an ``EntityStore``, maintained from its deltas and never rebuilt for one edit.
+/// A filtered index over an ``EntityStore``, maintained from its deltas and never rebuilt for one
+/// edit.
 ///
-/// It lives in the state beside the store, and the reducer brings it up to date after every action that may have
-/// touched the store:
+/// It lives in the state beside the store, and the reducer brings it up to date after every action
+/// that may have touched the store:
 ///
 /// ```swift
 /// state.open = EntityView { !$0.isDone }
@@ -9,7 +10,8 @@
 /// let screen = state.open.ids(in: top..<top + 40)
 /// ```
 ///
-/// Rows are in the store's order. A view answers from the content of its last update, whatever the store did since.
+/// Rows are in the store's order. A view answers from the content of its last update, whatever the
+/// store did since.
 public struct EntityView<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// What an entity is found by.
@@ -18,12 +20,13 @@ where Entity.ID: Hashable & Sendable {
     public typealias Filter = @Sendable (Entity) -> Bool
 
     @usableFromInline var filter: Filter?
-    /// What was seen at the last update; its revision is the cursor, and it knows the place of every row.
+    /// What was seen at the last update; its revision is the cursor, and it knows the place of
+    /// every row.
     @usableFromInline var source: EntityStore<Entity>
     @usableFromInline var tree: OrderedTree<OrderKey<ID>>
 
-    /// The id of an entity that is shown although it does not match, as long as it exists: the selected row that an
-    /// edit has just taken out of the filter. O(log n) to set.
+    /// The id of an entity that is shown although it does not match, as long as it exists: the
+    /// selected row that an edit has just taken out of the filter. O(log n) to set.
     public var pinned: ID? {
         didSet {
             guard pinned != oldValue else { return }
@@ -32,7 +35,8 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// A view of everything, empty until its first update. It shares the store's own order and costs nothing.
+    /// A view of everything, empty until its first update. It shares the store's own order and
+    /// costs nothing.
     @inlinable public init() {
         source = EntityStore()
         tree = OrderedTree()
@@ -44,8 +48,8 @@ where Entity.ID: Hashable & Sendable {
         filter = isIncluded
     }
 
-    /// Takes over what changed in `store` since the last update. O(changes × log n), O(1) if nothing did, and O(n)
-    /// only when `store` is not a continuation of the one seen last.
+    /// Takes over what changed in `store` since the last update. O(changes × log n), O(1) if
+    /// nothing did, and O(n) only when `store` is not a continuation of the one seen last.
     @inlinable public mutating func update(from store: EntityStore<Entity>) {
         guard store.revision != source.revision else { return }
         let deltas = filter == nil ? nil : store.deltas(since: source.revision)
@@ -68,8 +72,8 @@ where Entity.ID: Hashable & Sendable {
         rebuild()
     }
 
-    /// Replaces the filter by one that nothing passes which the present one stops, and takes over `store`: one more
-    /// letter in a search. O(rows shown).
+    /// Replaces the filter by one that nothing passes which the present one stops, and takes over
+    /// `store`: one more letter in a search. O(rows shown).
     @inlinable public mutating func narrowFilter(
         _ isIncluded: @escaping Filter, in store: EntityStore<Entity>
     ) {
@@ -99,13 +103,14 @@ where Entity.ID: Hashable & Sendable {
     /// Whether the entity is shown. O(log n).
     @inlinable public func contains(_ id: ID) -> Bool { row(of: id) != nil }
 
-    /// The number of rows that lie before the place of an entity of the store, shown or not; nil if the store has no
-    /// such entity. It is where the selection goes when its row leaves. O(log n).
+    /// The number of rows that lie before the place of an entity of the store, shown or not; nil if
+    /// the store has no such entity. It is where the selection goes when its row leaves. O(log n).
     @inlinable public func insertionRow(of id: ID) -> Int? {
         source.table[id].map { tree.lowerBound(of: source.key(of: $0)) }
     }
 
-    /// The ids at the rows of `range`, which is clamped to what there is. O(log n + size of the range).
+    /// The ids at the rows of `range`, which is clamped to what there is. O(log n + size of the
+    /// range).
     @inlinable public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.id) }
 
     /// All ids in order, lazily.

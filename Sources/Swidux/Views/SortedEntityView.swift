@@ -1,4 +1,5 @@
-/// A sorted, filtered index over an ``EntityStore``, maintained from its deltas and never rebuilt for one edit.
+/// A sorted, filtered index over an ``EntityStore``, maintained from its deltas and never rebuilt
+/// for one edit.
 ///
 /// ```swift
 /// var byName = SortedEntityView<Item, String>(by: \.name) { !$0.isDone }
@@ -6,8 +7,8 @@
 /// byName.ids(in: 0..<40)
 /// ```
 ///
-/// Entities with equal keys are in the store's order, in both directions. For the store's own order use
-/// ``EntityView``, which costs less.
+/// Entities with equal keys are in the store's order, in both directions. For the store's own order
+/// use ``EntityView``, which costs less.
 public struct SortedEntityView<
     Entity: Identifiable & Equatable & Sendable, SortKey: Comparable & Sendable
 >: Sendable where Entity.ID: Hashable & Sendable {
@@ -36,8 +37,8 @@ public struct SortedEntityView<
         self.isIncluded = isIncluded
     }
 
-    /// Takes over what changed in `store` since the last update. O(changes × log n), O(1) if nothing did, and
-    /// O(n log n) only when `store` is not a continuation of the one seen last.
+    /// Takes over what changed in `store` since the last update. O(changes × log n), O(1) if
+    /// nothing did, and O(n log n) only when `store` is not a continuation of the one seen last.
     public mutating func update(from store: EntityStore<Entity>) {
         guard store.revision != source.revision else { return }
         let old = source
@@ -64,7 +65,8 @@ public struct SortedEntityView<
         source.table[id].flatMap { key(of: $0, in: source) }.flatMap { tree.position(of: $0) }
     }
 
-    /// The ids at the rows of `range`, which is clamped to what there is. O(log n + size of the range).
+    /// The ids at the rows of `range`, which is clamped to what there is. O(log n + size of the
+    /// range).
     public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.place.id) }
 
     private func key(

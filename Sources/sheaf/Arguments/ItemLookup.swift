@@ -7,8 +7,8 @@ struct ItemLookup: Sendable {
     /// How many items an ambiguous id is answered with.
     private static let shownCandidates = 5
 
-    /// The items in the order of `references`; one that is named twice comes once. Whole ids are asked for together,
-    /// beginnings one by one.
+    /// The items in the order of `references`; one that is named twice comes once. Whole ids are
+    /// asked for together, beginnings one by one.
     ///
     /// - Throws: ``CommandFailure`` for an id that no item has, or several, or `StorageError`.
     func items(_ references: [ItemReference]) async throws -> [Item] {

@@ -35,8 +35,8 @@ struct StoreOptions: ParsableArguments {
         try FilePlace(url, environment: environment)
     }
 
-    /// Opens the list, first replays what processes showed that ended without saving it, and says so. The folder of a
-    /// list that may be made is made with it.
+    /// Opens the list, first replays what processes showed that ended without saving it, and says
+    /// so. The folder of a list that may be made is made with it.
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
     func open(_ mode: OpenMode) throws -> OpenList {
@@ -45,7 +45,8 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the list at `place`, as ``open(_:)``.
     ///
-    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing else to say.
+    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
+    ///   else to say.
     /// - Throws: as ``open(_:)``.
     func open(_ place: FilePlace, _ mode: OpenMode, hints: Bool = true) throws -> OpenList {
         let list = try making(mode) { try waiting { try await place.open(mode, hints: hints) } }
@@ -63,7 +64,8 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// What `body` opens in `mode`; that a list cannot be opened which may be made is that it cannot be made.
+    /// What `body` opens in `mode`; that a list cannot be opened which may be made is that it
+    /// cannot be made.
     private func making(_ mode: OpenMode, _ body: () throws -> OpenList) throws -> OpenList {
         do {
             return try body()
@@ -76,8 +78,8 @@ struct StoreOptions: ParsableArguments {
 }
 
 extension OpenList {
-    /// Makes the backup of the day before the list is written to, if one is due. Failing to is no reason to stop:
-    /// `sheaf doctor` tells.
+    /// Makes the backup of the day before the list is written to, if one is due. Failing to is no
+    /// reason to stop: `sheaf doctor` tells.
     func backUpDaily() {
         do {
             try place.file.flatMap(DailyBackups.init)?.makeIfDue()

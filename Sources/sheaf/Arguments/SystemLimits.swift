@@ -1,17 +1,20 @@
 import Glibc
 import SheafStorage
 
-/// What the system has to give before any work is done. Where that runs out, Dispatch ends the process, or waits for ever.
+/// What the system has to give before any work is done. Where that runs out, Dispatch ends the
+/// process, or waits for ever.
 enum SystemLimits {
-    /// So many files are open while a list is on the screen: the terminal, the list, its journal and log, watches, timers.
+    /// So many files are open while a list is on the screen: the terminal, the list, its journal
+    /// and log, watches, timers.
     private static let files = 24
     /// So many threads are started at once.
     private static let threads = 4
     /// `O_PATH`, which Swift's module of glibc leaves out.
     private static let path: Int32 = 0o10_000_000
 
-    /// Keeps a file that is opened later from becoming standard output or error, which sentences and lists are written
-    /// to. What takes the place of a closed one can be neither read nor written.
+    /// Keeps a file that is opened later from becoming standard output or error, which sentences
+    /// and lists are written to. What takes the place of a closed one can be neither read nor
+    /// written.
     static func fillStandardDescriptors() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = open("/", path | O_DIRECTORY)

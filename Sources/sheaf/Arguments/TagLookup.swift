@@ -3,8 +3,8 @@ import SheafCore
 
 /// Finds the tags that arguments mean: by name, with or without `#`, or by id.
 ///
-/// Where no tag has a name, that name also means the one tag that has it after a sigil: `roof` the tag `+roof`. Whoever
-/// writes `#roof` means no other tag than `roof`.
+/// Where no tag has a name, that name also means the one tag that has it after a sigil: `roof` the
+/// tag `+roof`. Whoever writes `#roof` means no other tag than `roof`.
 struct TagLookup: Sendable {
     /// All tags of the list, in their order.
     let tags: [Tag]
@@ -20,8 +20,8 @@ struct TagLookup: Sendable {
         return name
     }
 
-    /// The tag that `argument` means: the one of this name, or else the only one that has it after a sigil or whose id
-    /// begins so.
+    /// The tag that `argument` means: the one of this name, or else the only one that has it after
+    /// a sigil or whose id begins so.
     ///
     /// - Throws: ``CommandFailure`` if there is none, or several.
     func tag(_ argument: String) throws -> Tag {
@@ -40,8 +40,8 @@ struct TagLookup: Sendable {
         return try arguments.map(tag).filter { seen.insert($0.id).inserted }
     }
 
-    /// The tag that `argument` means, or a new last one of this name. Only a whole id counts as one, because what
-    /// looks like the beginning of an id may just as well be a new name.
+    /// The tag that `argument` means, or a new last one of this name. Only a whole id counts as
+    /// one, because what looks like the beginning of an id may just as well be a new name.
     func tagOrNew(_ argument: String) throws -> (tag: Tag, isNew: Bool) {
         if let tag = tag(named: argument) { return (tag, false) }
         if prefix(argument)?.isWhole ?? false { return (try tag(argument), false) }

@@ -2,8 +2,9 @@ import ArgumentParser
 
 /// One argument of which there may be many, or a bundle of those.
 ///
-/// The argument parser copies all that it has for each one that it takes: 30,000 ids took it 22 seconds. So what
-/// stands beyond the first few in a row is given to it as one, by ``bundled(_:)``, and taken apart here.
+/// The argument parser copies all that it has for each one that it takes: 30,000 ids took it 22
+/// seconds. So what stands beyond the first few in a row is given to it as one, by ``bundled(_:)``,
+/// and taken apart here.
 struct Words: ExpressibleByArgument {
     let texts: [String]
 
@@ -14,11 +15,12 @@ struct Words: ExpressibleByArgument {
 
     /// What no argument can have in it.
     private static let separator: Character = "\0"
-    /// Only options with one value, names of commands and arguments of which there is one come before the many.
+    /// Only options with one value, names of commands and arguments of which there is one come
+    /// before the many.
     private static let single = 16
 
-    /// Refuses texts that the parser would take for one-letter options in a row: of `add -cash` it would do the `-h`, and
-    /// say that all is well.
+    /// Refuses texts that the parser would take for one-letter options in a row: of `add -cash` it
+    /// would do the `-h`, and say that all is well.
     ///
     /// - Throws: `CommandFailure`, `.usage`.
     static func checkHyphens(of arguments: [String]) throws {
@@ -36,8 +38,8 @@ struct Words: ExpressibleByArgument {
         }
     }
 
-    /// `arguments` with those bundled that can be nothing but one of many: they follow a long row of others, without an
-    /// option in between. O(arguments).
+    /// `arguments` with those bundled that can be nothing but one of many: they follow a long row
+    /// of others, without an option in between. O(arguments).
     static func bundled(_ arguments: [String]) -> [String] {
         var bundled: [String] = []
         var row: [String] = []

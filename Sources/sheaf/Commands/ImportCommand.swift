@@ -109,7 +109,8 @@ struct ImportCommand: ParsableCommand {
     private func guessedFormat(of input: FileInput) throws -> ListFormat {
         if input.isStandardInput { return .lines }
         guard let format = ListFormat(fileName: file) else {
-            // A name that tells nothing may be that of a folder or a device, and that is what to say.
+            // A name that tells nothing may be that of a folder or a device, and that is what to
+            // say.
             try input.check()
             throw CommandFailure(
                 .usage,

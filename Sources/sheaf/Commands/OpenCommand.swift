@@ -37,7 +37,8 @@ struct OpenCommand: ParsableCommand {
     var rest: [Words] = []
 
     func validate() throws {
-        // Behind an option, a word is most likely the value of one that is not known, which the parser says later.
+        // Behind an option, a word is most likely the value of one that is not known, which the
+        // parser says later.
         let isBehindOption = CommandLine.arguments.dropFirst().first?.hasPrefix("-") ?? false
         if !isBehindOption { try refuseRest() }
     }

@@ -32,7 +32,8 @@ struct RenameCommand: ParsableCommand {
         try ListEdit.perform(on: store) { [name] edit in
             let item = try await edit.items.item(reference)
             var plan = ListEdit.Plan(report: "Renamed \(quoted(item.name)) to \(quoted(name)).")
-            // Bytes, because two spellings of one text are equal to Swift and not to whoever renames.
+            // Bytes, because two spellings of one text are equal to Swift and not to whoever
+            // renames.
             if !item.name.utf8.elementsEqual(name.utf8) {
                 var renamed = item
                 renamed.name = name

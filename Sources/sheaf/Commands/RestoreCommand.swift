@@ -45,7 +45,8 @@ struct RestoreCommand: ParsableCommand {
             "Restored \(counted(restored.items, "item")) to \(shown(path))\(kept).\n")
     }
 
-    /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits for it goes with it.
+    /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits
+    /// for it goes with it.
     private func recover(_ place: FilePlace) throws {
         guard IntentReplay(for: place).count > 0 else { return }
         do {
@@ -91,7 +92,8 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// The list that the file is of, or the one that `--store` names where that is gone or not known.
+    /// The list that the file is of, or the one that `--store` names where that is gone or not
+    /// known.
     private func target(of rescue: RescueFile) throws -> FilePlace {
         let named = try store.store.map { _ in try store.file() }
         guard let list = rescue.list else {

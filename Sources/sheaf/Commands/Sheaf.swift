@@ -4,8 +4,8 @@ import Terminal
 
 /// The program's command line: the screen, unless a command is named.
 ///
-/// Parsing is synchronous, because only a synchronous `main` stays on the real main thread, where the screen's event
-/// loop has to run.
+/// Parsing is synchronous, because only a synchronous `main` stays on the real main thread, where
+/// the screen's event loop has to run.
 @main
 struct Sheaf: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +39,8 @@ struct Sheaf: ParsableCommand {
         defaultSubcommand: OpenCommand.self)
 
     static func main() {
-        // Whoever reads our output may stop reading: that ends a command quietly, also where the parent ignores it.
+        // Whoever reads our output may stop reading: that ends a command quietly, also where the
+        // parent ignores it.
         signal(SIGPIPE, SIG_DFL)
         // A file that grows too large is a failed write, not the end.
         signal(SIGXFSZ, SIG_IGN)
@@ -56,9 +57,9 @@ struct Sheaf: ParsableCommand {
         }
     }
 
-    /// The command that `arguments` spell. A command is parsed alone first, because the parser takes
-    /// 2 ms to look through all of them. What that refuses, help included, is parsed from the root,
-    /// which has the words for it.
+    /// The command that `arguments` spell. A command is parsed alone first, because the parser
+    /// takes 2 ms to look through all of them. What that refuses, help included, is parsed from the
+    /// root, which has the words for it.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         var command: any ParsableCommand.Type = Self.self
         var rest = arguments[...]
@@ -95,7 +96,8 @@ struct Sheaf: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// Help goes to standard output and ends well; all else is a sentence on standard error and a status.
+    /// Help goes to standard output and ends well; all else is a sentence on standard error and a
+    /// status.
     private static func leave(after error: any Error) -> Never {
         if let (status, sentence) = ExitStatus.judge(error) {
             Diagnostics.report(sentence, details: (error as? CommandFailure)?.details ?? [])

@@ -2,8 +2,8 @@ import Dispatch
 import SheafCore
 import SheafStorage
 
-/// Makes the backup of the day while the list is on the screen: once it is loaded, and after later commits, always in
-/// the background. That it fails stops no work; `sheaf doctor` tells.
+/// Makes the backup of the day while the list is on the screen: once it is loaded, and after later
+/// commits, always in the background. That it fails stops no work; `sheaf doctor` tells.
 @MainActor
 final class BackgroundBackups {
     private let backups: DailyBackups

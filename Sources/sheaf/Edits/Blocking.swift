@@ -1,8 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Runs `work` on Swift's own threads and waits for its end: what a command does, which is synchronous, with storage,
-/// which is not. The main actor stands still meanwhile, so `work` must not need it.
+/// Runs `work` on Swift's own threads and waits for its end: what a command does, which is
+/// synchronous, with storage, which is not. The main actor stands still meanwhile, so `work` must
+/// not need it.
 func waiting<T: Sendable>(for work: @escaping @Sendable () async throws -> T) throws -> T {
     let outcome = Outcome<T>()
     let end = DispatchSemaphore(value: 0)

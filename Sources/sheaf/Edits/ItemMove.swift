@@ -7,7 +7,8 @@ struct ItemMove: Sendable {
         case before, after
     }
 
-    /// What moves, in the order in which it will stand. An item cannot move beside itself: the target stays.
+    /// What moves, in the order in which it will stand. An item cannot move beside itself: the
+    /// target stays.
     let items: [Item]
     private let target: Item
     private let side: Side
@@ -18,8 +19,9 @@ struct ItemMove: Sendable {
         self.target = target
     }
 
-    /// The items with their new ranks; none if they stand there already. Where the neighbours' ranks are equal, as
-    /// two processes can make them, those below give way and are among the changes.
+    /// The items with their new ranks; none if they stand there already. Where the neighbours'
+    /// ranks are equal, as two processes can make them, those below give way and are among the
+    /// changes.
     ///
     /// - Throws: `StorageError`.
     func changes(in storage: any ListStorage) async throws -> EntityChanges<Item> {

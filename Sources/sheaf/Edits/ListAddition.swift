@@ -5,10 +5,11 @@ import SheafStorage
 
 /// Brings items into a list: what `import`, `add` and `tag add` share.
 enum ListAddition {
-    /// Adds `list` to what `storage` holds, in one transaction, closes it, and returns what was done. Advice of the
-    /// storage goes to standard error.
+    /// Adds `list` to what `storage` holds, in one transaction, closes it, and returns what was
+    /// done. Advice of the storage goes to standard error.
     ///
-    /// - Parameter format: the format of a text whose items are left out where the list has an equal one.
+    /// - Parameter format: the format of a text whose items are left out where the list has an
+    ///   equal one.
     /// - Throws: `StorageError`, or ``CommandFailure`` for items that the store refused.
     static func add(
         _ list: ImportedList, to storage: any ListStorage, leavingOutKnown format: ListFormat? = nil
@@ -21,8 +22,8 @@ enum ListAddition {
         return plan
     }
 
-    /// Commits `changes`. A tag whose name another process has taken since the plan was made is no failure: its items
-    /// get that process's tag, because one name is one tag.
+    /// Commits `changes`. A tag whose name another process has taken since the plan was made is no
+    /// failure: its items get that process's tag, because one name is one tag.
     static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws {

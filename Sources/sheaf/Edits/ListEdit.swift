@@ -4,8 +4,8 @@ import SheafStorage
 import Swidux
 import Terminal
 
-/// One edit of a list from the command line: what is to change is looked up, committed in one transaction, and said
-/// in one line.
+/// One edit of a list from the command line: what is to change is looked up, committed in one
+/// transaction, and said in one line.
 struct ListEdit: Sendable {
     /// What an edit comes to.
     struct Plan: Sendable {
@@ -21,7 +21,8 @@ struct ListEdit: Sendable {
 
     /// Opens the list, commits what `plan` asks for, and prints its report.
     ///
-    /// - Parameter commit: how the changes are committed; without it, one that the list refuses is a failure.
+    /// - Parameter commit: how the changes are committed; without it, one that the list refuses is
+    ///   a failure.
     /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``.
     static func perform(
         on store: StoreOptions,
@@ -59,7 +60,8 @@ struct ListEdit: Sendable {
         return changes
     }
 
-    /// All items of the list that `change` makes different. O(items), bounded in memory by the result.
+    /// All items of the list that `change` makes different. O(items), bounded in memory by the
+    /// result.
     func changedItems(by change: (inout Item) -> Void) async throws -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
         try await storage.readPages { page in

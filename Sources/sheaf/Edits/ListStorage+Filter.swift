@@ -1,8 +1,8 @@
 import SheafCore
 
 extension ListStorage {
-    /// Hands on the items that `filter` includes, as many of each page as there are, in list order, until there are
-    /// `limit`.
+    /// Hands on the items that `filter` includes, as many of each page as there are, in list order,
+    /// until there are `limit`.
     func readItems(
         of filter: ItemFilter, limit: Int? = nil, _ body: ([Item]) throws -> Void
     ) async throws {

@@ -1,8 +1,8 @@
 import Glibc
 import Terminal
 
-/// What is said to the user beside a command's results: on standard error, without control sequences, whatever
-/// names and files it quotes.
+/// What is said to the user beside a command's results: on standard error, without control
+/// sequences, whatever names and files it quotes.
 enum Diagnostics {
     /// No path is longer; what a sentence quotes may be as long as a file.
     private static let limit = 6_000
@@ -13,7 +13,8 @@ enum Diagnostics {
         for line in details { StandardError.write("  \(shortened(line))\n") }
     }
 
-    /// `text` as a line bears it: harmless to a terminal, and without its middle if it is very long.
+    /// `text` as a line bears it: harmless to a terminal, and without its middle if it is very
+    /// long.
     private static func shortened(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard text.utf8.count > limit else { return DisplayText.sanitized(text) }
@@ -35,7 +36,8 @@ func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
-/// What the user gave instead of what was asked for, as a sentence begins with it: no longer than a line bears.
+/// What the user gave instead of what was asked for, as a sentence begins with it: no longer than a
+/// line bears.
 func cited(_ text: String) -> String {
     DisplayText.truncated(text, to: 60)
 }

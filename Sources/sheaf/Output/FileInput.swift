@@ -23,8 +23,10 @@ struct FileInput {
 
     /// All bytes.
     ///
-    /// - Parameter progress: is told how many bytes there are already, and of how many, if that is known.
-    /// - Throws: ``CommandFailure``: no such file, a folder, a device, an I/O error, more than 1 GiB.
+    /// - Parameter progress: is told how many bytes there are already, and of how many, if that is
+    ///   known.
+    /// - Throws: ``CommandFailure``: no such file, a folder, a device, an I/O error, more than 1
+    ///   GiB.
     func read(progress: (Int, Int?) -> Void = { _, _ in }) throws -> Data {
         guard let path else {
             let size = try checkedSize(of: STDIN_FILENO)
@@ -41,8 +43,8 @@ struct FileInput {
         return try read(from: file.number, after: start, size, progress)
     }
 
-    /// What came while a FIFO was waited for: its writer may come a moment after us, and opened without waiting, one
-    /// reads as empty until then.
+    /// What came while a FIFO was waited for: its writer may come a moment after us, and opened
+    /// without waiting, one reads as empty until then.
     private func start(of file: OpenFile) throws -> Data {
         do throws(SystemError) {
             guard try file.status().st_mode & S_IFMT == S_IFIFO else { return Data() }
@@ -89,8 +91,8 @@ struct FileInput {
         try checkKind(status)
     }
 
-    /// The size of a file, or nil. Pipes and terminals are as good as files; a folder has no text, and most devices no
-    /// end.
+    /// The size of a file, or nil. Pipes and terminals are as good as files; a folder has no text,
+    /// and most devices no end.
     private func checkedSize(of descriptor: Int32) throws -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(.noInput) }

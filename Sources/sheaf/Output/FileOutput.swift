@@ -5,7 +5,8 @@ import SheafStorage
 
 /// Where the text of a list goes: standard output, or a file that is there whole or not at all.
 ///
-/// Closing the reading end of standard output ends the process by SIGPIPE, which a shell takes as a matter of course.
+/// Closing the reading end of standard output ends the process by SIGPIPE, which a shell takes as a
+/// matter of course.
 final class FileOutput {
     private let file: OpenFile
     /// What failures call it.
@@ -28,10 +29,12 @@ final class FileOutput {
         replacement = nil
     }
 
-    /// The file at `path`. An older one is replaced when all is written, and keeps its permissions; a new one is for
-    /// the user alone. What is no regular file is written to directly: a terminal, a pipe, a FIFO that has a reader.
+    /// The file at `path`. An older one is replaced when all is written, and keeps its permissions;
+    /// a new one is for the user alone. What is no regular file is written to directly: a terminal,
+    /// a pipe, a FIFO that has a reader.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to, or is the list itself.
+    /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to, or is the list
+    ///   itself.
     init(path: String, store: StoreURL) throws {
         name = path
         let followed = try Self.checked { try FollowedPath(path) }
@@ -52,7 +55,8 @@ final class FileOutput {
             if Self.isSame(status, as: store.path) {
                 throw CommandFailure(.usage, "\(path): this is the list itself; name another file")
             }
-            // To replace a file takes no right to write to it, which may have been taken away on purpose.
+            // To replace a file takes no right to write to it, which may have been taken away on
+            // purpose.
             guard access(followed.path, W_OK) == 0 else { throw Self.cannotCreate(path, .last) }
         }
         do throws(SystemError) {
@@ -87,8 +91,8 @@ final class FileOutput {
         }
     }
 
-    /// Says on standard output what a command has done. Where that cannot be printed it is said on standard error: what
-    /// is done has not failed, and whoever tries again would do it twice.
+    /// Says on standard output what a command has done. Where that cannot be printed it is said on
+    /// standard error: what is done has not failed, and whoever tries again would do it twice.
     static func report(_ text: String) {
         do throws(SystemError) {
             try standard.write(Array(text.utf8))
@@ -101,7 +105,8 @@ final class FileOutput {
 
     // MARK: Opening
 
-    /// A pipe or a file that the parent opened for this process, and goes on writing to: it must not be replaced.
+    /// A pipe or a file that the parent opened for this process, and goes on writing to: it must
+    /// not be replaced.
     private static func duplicate(_ number: Int32, _ path: String) throws -> OpenFile {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0 else { throw cannotCreate(path, .last) }

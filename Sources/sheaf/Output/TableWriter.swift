@@ -6,8 +6,9 @@ import Terminal
 
 /// Prints items as a table: short id, state, name, tags, age.
 ///
-/// Pages come one at a time, so the first one decides the widths of the columns. On a terminal what does not fit is
-/// cut; elsewhere a longer name pushes its row to the right. Nothing that is printed can be a control sequence.
+/// Pages come one at a time, so the first one decides the widths of the columns. On a terminal what
+/// does not fit is cut; elsewhere a longer name pushes its row to the right. Nothing that is
+/// printed can be a control sequence.
 struct TableWriter {
     /// What the table is printed on.
     struct Look {
@@ -15,7 +16,8 @@ struct TableWriter {
         var columns: Int?
         var isColored: Bool
 
-        /// A terminal with its width, in colour unless `NO_COLOR` is set; anything else without either.
+        /// A terminal with its width, in colour unless `NO_COLOR` is set; anything else without
+        /// either.
         static func ofStandardOutput(
             environment: [String: String] = ProcessInfo.processInfo.environment
         ) -> Look {
@@ -51,7 +53,8 @@ struct TableWriter {
         var tags: Int
     }
 
-    /// Everything of a row but id, name and tags: the state, the age, and what is between the columns.
+    /// Everything of a row but id, name and tags: the state, the age, and what is between the
+    /// columns.
     private static let fixedColumns = 2 + 1 + 1 + 2 + 2 + 4
 
     private let tags: [Tag]

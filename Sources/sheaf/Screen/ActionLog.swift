@@ -4,7 +4,8 @@ import SheafFormats
 import SheafStorage
 import SheafTUI
 
-/// What `--log` writes: a line of JSON for every action, with what it changed, and for every turn that saving takes.
+/// What `--log` writes: a line of JSON for every action, with what it changed, and for every turn
+/// that saving takes.
 ///
 /// The names of items are in it, so it is for the user alone.
 struct ActionLog {
@@ -49,7 +50,8 @@ struct ActionLog {
             do throws(SystemError) {
                 try file.write(Array(line.utf8))
             } catch {
-                // While the screen is open there is nowhere else to say it, and the list matters more than its log.
+                // While the screen is open there is nowhere else to say it, and the list matters
+                // more than its log.
             }
         }
     }

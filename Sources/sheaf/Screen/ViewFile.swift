@@ -3,11 +3,12 @@ import Glibc
 import SheafCore
 import SheafStorage
 
-/// Where the view of one list is remembered: a private file in `$XDG_STATE_HOME/sheaf/views`, named for the list.
+/// Where the view of one list is remembered: a private file in `$XDG_STATE_HOME/sheaf/views`, named
+/// for the list.
 ///
-/// It is a convenience that nothing depends on: what cannot be read or written is as if it had never been, but for one
-/// thing: a file that cannot be read is put aside, under its name with `.unreadable` after it, before another takes
-/// its place.
+/// It is a convenience that nothing depends on: what cannot be read or written is as if it had
+/// never been, but for one thing: a file that cannot be read is put aside, under its name with
+/// `.unreadable` after it, before another takes its place.
 struct ViewFile: Sendable {
     private let folder: StateFolder
     private let name: String

@@ -98,7 +98,8 @@ struct RestoreTests {
             of: live.path, to: url.path)
         _ = try Restore.run(folder.file("backup"), to: url.place)
         #expect(try await lists.items(of: url) == lists.items(of: live))
-        // Until the restored list has the name, the old one is there: it must need no journal that is gone already.
+        // Until the restored list has the name, the old one is there: it must need no journal that
+        // is gone already.
         #expect(
             try folder.names == [
                 "backup", "list.sqlite", "list.sqlite.before-restore-1", "live.sqlite",

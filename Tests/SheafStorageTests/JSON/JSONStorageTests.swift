@@ -255,7 +255,8 @@ struct JSONStorageTests {
         let changes = StorageChanges(items: [Fixtures.item(1)])
         #expect(await storageError { try await storage.commit(changes) }?.code == .busy)
         #expect(try await storage.itemCount() == 0)
-        // Given up by name: a process that another test starts has the descriptor too, until it runs its program.
+        // Given up by name: a process that another test starts has the descriptor too, until it
+        // runs its program.
         #expect(flock(descriptor, LOCK_UN) == 0)
         close(descriptor)
         _ = try await storage.commit(changes)

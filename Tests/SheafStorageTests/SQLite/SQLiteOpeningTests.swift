@@ -127,7 +127,8 @@ struct SQLiteOpeningTests: SQLiteSuite {
         #expect(try folder.bytes(of: "one") == Data([7]))
     }
 
-    /// It may lead to a disk that is not mounted yet, and a new list there would hide the one that is on it.
+    /// It may lead to a disk that is not mounted yet, and a new list there would hide the one that
+    /// is on it.
     @Test("no list is made where a link leads to nothing")
     func danglingLink() async throws {
         try FileManager.default.createSymbolicLink(

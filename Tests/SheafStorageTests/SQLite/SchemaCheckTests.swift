@@ -141,7 +141,8 @@ struct SchemaCheckTests: SQLiteSuite {
             try shell("SELECT rootpage FROM sqlite_schema WHERE name = 'items'").flatMap(Int.init))
         let start = (root - 1) * 4096
         var next = integer(start + integer(start + 12, 2), 4)
-        // Each of these pages has the next one for all of its 300 children, the last one a page of items.
+        // Each of these pages has the next one for all of its 300 children, the last one a page of
+        // items.
         let last = bytes.count / 4096
         for page in Array(last - 15..<last) + [root] {
             bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Self.page(leadingTo: next))
@@ -166,7 +167,8 @@ struct SchemaCheckTests: SQLiteSuite {
         return page
     }
 
-    /// Examines, recovers and restores the list; each finds it damaged or foreign, or says what it could save.
+    /// Examines, recovers and restores the list; each finds it damaged or foreign, or says what it
+    /// could save.
     private func expectAnEnd() async throws {
         let list = StoreURL(.sqlite, path: path)
         #expect(Doctor.examine(list, environment: [:]).severity == .damage)

@@ -3,7 +3,8 @@ import Terminal
 
 @testable import SheafTUI
 
-/// What a terminal might send, drawn at random: keys of the table, text, pastes, reports of the mouse, noise.
+/// What a terminal might send, drawn at random: keys of the table, text, pastes, reports of the
+/// mouse, noise.
 struct StormInput {
     /// The sequences of the table, as bytes, each with the contexts' own weight.
     private static let bindings: [[UInt8]] = Keymap.standard.bindings.flatMap { binding in
@@ -77,7 +78,8 @@ struct StormInput {
             .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
     }
 
-    /// A report in one of the three ways: SGR, urxvt's, and X10's with its three bytes of any value.
+    /// A report in one of the three ways: SGR, urxvt's, and X10's with its three bytes of any
+    /// value.
     private static func mouse(using random: inout some RandomNumberGenerator) -> [UInt8] {
         let button = Int.random(in: 0..<100, using: &random)
         let x = Int.random(in: 0..<300, using: &random)

@@ -4,7 +4,8 @@ import Testing
 
 /// A list whose every text would steer a terminal, brought in by every way that there is.
 struct HostileList {
-    /// What names of files, arguments and queries are made of: sequences by ESC and by C1, a bidi control, line ends.
+    /// What names of files, arguments and queries are made of: sequences by ESC and by C1, a bidi
+    /// control, line ends.
     static let name = "e\u{1b}[31337m\u{9b}2J\u{1b}]0;31337\u{7}\u{202e}\r\n\u{85}\u{2028}"
 
     /// The list's file, whose own name is one of the texts.
@@ -40,7 +41,8 @@ struct HostileList {
         #expect(result.status == 0, "\(arguments): \(result.errors)")
     }
 
-    /// Texts that are no UTF-8, written by the sqlite3 shell into every column that holds text for people.
+    /// Texts that are no UTF-8, written by the sqlite3 shell into every column that holds text for
+    /// people.
     private func addBrokenBytes() throws {
         let all = HostileText.brokenBytes + [[0x61, 0x00, 0x1b, 0x63]]
         let names = all.indices.map { "broken\($0)." }
@@ -63,7 +65,8 @@ struct HostileList {
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    /// A list with an item for each of `texts`, which is its name, note and extra, and, behind a letter, its tag.
+    /// A list with an item for each of `texts`, which is its name, note and extra, and, behind a
+    /// letter, its tag.
     private static func json(_ texts: [String]) throws -> String {
         let items = texts.enumerated().map { place, text in
             [

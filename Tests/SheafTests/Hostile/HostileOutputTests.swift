@@ -11,7 +11,8 @@ struct HostileOutputTests {
         sheaf = try SheafBinary()
     }
 
-    /// Runs the program with standard output and error on a terminal, and returns what arrived there.
+    /// Runs the program with standard output and error on a terminal, and returns what arrived
+    /// there.
     private func print(
         _ arguments: [String], color: Bool = false, columns: Int = 80
     ) throws -> [UInt8] {

@@ -2,7 +2,8 @@ import Foundation
 import SheafTestSupport
 import Testing
 
-/// The same texts while the screen is open: what ncurses is given, what is said at the end, what a paste may do.
+/// The same texts while the screen is open: what ncurses is given, what is said at the end, what a
+/// paste may do.
 @Suite("Hostile texts, on the screen")
 struct HostileScreenTests {
     let sheaf: SheafBinary

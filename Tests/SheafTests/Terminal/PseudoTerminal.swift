@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// A terminal made of a pair of descriptors, with one process in it: what it is sent, byte by byte, and its modes.
+/// A terminal made of a pair of descriptors, with one process in it: what it is sent, byte by byte,
+/// and its modes.
 ///
 /// tmux shows what a terminal makes of the bytes; this shows the bytes.
 final class PseudoTerminal {
@@ -41,7 +42,8 @@ final class PseudoTerminal {
     var isReading = true
     private var end: End?
 
-    /// Starts `arguments` in a terminal of its own, in the folder and with the environment of `sheaf`.
+    /// Starts `arguments` in a terminal of its own, in the folder and with the environment of
+    /// `sheaf`.
     init(
         _ sheaf: SheafBinary, _ arguments: [String], columns: Int = 80, rows: Int = 20,
         environment: [String: String] = [:],

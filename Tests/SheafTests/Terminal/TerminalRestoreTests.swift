@@ -2,7 +2,8 @@ import Foundation
 import SheafTestSupport
 import Testing
 
-/// However the program ends, the terminal is as it was found: the line's modes, and what the bytes switched.
+/// However the program ends, the terminal is as it was found: the line's modes, and what the bytes
+/// switched.
 @Suite("The terminal after the program")
 struct TerminalRestoreTests {
     let sheaf: SheafBinary
@@ -15,7 +16,8 @@ struct TerminalRestoreTests {
         try sheaf.run("list", "--store", "a.sqlite").output.split(separator: "\n").map(String.init)
     }
 
-    /// A terminal with the program open, whose modes differ from what is usual, so that nobody restores them by chance.
+    /// A terminal with the program open, whose modes differ from what is usual, so that nobody
+    /// restores them by chance.
     private func open() throws -> (PseudoTerminal, String) {
         let terminal = try PseudoTerminal(
             sheaf, [SheafBinary.path, "--store", "a.sqlite"],
@@ -66,7 +68,8 @@ struct TerminalRestoreTests {
         #expect(try names() == ["draft"])
     }
 
-    /// Traps, limits, timers and signals without a meaning here: all that end a process and can be seen by it.
+    /// Traps, limits, timers and signals without a meaning here: all that end a process and can be
+    /// seen by it.
     static let fatal: [Int32] = [
         SIGSEGV, SIGILL, SIGABRT, SIGTRAP, SIGBUS, SIGFPE, SIGSYS, SIGALRM, SIGVTALRM,
         SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT, 64,

@@ -31,8 +31,8 @@ struct TerminalStormTests {
         return terminal
     }
 
-    /// What the window is closed on: the list, a draft, the help, the filter with a flush on its way; and the list
-    /// and a draft with the hangup ignored by whoever started it.
+    /// What the window is closed on: the list, a draft, the help, the filter with a flush on its
+    /// way; and the list and a draft with the hangup ignored by whoever started it.
     @Test(
         "a terminal that is closed ends it within a second, nothing lost",
         arguments: [

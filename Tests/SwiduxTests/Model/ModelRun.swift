@@ -9,8 +9,8 @@ struct ModelRun {
     private var plain = PlainList()
     private var past: [PlainList] = []
     private var future: [PlainList] = []
-    /// What the user has seen since all was last said to be saved, the oldest first: a crash may leave any of them, and
-    /// nothing else.
+    /// What the user has seen since all was last said to be saved, the oldest first: a crash may
+    /// leave any of them, and nothing else.
     private var seen: [PlainList] = []
     private var isHeld = false
 

@@ -1,8 +1,8 @@
 import Foundation
 import Swidux
 
-/// One step of a random script: an edit by a user, something that happens to storage, or time that goes by. Ids are
-/// those of rows, from 10 to 29; parents are 0 to 5.
+/// One step of a random script: an edit by a user, something that happens to storage, or time that
+/// goes by. Ids are those of rows, from 10 to 29; parents are 0 to 5.
 enum ModelStep: Sendable, Hashable {
     case rename(Int, String)
     case delete(Int)

@@ -1,7 +1,8 @@
 import Foundation
 import Swidux
 
-/// The application of the original README: it keeps the stores itself and calls the middleware by hand.
+/// The application of the original README: it keeps the stores itself and calls the middleware by
+/// hand.
 enum Seed000 {
     typealias Send = Swidux.Send<AppAction>
     typealias Effect = Swidux.Effect<AppAction>

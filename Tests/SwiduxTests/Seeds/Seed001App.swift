@@ -1,7 +1,8 @@
 import Foundation
 import Swidux
 
-/// The application of the code patterns: items in a browser, an inspector, and the framework's store under its own.
+/// The application of the code patterns: items in a browser, an inspector, and the framework's
+/// store under its own.
 enum Seed001 {
     typealias Send = Swidux.Send<AppAction>
     typealias Effect = Swidux.Effect<AppAction>

@@ -1,7 +1,8 @@
 import Foundation
 import Swidux
 
-/// The programs of the Store document: state, actions, a reducer function and effect functions each.
+/// The programs of the Store document: state, actions, a reducer function and effect functions
+/// each.
 enum Seed002 {
     typealias Reducer<State, Action> = (inout State, Action) -> Void
 

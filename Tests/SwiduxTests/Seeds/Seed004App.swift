@@ -1,7 +1,8 @@
 import Foundation
 import Swidux
 
-/// The programs of the ReSwift-Effect document: any action, a reducer function with an environment, tasks as effects.
+/// The programs of the ReSwift-Effect document: any action, a reducer function with an environment,
+/// tasks as effects.
 enum Seed004 {
     protocol Action: Sendable {}
 
