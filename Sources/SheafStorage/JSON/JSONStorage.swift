@@ -86,26 +86,19 @@ public final class JSONStorage: ListStorage {
     }
 
     public func close() async {
-        await onQueue { [self] in session = nil }
+        await BlockingCalls.run(on: queue) { [self] in session = nil }
     }
 
-    /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does
-    /// not end a write.
+    /// Runs `body` on the queue.
     private func perform<T: Sendable>(
         _ body: @escaping @Sendable (JSONSession) throws -> T
     ) async throws -> T {
-        let result = await onQueue { [self] in
+        let result = await BlockingCalls.run(on: queue) { [self] in
             Result {
                 guard let session else { throw FileFailure.closed(at: file.location) }
                 return try body(session)
             }
         }
         return try result.get()
-    }
-
-    private func onQueue<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: body()) }
-        }
     }
 }

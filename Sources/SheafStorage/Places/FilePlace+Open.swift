@@ -46,22 +46,16 @@ extension FilePlace {
             place: .file(self), storage: storage, recovery: recovery ?? (hints ? rescueHint : nil))
     }
 
-    /// Opens the list and what waits to be replayed to it. Locks are waited for, which no thread of
-    /// Swift's own pool should do.
+    /// Opens the list and what waits to be replayed to it. Locks are waited for.
     private func opened(
         _ mode: OpenMode, patience: Duration
     ) async throws -> (any ListStorage, IntentReplay) {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        (
-                            try openStorage(self, mode: mode, patience: patience),
-                            IntentReplay(for: self)
-                        )
-                    })
+        let result = await BlockingCalls.run(on: .global()) {
+            Result {
+                (try openStorage(self, mode: mode, patience: patience), IntentReplay(for: self))
             }
         }
+        return try result.get()
     }
 
     /// What is said of rescue files that nobody has taken in yet, or nil if there are none.

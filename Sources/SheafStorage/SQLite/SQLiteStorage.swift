@@ -97,7 +97,7 @@ public final class SQLiteStorage: ListStorage {
     }
 
     public func close() async {
-        await onQueue { [self] in end() }
+        await BlockingCalls.run(on: queue) { [self] in end() }
     }
 
     deinit { end() }
@@ -109,12 +109,11 @@ public final class SQLiteStorage: ListStorage {
         connection?.close()
     }
 
-    /// Runs `body` on the queue. It is no child of the calling task, so that cancelling that does
-    /// not end a write.
+    /// Runs `body` on the queue.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (SQLiteSession) throws -> T
     ) async throws -> T {
-        let result = await onQueue { [self] in
+        let result = await BlockingCalls.run(on: queue) { [self] in
             Result {
                 guard let session = open?.session else {
                     throw FileFailure.closed(at: file.location)
@@ -123,11 +122,5 @@ public final class SQLiteStorage: ListStorage {
             }
         }
         return try result.get()
-    }
-
-    private func onQueue<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: body()) }
-        }
     }
 }

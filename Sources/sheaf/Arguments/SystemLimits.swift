@@ -21,13 +21,8 @@ enum SystemLimits {
         }
     }
 
-    /// - Throws: ``CommandFailure`` with what there is too little of.
-    static func check() throws {
-        try checkFiles()
-        try checkThreads()
-    }
-
-    private static func checkFiles() throws {
+    /// - Throws: ``CommandFailure`` if too few files may be open.
+    static func checkFiles() throws {
         var opened: [OpenFile] = []
         while opened.count < files {
             let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -41,7 +36,10 @@ enum SystemLimits {
         }
     }
 
-    private static func checkThreads() throws {
+    /// For what starts any: commands do their work on the main thread.
+    ///
+    /// - Throws: ``CommandFailure`` if too few threads can be started.
+    static func checkThreads() throws {
         var started: [pthread_t] = []
         defer { for thread in started { pthread_join(thread, nil) } }
         while started.count < threads {

@@ -52,7 +52,7 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let input = FileInput(file)
         let format = try format ?? guessedFormat(of: input)
-        let progress = ProgressLine()
+        let progress = try ProgressLine()
         defer { progress.finish() }
         let parsed = try parse(input, as: format, progress)
         let list = try store.open(.readWriteCreate)

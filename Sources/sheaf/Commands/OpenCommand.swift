@@ -57,6 +57,7 @@ struct OpenCommand: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
+        try SystemLimits.checkThreads()
         let mode = readOnly ? OpenMode.readOnly : .readWriteCreate
         let list = try store.openForScreen(mode)
         let storage = faults.applied(to: list.storage)

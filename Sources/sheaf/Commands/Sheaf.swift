@@ -50,7 +50,7 @@ struct Sheaf: ParsableCommand {
             let arguments = Array(CommandLine.arguments.dropFirst())
             try Words.checkHyphens(of: arguments)
             var command = try parsed(Words.bundled(arguments))
-            try SystemLimits.check()
+            try SystemLimits.checkFiles()
             try command.run()
         } catch {
             leave(after: error)

@@ -10,11 +10,13 @@ final class ProgressLine {
     private let timer: (any DispatchSourceTimer)?
     private let line = Line()
 
-    init() {
+    /// - Throws: ``CommandFailure`` if its thread cannot be started.
+    init() throws {
         guard isatty(STDERR_FILENO) == 1 else {
             timer = nil
             return
         }
+        try SystemLimits.checkThreads()
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + 0.3, repeating: 0.2)
         timer.setEventHandler { [line] in line.draw() }
