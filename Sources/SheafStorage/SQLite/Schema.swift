@@ -7,11 +7,15 @@ import SheafCore
 struct Schema: Sendable {
     /// Step n brings a store from version n to n + 1; a new store runs all.
     var migrations: [String]
+    /// What they leave in a new list; none for a schema whose tables are always judged closely.
+    var rows: [SchemaRow] = []
 
     /// The version that the program writes.
     var version: Int64 { Int64(migrations.count) }
 
-    static let current = Schema(migrations: [
+    static let current = Schema(migrations: currentMigrations, rows: SchemaRow.current)
+
+    private static let currentMigrations = [
         """
         CREATE TABLE tags (
           id TEXT NOT NULL PRIMARY KEY,      -- lower-case UUID
@@ -54,7 +58,7 @@ struct Schema: Sendable {
         ) STRICT;
         INSERT INTO commits VALUES (0, 0);
         """,
-    ])
+    ]
 
     /// Makes the tables in an empty database.
     func create(on connection: SQLiteConnection) throws {

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import SheafCore
 import SheafTestSupport
@@ -54,6 +55,26 @@ struct SchemaCheckTests: SQLiteSuite {
         let target = StoreURL(.sqlite, path: folder.file("other.sqlite"))
         #expect(await storageError { try Restore.run(path, to: target.place) }?.code == .foreign)
         #expect(try folder.names == ["list.sqlite"])
+    }
+
+    @Test("a new list's tables are word for word those that are not judged closely")
+    func verbatim() async throws {
+        try await makeStore()
+        let rows = try SQLiteConnection.with(
+            path: path, flags: SQLITE_OPEN_READONLY, location: path
+        ) { connection in
+            let rows = try connection.statement(
+                "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema ORDER BY rowid")
+            var found: [SchemaRow] = []
+            while try rows.step() {
+                found.append(
+                    SchemaRow(
+                        type: rows.text(0), name: rows.text(1), table: rows.text(2),
+                        sql: rows.text(3)))
+            }
+            return found
+        }
+        #expect(rows == Schema.current.rows)
     }
 
     @Test("what is refused for what it brings along is brought into a new list")
