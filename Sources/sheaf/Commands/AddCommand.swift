@@ -9,6 +9,7 @@ import SheafStorage
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
+        _superCommandName: "sheaf",
         abstract: "Add items at the end of the list, and print their ids.",
         discussion: """
             Each name is one item; quote names with spaces. Missing tags are created. To add the lines of \

@@ -6,6 +6,7 @@ import SheafStorage
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
+        _superCommandName: "sheaf",
         abstract: "Copy the whole list to a file, even while it is being edited.",
         discussion: """
             The copy is a consistent list of the same kind, checked before it gets its name. An existing file is \

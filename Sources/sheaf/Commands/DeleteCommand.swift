@@ -5,6 +5,7 @@ import SheafCore
 struct DeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
+        _superCommandName: "sheaf",
         abstract: "Delete items.",
         discussion: """
             Items are deleted without a question, and this cannot be undone. If one id is wrong, nothing is deleted.

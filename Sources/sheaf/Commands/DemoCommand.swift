@@ -6,6 +6,7 @@ import SheafStorage
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
+        _superCommandName: "sheaf",
         abstract: "Fill a new list with sample items.",
         discussion: """
             A list that already has items is left unchanged.

@@ -5,6 +5,7 @@ import SheafCore
 struct DoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",
+        _superCommandName: "sheaf",
         abstract: "Mark items as done, or with --undo as not done.",
         discussion: """
             An item that is already done keeps its time. If one id is wrong, nothing is changed.

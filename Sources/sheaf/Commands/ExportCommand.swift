@@ -7,6 +7,7 @@ import SheafStorage
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
+        _superCommandName: "sheaf",
         abstract: "Write the list and its tags in a format that import reads.",
         discussion: """
             Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \

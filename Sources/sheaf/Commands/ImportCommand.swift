@@ -8,6 +8,7 @@ import SheafStorage
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
+        _superCommandName: "sheaf",
         abstract: "Add the items of a file or of standard input to the list.",
         discussion: """
             Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \

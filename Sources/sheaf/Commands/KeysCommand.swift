@@ -5,6 +5,7 @@ import SheafTUI
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
+        _superCommandName: "sheaf",
         abstract: "Print the keys as Markdown tables.",
         shouldDisplay: false)
 

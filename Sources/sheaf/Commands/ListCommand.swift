@@ -9,6 +9,7 @@ import SheafTUI
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
+        _superCommandName: "sheaf",
         abstract: "Print the items, in list order.",
         discussion: """
             Formats: table; lines, one name per line; json, an array of objects with id, name, note, tags, done, \

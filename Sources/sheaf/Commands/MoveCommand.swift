@@ -5,6 +5,7 @@ import SheafCore
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
+        _superCommandName: "sheaf",
         abstract: "Move items to directly before or after another one.",
         discussion: """
             Several items are placed in the order in which they are given. If one id is wrong, nothing is \

@@ -10,6 +10,7 @@ import Terminal
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
+        _superCommandName: "sheaf",
         abstract: "Open the list on the screen.",
         usage: "sheaf [open] [--store <url>] [--read-only]",
         discussion: """

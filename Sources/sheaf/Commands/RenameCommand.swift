@@ -5,6 +5,7 @@ import SheafCore
 struct RenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
+        _superCommandName: "sheaf",
         abstract: "Rename an item.",
         discussion: """
             The first column of 'sheaf list --format table' shows the ids.

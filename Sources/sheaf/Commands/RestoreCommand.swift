@@ -9,6 +9,7 @@ import Terminal
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
+        _superCommandName: "sheaf",
         abstract: "List the backups of the list, restore one, or apply a rescue file.",
         discussion: """
             Without a file it lists the backups and rescue files, the newest first. A backup replaces the list, \

@@ -5,6 +5,7 @@ import SheafCore
 struct TagAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
+        _superCommandName: "sheaf tag",
         abstract: "Add a tag to items; a missing tag is created.",
         discussion: """
             If one id is wrong, nothing is changed.

@@ -5,6 +5,7 @@ import SheafCore
 struct TagDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
+        _superCommandName: "sheaf tag",
         abstract: "Delete tags, and remove them from their items.",
         discussion: """
             The items stay. There is no question, and no undo. If one of the tags does not exist, nothing is deleted.

@@ -9,6 +9,7 @@ import Terminal
 struct TagListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
+        _superCommandName: "sheaf tag",
         abstract: "Print the tags, in their order.",
         discussion: """
             Formats: table, with the colour and the number of items; lines, one name per line; json, an array \

@@ -7,6 +7,7 @@ struct TagRecolourCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "recolour",
+        _superCommandName: "sheaf tag",
         abstract: "Change the colour of a tag.",
         discussion: """
             The colours are \(colors).

@@ -5,6 +5,7 @@ import SheafCore
 struct TagRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
+        _superCommandName: "sheaf tag",
         abstract: "Remove a tag from items.",
         discussion: """
             The tag itself stays, even if no item has it any more. If one id is wrong, nothing is changed.

@@ -5,6 +5,7 @@ import SheafCore
 struct TagRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
+        _superCommandName: "sheaf tag",
         abstract: "Rename a tag.",
         discussion: """
             Its items keep it. A name that another tag has is refused; merge joins two tags.
