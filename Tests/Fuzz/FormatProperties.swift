@@ -45,7 +45,7 @@ enum FormatProperties {
             switch bytes[index % bytes.count] % 5 {
             case 0: list.items[index].name = list.items[list.items.count - 1 - index].name
             case 1: list.items[index].note = list.items[list.items.count - 1 - index].name
-            case 2: list.items[index].doneAt = list.items[index].isDone ? nil : Fixture.now
+            case 2: list.items[index].doneAt = list.items[index].isDone ? nil : Fixtures.now
             case 3: list.items[index].tags = list.items[list.items.count - 1 - index].tags
             default: list.items[index].extras = list.items[index].extras.dropLast()
             }
@@ -71,8 +71,8 @@ enum FormatProperties {
             try DisplayProperties.expectHarmless(error.description)
         }
         do {
-            let text = try WholeList(Data(bytes), at: "", modified: Fixture.now).text()
-            let again = try WholeList(Data(text), at: "", modified: Fixture.now).text()
+            let text = try WholeList(Data(bytes), at: "", modified: Fixtures.now).text()
+            let again = try WholeList(Data(text), at: "", modified: Fixtures.now).text()
             let texts = [again, text].map { String(decoding: $0, as: UTF8.self) }
             try expectSame(texts[0], texts[1], "a store with ranks")
         } catch let error as StorageError {

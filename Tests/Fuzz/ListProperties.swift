@@ -65,9 +65,9 @@ enum ListProperties {
         let ranks = Rank.spread(parts.count, between: nil, and: nil)
         for (number, part) in parts.enumerated() {
             var item = Item(
-                id: Fixture.id(number), name: "", rank: ranks[number], createdAt: Fixture.now)
+                id: Fixtures.id(number), name: "", rank: ranks[number], createdAt: Fixtures.now)
             let isDone = part.first == 0xfc
-            item.doneAt = isDone ? Fixture.now : nil
+            item.doneAt = isDone ? Fixtures.now : nil
             let fields = part.dropFirst(isDone ? 1 : 0).split(
                 separator: 0xff, omittingEmptySubsequences: false)
             for (place, field) in fields.enumerated() {
@@ -97,7 +97,7 @@ enum ListProperties {
             return
         }
         let tag = Tag(
-            id: Fixture.id(100_000 + list.tags.count), name: name, color: .blue,
+            id: Fixtures.id(100_000 + list.tags.count), name: name, color: .blue,
             rank: Rank.between(list.tags.last?.rank, nil))
         list.tags.append(tag)
         item.tags.insert(tag.id)

@@ -27,7 +27,7 @@ struct ListText {
         }
         // Ids count, so that a run can be repeated.
         let ids = Counter()
-        let plan = Importer(now: Fixture.now, makeID: { ids.next() }).plan(
+        let plan = Importer(now: Fixtures.now, makeID: { ids.next() }).plan(
             parsed.list, tags: [], lastRank: nil, existing: [])
         self.init(items: plan.changes.items.upserts, tags: plan.changes.tags.upserts)
     }
@@ -82,6 +82,6 @@ private final class Counter: @unchecked Sendable {
 
     func next() -> UUID {
         number += 1
-        return Fixture.id(number)
+        return Fixtures.id(number)
     }
 }

@@ -95,7 +95,7 @@ enum RowProperties {
             "INSERT INTO items VALUES (?1, ?2, ?3, 'a0', ?4, ?5, ?6, ?7, ?8)")
         let link = try connection.statement("INSERT INTO item_tags VALUES (?1, ?2)")
         for (number, row) in rows.enumerated() {
-            let (itemID, tagID) = (Fixture.id(number), Fixture.id(100 + number))
+            let (itemID, tagID) = (Fixtures.id(number), Fixtures.id(100 + number))
             try tag.bind(tagID, at: 1)
             try tag.bind(row.name, at: 2)
             try tag.bind("\(number)", at: 3)

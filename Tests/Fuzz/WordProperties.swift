@@ -79,7 +79,7 @@ enum WordProperties {
         let other = ItemFilter(text: lines.count > 1 ? lines[1] : "")
         let name = lines.last ?? ""
         let item = Item(
-            id: Fixture.id(1), name: name, rank: Rank.between(nil, nil),
+            id: Fixtures.id(1), name: name, rank: Rank.between(nil, nil),
             createdAt: Timestamp(milliseconds: 0))
         try expect(ItemFilter(text: " ").includes(item), "no words")
         if filter.narrows(other), filter.includes(item) {

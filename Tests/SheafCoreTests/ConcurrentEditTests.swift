@@ -15,8 +15,8 @@ struct ConcurrentEditTests {
     private var state = AppState()
 
     init() {
-        item = Fixture.items(["Buy milk"])[0]
-        tag = Fixture.tags(["home"])[0]
+        item = Fixtures.items(["Buy milk"])[0]
+        tag = Fixtures.tags(["home"])[0]
         state.items = EntityStore([item])
         state.tags = EntityStore([tag])
         state.settle()
@@ -52,7 +52,7 @@ struct ConcurrentEditTests {
         reduce(.items(.renameRequested), .line(.edited(.insert(" today"))))
         fetch {
             $0.name = "Buy cream"
-            $0.doneAt = Fixture.now
+            $0.doneAt = Fixtures.now
         }
         reduce(.line(.kept))
         #expect(state.items[item.id]?.name == "Buy milk today")

@@ -7,8 +7,8 @@ import Testing
 @Suite("Conflicts with another process")
 @MainActor
 struct ConflictTests {
-    private let item = Fixture.items(["Buy milk"])[0]
-    private let tag = Fixture.tags(["home"])[0]
+    private let item = Fixtures.items(["Buy milk"])[0]
+    private let tag = Fixtures.tags(["home"])[0]
     private var state = AppState()
     private var status = PersistenceStatus()
 
@@ -67,7 +67,7 @@ struct ConflictTests {
     mutating func noNote() {
         state.items.modify(item.id) { $0.note = "was: long ago" }
         tell()
-        state.items.modify(item.id) { $0.doneAt = Fixture.now }
+        state.items.modify(item.id) { $0.doneAt = Fixtures.now }
         tell(AnyID(item.id), isAdoption: true)
         #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “Buy milk”")
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Leaving")
 @MainActor
 struct LeavingTests {
-    private let storage = FakeStorage(items: Fixture.items(["one"]))
+    private let storage = FakeStorage(items: Fixtures.items(["one"]))
     private let terminal = FakeTerminal()
     private let late = LateKey()
 

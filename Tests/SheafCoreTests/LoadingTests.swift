@@ -17,7 +17,7 @@ struct LoadingTests {
 
     @Test("an item that is added at the end comes behind those that are not here yet")
     func addAtEnd() {
-        let items = Fixture.items(["one", "two", "three"])
+        let items = Fixtures.items(["one", "two", "three"])
         var state = AppState(list: ListInfo(name: "list", loading: Loading()))
         reduce(
             &state,
@@ -32,11 +32,11 @@ struct LoadingTests {
 
     @Test("items that are added before anything is here come behind what is loaded")
     func addEarly() {
-        let items = Fixture.items(["one", "two", "three"])
+        let items = Fixtures.items(["one", "two", "three"])
         var state = AppState(list: ListInfo(name: "list", loading: Loading()))
         for (number, name) in ["four", "five"].enumerated() {
             let environment = AppEnvironment(
-                now: { Fixture.now }, makeID: { Fixture.id(90 + number) }, sleep: { _ in },
+                now: { Fixtures.now }, makeID: { Fixtures.id(90 + number) }, sleep: { _ in },
                 storage: FakeStorage(), terminal: FakeTerminal())
             for action: AppAction in [
                 .items(.addRequested(.atEnd)), .line(.edited(.insert(name))), .line(.kept),
@@ -52,7 +52,7 @@ struct LoadingTests {
 
     @Test("a row that was deleted or changed is not brought back by its page")
     func editsWin() {
-        let items = Fixture.items(["one", "two"])
+        let items = Fixtures.items(["one", "two"])
         var state = AppState(list: ListInfo(name: "list", loading: Loading()))
         reduce(
             &state,
@@ -72,7 +72,7 @@ struct LoadingTests {
 
     @Test("a note that comes back from the editor after loading failed is kept")
     func noteAfterFailure() {
-        let item = Fixture.items(["one"])[0]
+        let item = Fixtures.items(["one"])[0]
         var state = AppState(list: ListInfo(name: "list", loading: Loading()))
         reduce(
             &state, .session(.itemsLoaded([item])), .session(.loadFailed(reason: "damaged")),
@@ -84,7 +84,7 @@ struct LoadingTests {
 
     @Test("a list that is locked is waited for, says so, and is there once it is free")
     func locked() async {
-        let storage = FakeStorage(items: Fixture.items(["one"]))
+        let storage = FakeStorage(items: Fixtures.items(["one"]))
         let busy = StorageError(.busy, at: "list", reason: "locked by another process")
         await storage.failReads(with: busy, count: 3)
         let store = AppStore(
@@ -105,7 +105,7 @@ struct LoadingTests {
     func remembersView() {
         var view = RememberedView(AppState())
         view.hidesDone = true
-        view.selectedItem = Fixture.id(7)
+        view.selectedItem = Fixtures.id(7)
         let state = AppState(list: ListInfo(loading: Loading()), view: view)
         #expect(RememberedView(state) == view)
     }

@@ -7,16 +7,16 @@ import Testing
 @Suite("A refused tag")
 @MainActor
 struct RefusedTagTests {
-    private let theirs = Fixture.tags(["home"])[0]
+    private let theirs = Fixtures.tags(["home"])[0]
     private let mine: SheafCore.Tag
     private let item: Item
     private let storage: FakeStorage
     private let sleeps = Sleeps()
 
     init() {
-        let (theirs, id) = (theirs, Fixture.id(150))
+        let (theirs, id) = (theirs, Fixtures.id(150))
         mine = SheafCore.Tag(id: id, name: "Home", color: .blue, rank: theirs.rank)
-        var item = Fixture.items(["one"])[0]
+        var item = Fixtures.items(["one"])[0]
         item.tags = [id]
         self.item = item
         storage = FakeStorage(tags: [theirs])

@@ -27,7 +27,7 @@ struct RescueTests {
         _ files: Files, obstacle: String? = nil,
         middleware: Middleware<AppState, AppAction>? = nil
     ) async -> AppStore {
-        let storage = FakeStorage(items: Fixture.items(["one"]))
+        let storage = FakeStorage(items: Fixtures.items(["one"]))
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         var environment = AppEnvironment.fixture(
             sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal)
@@ -48,7 +48,7 @@ struct RescueTests {
     func rescues() async {
         let files = Files()
         let store = await store(files)
-        store.send(.items(.rename(Fixture.id(1), newName: "changed")))
+        store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
         store.send(.session(.rescueRequested(.signalled(15))))
         await store.settled()
@@ -74,7 +74,7 @@ struct RescueTests {
                 next(action)
             })
         late.store = store
-        store.send(.items(.rename(Fixture.id(1), newName: "changed")))
+        store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
         store.send(.session(.rescueRequested(leave)))
         await store.settled()
@@ -92,7 +92,7 @@ struct RescueTests {
     @Test("a line that is open when no file can be written stays")
     func noFileAndLine() async {
         let store = await store(Files(), obstacle: "permission denied")
-        store.send(.items(.rename(Fixture.id(1), newName: "changed")))
+        store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
         store.send(.items(.addRequested(.atEnd)))
         store.send(.session(.rescueFailed(reason: "permission denied")))
@@ -103,7 +103,7 @@ struct RescueTests {
     @Test("where no file can be written, the question comes again and says why")
     func noFile() async {
         let store = await store(Files(), obstacle: "permission denied")
-        store.send(.items(.rename(Fixture.id(1), newName: "changed")))
+        store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
         store.send(.session(.rescueRequested(.quit)))
         await store.settled()

@@ -9,8 +9,8 @@ import Testing
 /// field.
 @Suite("Every field in the formats")
 struct EveryFieldTests {
-    private let tag = Fixture.fullTag
-    private let item = Fixture.fullItem
+    private let tag = Fixtures.fullTag
+    private let item = Fixtures.fullItem
 
     @Test("comes back from an export as JSON, and a checklist keeps what it has no word for")
     func exported() throws {
@@ -38,7 +38,7 @@ struct EveryFieldTests {
         let old = Item(id: item.id)
         let text = try RoundTrip.text(.jsonStore, [item], tags: [tag])
         let list = try ListFormat.json.read(Data(text.utf8))
-        let plan = Importer(now: Fixture.now).plan(
+        let plan = Importer(now: Fixtures.now).plan(
             list, tags: [tag], lastRank: old.rank, existing: [old])
         let merged = try #require(plan.changes.items.upserts.first)
         let field = try #require(Item.fields.first { $0.name == name })

@@ -13,8 +13,8 @@ import Testing
 @MainActor
 struct EveryFieldTests {
     private let folder: TemporaryFolder
-    private let tag = Fixture.fullTag
-    private let item = Fixture.fullItem
+    private let tag = Fixtures.fullTag
+    private let item = Fixtures.fullItem
 
     init() throws { folder = try TemporaryFolder() }
 

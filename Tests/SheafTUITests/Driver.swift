@@ -27,8 +27,8 @@ final class Driver {
         storage = FakeStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
         let ids = Counter(from: firstID)
         let environment = AppEnvironment(
-            now: { Fixture.now },
-            makeID: { Fixture.id(ids.next()) },
+            now: { Fixtures.now },
+            makeID: { Fixtures.id(ids.next()) },
             // Toasts stay, so that the screens can be read; an effect that waits must not keep a
             // test waiting.
             sleep: { _ in throw CancellationError() },
@@ -62,7 +62,7 @@ final class Driver {
     static func readingList(
         size: Size = Size(columns: 80, rows: 16)
     ) async -> Driver {
-        let (tags, items) = Fixture.readingList()
+        let (tags, items) = Fixtures.readingList()
         return await Driver(tags: tags, items: items, size: size)
     }
 
@@ -95,7 +95,7 @@ final class Driver {
 
     var canvas: Canvas {
         Screenful.canvas(
-            of: store.state, at: Moment(wall: Fixture.now, monotonic: clock.now))
+            of: store.state, at: Moment(wall: Fixtures.now, monotonic: clock.now))
     }
 
     /// The names of the rows shown, from the top.

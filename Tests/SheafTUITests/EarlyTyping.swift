@@ -27,7 +27,7 @@ final class EarlyTyping {
                 list: ListInfo(name: "reading.sqlite", loading: Loading()),
                 size: Size(columns: 80, rows: 16), view: view),
             environment: AppEnvironment(
-                now: { Fixture.now }, makeID: { Fixture.id(ids.next()) },
+                now: { Fixtures.now }, makeID: { Fixtures.id(ids.next()) },
                 sleep: { _ in throw CancellationError() }, storage: FakeStorage(),
                 terminal: terminal))
         dispatcher = KeyDispatcher(store: store, mostWaiting: mostWaiting)

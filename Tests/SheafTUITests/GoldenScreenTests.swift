@@ -74,7 +74,7 @@ struct GoldenScreenTests {
 
     @Test("a read-only list has a banner and refuses changes")
     func readOnly() async throws {
-        let (tags, items) = Fixture.readingList()
+        let (tags, items) = Fixtures.readingList()
         let driver = await Driver(
             tags: tags, items: items, readOnlyReason: "The file is not writable.")
         driver.type("x")

@@ -25,7 +25,7 @@ struct KeySequenceTests {
         .timeLimit(.minutes(10)))
     func item() async throws {
         let other = try open()
-        let items = Fixture.items(["a", "b", "c"])
+        let items = Fixtures.items(["a", "b", "c"])
         var first = StorageChanges()
         first.items.upserts = items
         _ = try await other.commit(first)
@@ -46,7 +46,7 @@ struct KeySequenceTests {
     @Test("a tag that is deleted elsewhere after d is not either", .timeLimit(.minutes(10)))
     func tag() async throws {
         let other = try open()
-        let tags = Fixture.tags(["one", "two"])
+        let tags = Fixtures.tags(["one", "two"])
         var first = StorageChanges()
         first.tags.upserts = tags
         _ = try await other.commit(first)
@@ -63,7 +63,7 @@ struct KeySequenceTests {
 
     @Test("a selection that moves after d is not deleted")
     func movedSelection() async {
-        let driver = await Driver(items: Fixture.items(["a", "b", "c"]))
+        let driver = await Driver(items: Fixtures.items(["a", "b", "c"]))
         driver.type("x j j d")
         driver.store.send(.history(.undoRequested))
         #expect(driver.state.selectedItem?.name == "a")
@@ -74,7 +74,7 @@ struct KeySequenceTests {
 
     @Test("a sequence about no row is done wherever the selection is")
     func movement() async {
-        let driver = await Driver(items: Fixture.items(["a", "b", "c"]))
+        let driver = await Driver(items: Fixtures.items(["a", "b", "c"]))
         driver.type("x j j g")
         driver.store.send(.history(.undoRequested))
         driver.type("g")

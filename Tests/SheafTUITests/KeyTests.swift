@@ -10,7 +10,7 @@ import Testing
 @Suite("Keys")
 struct KeyTests {
     private func lettered(_ letters: String = "abcde") async -> Driver {
-        await Driver(items: Fixture.items(letters.map(String.init)))
+        await Driver(items: Fixtures.items(letters.map(String.init)))
     }
 
     // Moving and selecting
@@ -39,7 +39,7 @@ struct KeyTests {
 
     @Test("pages, halves, first and last keep the selection on the screen")
     func scrolling() async {
-        let driver = await Driver(items: Fixture.items((1...200).map(String.init)))
+        let driver = await Driver(items: Fixtures.items((1...200).map(String.init)))
         for keys in ["^D", "^F", "G", "^B", "^U", "g g", "PgDn", "k k k", "End", "PgUp"] {
             driver.type(keys)
             let top = driver.state.ui.itemScroll.top
@@ -91,7 +91,7 @@ struct KeyTests {
         let driver = await Driver.readingList()
         driver.type("h j j j l / 'swift' Enter a 'other' Enter")
         #expect(driver.names == ["Swift Concurrency by Example", "other"])
-        #expect(driver.state.selectedItem?.tags == [Fixture.id(102)])
+        #expect(driver.state.selectedItem?.tags == [Fixtures.id(102)])
         driver.type("k")
         #expect(driver.names == ["Swift Concurrency by Example"])
     }
@@ -159,7 +159,7 @@ struct KeyTests {
 
     @Test("nothing is offered that a list which is read-only refuses")
     func hintReadOnly() async {
-        let driver = await Driver(items: Fixture.items(["a"]), readOnlyReason: "No.")
+        let driver = await Driver(items: Fixtures.items(["a"]), readOnlyReason: "No.")
         driver.paste("text")
         #expect(driver.state.ui.toast != nil)
         #expect(driver.state.ui.toast?.hint == nil)
@@ -174,7 +174,7 @@ struct KeyTests {
         #expect(driver.state.ui.toast == nil)
         driver.type("Esc")
         var status = driver.state.saving
-        status.refused = [.init(id: AnyID(Fixture.id(1)), reason: "no")]
+        status.refused = [.init(id: AnyID(Fixtures.id(1)), reason: "no")]
         driver.store.send(.saving(.statusChanged(status)))
         driver.type("a")
         #expect(driver.state.ui.toast?.isAlert == true)
@@ -182,7 +182,7 @@ struct KeyTests {
 
     @Test("J and K pass the next row that is shown, whatever lies hidden between")
     func moveUnderFilter() async {
-        let driver = await Driver(items: Fixture.items(["k1", "x", "k2", "y", "k3"]))
+        let driver = await Driver(items: Fixtures.items(["k1", "x", "k2", "y", "k3"]))
         driver.type("/ 'k' Enter J")
         #expect(driver.names == ["k2", "k1", "k3"])
         driver.type("Esc")
@@ -247,7 +247,7 @@ struct KeyTests {
 
     @Test("a tag that nothing uses goes without a question, and the row below takes over")
     func unusedTag() async {
-        let driver = await Driver(tags: Fixture.tags(["one", "two"]), items: [])
+        let driver = await Driver(tags: Fixtures.tags(["one", "two"]), items: [])
         driver.type("h j j d d")
         #expect(driver.state.tags.values.map(\.name) == ["two"])
         #expect(driver.state.selectedTag?.name == "two")
@@ -263,7 +263,7 @@ struct KeyTests {
         driver.type("J")
         #expect(driver.state.tags.values.map(\.name) == ["swift", "read", "classic"])
         driver.type("u u u")
-        #expect(driver.state.tags.values == Fixture.readingList().tags)
+        #expect(driver.state.tags.values == Fixtures.readingList().tags)
     }
 
     @Test("two tags cannot have one name, whatever its case")
@@ -303,7 +303,7 @@ struct KeyTests {
 
     @Test("a tag is named alike wherever it is typed, and not by # alone")
     func tagNaming() async {
-        let driver = await Driver(tags: Fixture.tags(["foo"]), items: Fixture.items(["one"]))
+        let driver = await Driver(tags: Fixtures.tags(["foo"]), items: Fixtures.items(["one"]))
         driver.type("t '#' Space 'foo' Enter")
         #expect(driver.state.selectedItem?.tags.count == 1)
         driver.type("h a '#' Enter a '##' Space 'foo' Enter")
@@ -317,7 +317,7 @@ struct KeyTests {
     @Test("a tag with a sigil of its own is found without it, and shows no other")
     func sigils() async {
         let driver = await Driver(
-            tags: Fixture.tags(["+Garden", "@home"]), items: Fixture.items(["one"]))
+            tags: Fixtures.tags(["+Garden", "@home"]), items: Fixtures.items(["one"]))
         driver.type("t 'gard' Enter t '@ho' Enter")
         #expect(driver.state.selectedItem?.tags.count == 2)
         #expect(driver.canvas.goldenText.contains("+Garden @home"))

@@ -29,7 +29,7 @@ struct ModelTests {
         let folder = try TemporaryFolder()
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
         let sqlite = try openStorage(url.place, mode: .readWriteCreate)
-        let (tags, items) = Fixture.readingList()
+        let (tags, items) = Fixtures.readingList()
         var first = StorageChanges()
         first.tags.upserts = tags
         first.items.upserts = items

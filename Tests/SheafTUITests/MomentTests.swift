@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ages")
 struct MomentTests {
-    private func age(_ milliseconds: Int64, at wall: Timestamp = Fixture.now) -> String {
+    private func age(_ milliseconds: Int64, at wall: Timestamp = Fixtures.now) -> String {
         Moment(wall: wall, monotonic: .now).age(of: Timestamp(milliseconds: milliseconds))
     }
 
@@ -15,6 +15,6 @@ struct MomentTests {
         #expect(age(.max) == "now")
         #expect(age(.min, at: Timestamp(milliseconds: .max)) == "999y")
         #expect(age(.max, at: Timestamp(milliseconds: .min)) == "now")
-        #expect(age(Fixture.now.milliseconds - 60_000) == "1m")
+        #expect(age(Fixtures.now.milliseconds - 60_000) == "1m")
     }
 }

@@ -29,7 +29,7 @@ struct SharedStoreTests {
         driver.type("A 'ice' Enter")
         await driver.store.flush()
 
-        let theirs = Fixture.tags(["Cold"])[0]
+        let theirs = Fixtures.tags(["Cold"])[0]
         let other = try open(backend)
         var changes = StorageChanges()
         changes.tags.upserts = [theirs]
@@ -81,10 +81,10 @@ struct SharedStoreTests {
         _ backend: StoreURL.Backend
     ) async throws -> (driver: Driver, other: any ListStorage, tags: [SheafCore.Tag]) {
         let other = try open(backend)
-        let tags = Fixture.tags(["aaa", "bbb", "ccc", "ddd"])
+        let tags = Fixtures.tags(["aaa", "bbb", "ccc", "ddd"])
         var changes = StorageChanges()
         changes.tags.upserts = tags
-        changes.items.upserts = Fixture.items(["one", "two"])
+        changes.items.upserts = Fixtures.items(["one", "two"])
         _ = try await other.commit(changes)
         let driver = await Driver(over: try open(backend))
         driver.type("t Down Down")
@@ -128,7 +128,7 @@ struct SharedStoreTests {
         driver.type("'c' Down")
         var changes = StorageChanges()
         let theirs = SheafCore.Tag(
-            id: Fixture.id(150), name: "C", color: .red, rank: Rank.between(nil, nil))
+            id: Fixtures.id(150), name: "C", color: .red, rank: Rank.between(nil, nil))
         changes.tags.upserts = [theirs]
         _ = try await other.commit(changes)
         await Driver.wait(for: driver) { driver.state.tags.contains(theirs.id) }

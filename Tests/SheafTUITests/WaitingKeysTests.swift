@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite("Keys before the first rows")
 struct WaitingKeysTests {
-    private let letters = Fixture.items(["a", "b", "c", "d", "e"])
+    private let letters = Fixtures.items(["a", "b", "c", "d", "e"])
 
     @Test("they wait, and are done in order once the first page is there")
     func order() async {
@@ -184,7 +184,7 @@ struct WaitingKeysTests {
 
     @Test("G, and the deletion of a tag, wait for the whole list")
     func wholeList() async {
-        let tags = Fixture.tags(["one"])
+        let tags = Fixtures.tags(["one"])
         var items = letters
         items[4].tags = [tags[0].id]
         let early = EarlyTyping(tags: tags, items: items)
@@ -203,7 +203,7 @@ struct WaitingKeysTests {
 
     @Test("keys of the tags pane wait for the tags alone")
     func tagsPane() async {
-        let early = EarlyTyping(tags: Fixture.tags(["one", "two"]), items: letters)
+        let early = EarlyTyping(tags: Fixtures.tags(["one", "two"]), items: letters)
         early.type("h j j j r '2' Enter J")
         #expect(early.state.ui.waitingKeys == 7)
         early.loadTags()
@@ -259,7 +259,7 @@ struct WaitingKeysTests {
 
     @Test("a selection that is gone is waited for as long as it may come")
     func goneSelection() async {
-        let view = RememberedView(selecting: Fixture.items(["x", "x", "x", "x", "x", "gone"])[5])
+        let view = RememberedView(selecting: Fixtures.items(["x", "x", "x", "x", "x", "gone"])[5])
         let early = EarlyTyping(items: letters, view: view)
         early.type("x")
         await early.loadAll()
@@ -272,6 +272,6 @@ struct WaitingKeysTests {
         early.type("r 'NEW' Enter")
         try expectGolden(
             Screenful.canvas(
-                of: early.state, at: Moment(wall: Fixture.now, monotonic: .now)), "keys-waiting")
+                of: early.state, at: Moment(wall: Fixtures.now, monotonic: .now)), "keys-waiting")
     }
 }

@@ -98,7 +98,7 @@ extension AppEnvironment {
         storage: any ListStorage = FakeStorage(), terminal: FakeTerminal = FakeTerminal()
     ) -> AppEnvironment {
         AppEnvironment(
-            now: { Fixture.now }, makeID: { Fixture.id(99) }, sleep: sleep, storage: storage,
+            now: { Fixtures.now }, makeID: { Fixtures.id(99) }, sleep: sleep, storage: storage,
             terminal: terminal)
     }
 }

@@ -16,7 +16,7 @@ struct ItemMoveTests {
     @Test("random moves leave the order that a plain list would have, and write what moved")
     func model() async throws {
         var generator = SystemRandomNumberGenerator()
-        let storage = FakeStorage(items: Fixture.items((1...12).map(String.init)))
+        let storage = FakeStorage(items: Fixtures.items((1...12).map(String.init)))
         var model = await order(storage)
         for _ in 0..<400 {
             let items = await storage.loadItems(after: nil, limit: .max)
@@ -42,7 +42,7 @@ struct ItemMoveTests {
     @Test("among equal ranks those below give way", arguments: [ItemMove.Side.before, .after])
     func equalRanks(_ side: ItemMove.Side) async throws {
         for target in 1...6 {
-            var items = Fixture.items((1...7).map(String.init))
+            var items = Fixtures.items((1...7).map(String.init))
             for index in 1..<5 { items[index].rank = items[1].rank }
             let storage = FakeStorage(items: items)
             let moved = [items[6], items[3]].filter { $0.id != items[target - 1].id }
@@ -60,7 +60,7 @@ struct ItemMoveTests {
 
     @Test("what stands there already is not written, nor is the target itself")
     func nothing() async throws {
-        let items = Fixture.items(["a", "b", "c"])
+        let items = Fixtures.items(["a", "b", "c"])
         let storage = FakeStorage(items: items)
         for move in [
             ItemMove([items[0]], .before, items[1]),
@@ -73,7 +73,7 @@ struct ItemMoveTests {
 
     @Test("many items at one place get short ranks")
     func shortRanks() async throws {
-        let items = Fixture.items((1...2_000).map(String.init))
+        let items = Fixtures.items((1...2_000).map(String.init))
         let storage = FakeStorage(items: items)
         let changes = try await ItemMove(Array(items[2...]), .before, items[1]).changes(in: storage)
         #expect(changes.count == 1_998)

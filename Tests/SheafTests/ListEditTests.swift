@@ -12,7 +12,7 @@ import Testing
 struct ListEditTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("list.sqlite") }
-    private let item = Fixture.items(["milk"])[0]
+    private let item = Fixtures.items(["milk"])[0]
 
     init() throws {
         folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 @Suite("Rescue files as they are taken in")
 struct RescueCommandTests {
     private let sheaf: SheafBinary
-    private let tags = Fixture.tags(["one", "two"])
+    private let tags = Fixtures.tags(["one", "two"])
 
     init() throws {
         sheaf = try SheafBinary()
@@ -18,7 +18,7 @@ struct RescueCommandTests {
     /// Writes a rescue file of the list `name`.
     private func rescue(
         of name: String = "work.sqlite", state: String = "state",
-        _ edit: (inout StorageChanges) -> Void = { $0.items.upserts = Fixture.items(["bread"]) }
+        _ edit: (inout StorageChanges) -> Void = { $0.items.upserts = Fixtures.items(["bread"]) }
     ) throws -> String {
         var changes = StorageChanges()
         edit(&changes)
@@ -156,7 +156,7 @@ struct RescueCommandTests {
         var renamed = tags[0]
         renamed.name = "two"
         changes.tags.replace(tags[0], with: renamed)
-        changes.items.upserts = Fixture.items(["bread"])
+        changes.items.upserts = Fixtures.items(["bread"])
         changes.items.upserts[0].tags = [renamed.id]
     }
 
@@ -182,7 +182,7 @@ struct RescueCommandTests {
         var (made, used) = (StorageChanges(), StorageChanges())
         made.tags.upserts = [tags[1]]
         made.tags.upserts[0].name = "ONE"
-        used.items.upserts = Fixture.items(["bread"])
+        used.items.upserts = Fixtures.items(["bread"])
         used.items.upserts[0].tags = [tags[1].id]
         try await Self.leave([made, used], beside: workList)
         let first = try sheaf.run("list", "--store", "work.sqlite")
@@ -227,7 +227,7 @@ struct RescueCommandTests {
         let file = try rescue { changes in
             changes.tags.upserts = [tags[1]]
             changes.tags.upserts[0].name = "ONE"
-            changes.items.upserts = Fixture.items(["bread"])
+            changes.items.upserts = Fixtures.items(["bread"])
             changes.items.upserts[0].tags = [tags[1].id]
         }
         let result = try sheaf.run("restore", file, "--store", "work.sqlite")

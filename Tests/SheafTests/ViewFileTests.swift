@@ -35,8 +35,8 @@ struct ViewFileTests {
     @Test("what is written is read")
     func roundTrip() {
         let written = view {
-            $0.tag = Fixture.id(1)
-            $0.selectedItem = Fixture.id(2)
+            $0.tag = Fixtures.id(1)
+            $0.selectedItem = Fixtures.id(2)
             $0.showsUntagged = true
             $0.hidesDone = true
         }
@@ -55,8 +55,8 @@ struct ViewFileTests {
         #expect(
             file.read()
                 == view {
-                    $0.tag = Fixture.id(1)
-                    $0.selectedItem = Fixture.id(2)
+                    $0.tag = Fixtures.id(1)
+                    $0.selectedItem = Fixtures.id(2)
                     $0.hidesDone = true
                 })
         try put("{\"hidesDone\":false,\"showsUntagged\":true}")

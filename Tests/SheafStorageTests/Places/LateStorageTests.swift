@@ -22,7 +22,7 @@ struct LateStorageTests {
             }
             guard number > 2 else { throw FileFailure.busy(at: "list.json") }
             return OpenList(
-                place: .file(place), storage: FakeStorage(items: Fixture.items(["one"])),
+                place: .file(place), storage: FakeStorage(items: Fixtures.items(["one"])),
                 recovery: "Recovered 1 change")
         }
         for _ in 1...2 {

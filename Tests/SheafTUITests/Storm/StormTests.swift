@@ -38,7 +38,7 @@ struct StormTests {
 
     private func run(seed: UInt64, steps: Int) async throws {
         var random = SplitMix64(seed: seed)
-        let (tags, items) = Fixture.readingList()
+        let (tags, items) = Fixtures.readingList()
         let memory = FakeStorage(tags: tags, items: items)
         let driver = await Driver(over: FaultyStorage(memory, failureProbability: 0.2, seed: seed))
         let screen = HeadlessScreen(size: Size(columns: 80, rows: 16))
