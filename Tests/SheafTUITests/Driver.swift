@@ -66,6 +66,11 @@ final class Driver {
         return await Driver(tags: tags, items: items, size: size)
     }
 
+    /// A driver on a list of one item for each letter.
+    static func lettered(_ letters: String = "abcde") async -> Driver {
+        await Driver(items: Fixtures.items(letters.map(String.init)))
+    }
+
     /// Types keys by their names, separated by spaces; `'text'` in quotes is typed letter by
     /// letter, `_` as a space.
     func type(_ keys: String) {

@@ -1,0 +1,69 @@
+import SheafCore
+import SheafTestSupport
+import Terminal
+import Testing
+
+@testable import SheafTUI
+
+/// What is saved when, and what quitting asks.
+@MainActor
+@Suite("Keys that save and quit")
+struct KeySavingTests {
+    @Test("quit keeps the open draft, writes everything and leaves with 0")
+    func quitKeepsDraft() async {
+        let driver = await Driver.lettered("abc")
+        driver.type("a 'draft'")
+        driver.store.send(.session(.leaveRequested(.signalled(15))))
+        await driver.store.settled()
+        #expect(driver.terminal.left?.status == 143)
+        #expect(await driver.storage.loadItems(after: nil, limit: 9).map(\.name).contains("draft"))
+        driver.type("q")
+        await driver.store.settled()
+        #expect(driver.terminal.left?.status == 0)
+    }
+
+    @Test("quit asks while storage fails, n stays, y leaves with what is lost on stderr")
+    func quitAsks() async {
+        let driver = await Driver.lettered("abc")
+        await driver.storage.fail(with: StorageError(.full, at: "x", reason: "disk full"))
+        driver.type("x q")
+        await driver.store.settled()
+        guard case .confirmation(let confirmation) = driver.state.ui.mode else {
+            Issue.record("nothing was asked")
+            return
+        }
+        #expect(confirmation.question.contains("Quit with 1 unsaved change? (disk full)"))
+        driver.type("n")
+        #expect(driver.terminal.left == nil)
+        await driver.storage.fail(with: nil)
+        driver.type("q")
+        await driver.store.settled()
+        #expect(driver.terminal.left?.status == 0)
+        #expect(await driver.storage.loadItems(after: nil, limit: 1).first?.isDone == true)
+    }
+
+    @Test("what fails to be saved is saved once the cause is gone, without a restart")
+    func recovers() async {
+        let driver = await Driver.lettered("abc")
+        await driver.storage.fail(with: StorageError(.full, at: "x", reason: "disk full"))
+        driver.type("x")
+        await driver.store.flush()
+        #expect(driver.state.saving.phase == .failing)
+        driver.type("j x")
+        await driver.storage.fail(with: nil)
+        await driver.store.flush()
+        #expect(driver.state.saving.phase == .saved)
+        #expect(await driver.storage.loadItems(after: nil, limit: 9) == driver.state.items.values)
+    }
+
+    @Test("the note goes through the editor and back, as one step of undo")
+    func note() async {
+        let driver = await Driver.lettered("abc")
+        driver.terminal.editedText = "two\nlines"
+        driver.type("e")
+        await driver.store.settled()
+        #expect(driver.state.selectedItem?.note == "two\nlines")
+        driver.type("u")
+        #expect(driver.state.selectedItem?.note.isEmpty == true)
+    }
+}
