@@ -11,6 +11,24 @@ extension SheafBinary {
         #expect(try run("import", "--store", "a.sqlite", "fill.json").status == 0)
     }
 
+    /// The names of the items of a list, in its order.
+    func names(_ store: String = "a.sqlite") throws -> [String] {
+        try run("list", "--store", store).output.split(separator: "\n").map(String.init)
+    }
+
+    /// The names of the items of `a.sqlite` that are done, sorted.
+    func doneNames() throws -> [String] {
+        let data = Data(try run("list", "--store", "a.sqlite", "--format", "json").output.utf8)
+        let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        return list.filter { $0["done"] as? Bool ?? false }.compactMap { $0["name"] as? String }
+            .sorted()
+    }
+
+    /// Runs a command, which may be of two words, on `a.sqlite`.
+    func edit(_ command: String, _ rest: String...) throws -> Result {
+        try edit(command, rest)
+    }
+
     /// Runs a command, which may be of two words, on `a.sqlite`.
     func edit(_ command: String, _ rest: [String]) throws -> Result {
         let words = command.split(separator: " ").map(String.init)

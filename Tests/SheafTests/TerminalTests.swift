@@ -10,8 +10,8 @@ struct TerminalTests {
         sheaf = try SheafBinary()
     }
 
-    private func names(_ store: String = "a.sqlite") throws -> [String] {
-        try sheaf.run("list", "--store", store).output.split(separator: "\n").map(String.init)
+    private func names() throws -> [String] {
+        try sheaf.names()
     }
 
     /// A terminal with the program open on a store that holds `names`.

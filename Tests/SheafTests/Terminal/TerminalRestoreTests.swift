@@ -13,7 +13,7 @@ struct TerminalRestoreTests {
     }
 
     private func names() throws -> [String] {
-        try sheaf.run("list", "--store", "a.sqlite").output.split(separator: "\n").map(String.init)
+        try sheaf.names()
     }
 
     /// A terminal with the program open, whose modes differ from what is usual, so that nobody

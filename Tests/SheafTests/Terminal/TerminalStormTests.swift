@@ -13,7 +13,7 @@ struct TerminalStormTests {
     }
 
     private func names() throws -> [String] {
-        try sheaf.run("list", "--store", "a.sqlite").output.split(separator: "\n").map(String.init)
+        try sheaf.names()
     }
 
     /// Whether a change was made that may not be saved yet.

@@ -11,7 +11,7 @@ struct TerminalTypingTests {
     }
 
     private func names() throws -> [String] {
-        try sheaf.run("list", "--store", "a.sqlite").output.split(separator: "\n").map(String.init)
+        try sheaf.names()
     }
 
     private func open() throws -> PseudoTerminal {

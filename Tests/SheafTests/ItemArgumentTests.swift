@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// The ids and words that commands are given, on the built program.
+@Suite("Ids and other arguments")
+struct ItemArgumentTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+        try sheaf.fill([
+            "aaaa0001": "one", "aaaa0002": "two", "bbbb0003": "three", "cccc0004": "four",
+        ])
+    }
+
+    @Test("an ambiguous id gets the items to choose from, without control sequences")
+    func ambiguous() throws {
+        _ = try sheaf.edit("rename", "aaaa0002", "t\u{1B}]0;x\u{7}wo\u{202E}")
+        let result = try sheaf.edit("delete", "aaaa", "bbbb")
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("sheaf: aaaa: several items"))
+        #expect(result.errors.contains("\n  aaaa0001-0000-4000-8000-000000000000  “one”\n"))
+        #expect(result.errors.contains("\n  aaaa0002-"))
+        #expect(!result.errors.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+        #expect(try sheaf.names().count == 4)
+    }
+
+    @Test(
+        "an id that is wrong gets a sentence and a status, and nothing is changed",
+        arguments: [
+            ("ffff", 1), ("ffff0000-0000-4000-8000-000000000000", 1), ("aaaa", 1), ("abc", 64),
+            ("", 64), ("milk", 64), ("\u{1B}[31mmilk", 64),
+            ("aaaa0001-0000-4000-8000-0000000000000", 64),
+        ] as [(String, Int32)])
+    func wrong(id: String, status: Int32) throws {
+        let before = try sheaf.bytes(of: "a.sqlite")
+        for arguments in [
+            ["done", "bbbb", id], ["delete", "bbbb", id], ["rename", id, "x"],
+            ["move", "bbbb", id, "--before", "aaaa0001"], ["move", "bbbb", "--before", id],
+            ["tag", "add", "new", "bbbb", id], ["tag", "remove", "new", "bbbb", id],
+        ] {
+            let words = arguments[0] == "tag" ? 2 : 1
+            let result = try sheaf.edit(
+                arguments.prefix(words).joined(separator: " "), Array(arguments.dropFirst(words)))
+            #expect(result.status == status, "\(arguments): \(result.errors)")
+            #expect(result.errors.hasPrefix("sheaf: "))
+            #expect(!result.errors.contains("\u{1B}"))
+            #expect(result.output.isEmpty)
+        }
+        #expect(try sheaf.bytes(of: "a.sqlite") == before)
+    }
+
+    @Test("- reads ids from standard input, and names the line that is none")
+    func standardInput() throws {
+        let result = try sheaf.run(
+            "done", "--store", "a.sqlite", "-", input: "bbbb\n\n  aaaa0001 \ncccc")
+        #expect(result.output == "Marked 3 items done.\n")
+        let bad = try sheaf.run("done", "--store", "a.sqlite", "--undo", "-", input: "bbbb\nmilk\n")
+        #expect(bad.status == 65)
+        #expect(bad.errors.contains("standard input:2: milk"))
+        #expect(try sheaf.doneNames() == ["four", "one", "three"])
+        let none = try sheaf.run("delete", "--store", "a.sqlite", "-", input: "\n")
+        #expect(none.status == 0)
+        #expect(none.output == "Nothing to change.\n")
+        #expect(try sheaf.names().count == 4)
+    }
+
+    @Test("the ids that list prints are ids that commands take")
+    func pipe() throws {
+        let line =
+            "\"$SHEAF\" list --store a.sqlite --format table t | cut -d' ' -f1"
+            + " | \"$SHEAF\" done --store a.sqlite -"
+        #expect(try sheaf.shell(line).output == "Marked 2 items done.\n")
+        #expect(try sheaf.doneNames() == ["three", "two"])
+    }
+
+    @Test("a table shows as much of the ids as tells its items apart")
+    func idColumn() throws {
+        try sheaf.write(
+            """
+            [{"id": "aaaa0001-0000-4000-8000-000000000001", "name": "near"}]
+            """, to: "near.json")
+        _ = try sheaf.run("import", "--store", "a.sqlite", "near.json")
+        let table = try sheaf.run("list", "--store", "a.sqlite", "--format", "table").output
+        let ids = table.split(separator: "\n").map { $0.prefix { $0 != " " } }
+        #expect(ids.count == 5)
+        #expect(Set(ids).count == 5)
+        let short = try sheaf.run("list", "--store", "a.sqlite", "--format", "table", "four").output
+        #expect(short.hasPrefix("cccc0004  "))
+    }
+
+    @Test("thousands of ids, words and names are taken as they are given")
+    func manyArguments() throws {
+        let names = (0..<12_000).map { "item \($0)" }
+        let added = try sheaf.run(["add", "--store", "many.sqlite", "--note", "n"] + names)
+        let ids = added.output.split(separator: "\n").map(String.init)
+        #expect(ids.count == names.count)
+        let listed = try sheaf.run("list", "--store", "many.sqlite").output
+        #expect(listed.split(separator: "\n").map(String.init) == names)
+        let done = try sheaf.run(["done", "--store", "many.sqlite"] + ids + ["--undo"])
+        #expect(done.output == "Nothing to change.\n", "\(done.errors.prefix(200))")
+        let mixed = try sheaf.run(
+            ["done", ids[0], "--store", "many.sqlite"] + ids[1...50] + ["-"] + ids[51...99],
+            input: ids[100])
+        #expect(mixed.output == "Marked 101 items done.\n", "\(mixed.errors)")
+        let wrong = try sheaf.run(["done", "--store", "many.sqlite"] + ids[..<50] + ["x y"])
+        #expect(wrong.status == 64 && wrong.errors.contains("x y: not an id"))
+        let dashed = try sheaf.run(
+            ["list", "--store", "many.sqlite", "--"] + names[..<50] + ["-x"])
+        #expect(dashed.status == 0)
+    }
+
+    @Test("an error quotes no more than a line bears")
+    func longInput() throws {
+        let long = String(repeating: "z", count: 2_000_000)
+        let input = try sheaf.run("done", "--store", "a.sqlite", "-", input: long)
+        #expect(input.status == 65)
+        #expect(input.errors.utf8.count < 300)
+        let word = String(long.prefix(100_000))
+        for arguments in [
+            ["done", word], ["rename", word, "x"], ["move", "bbbb", "--after", word],
+            ["tag", "delete", word], ["tag", "recolour", word, "red"],
+            ["tag", "recolour", "x", word],
+            ["list", "--limit", word], ["list", "--format", word], [word], ["list", "--\(word)"],
+            ["import", word], ["export", "--output", word], ["list", "--store", word],
+            ["list", "--store", "\(word):x"], ["backup", word], ["restore", word],
+        ] {
+            let result = try sheaf.run(arguments)
+            #expect(result.status != 0)
+            #expect(result.errors.utf8.count < 10_000, "\(arguments.first ?? "")")
+        }
+    }
+}
