@@ -22,7 +22,7 @@ struct JSONExamination {
                 diagnosis.add(.fine, "header: a JSON list, format \(JSONListReader.version)")
                 diagnosis.add(.fine, "\(list.items.count) items, \(list.tags.count) tags")
                 if list.items.count > WholeList.comfortableCount {
-                    diagnosis.add(.note, "above 10,000 items an SQLite list is the better choice")
+                    diagnosis.add(.note, WholeList.sizeAdvice)
                 }
             } catch let error as StorageError {
                 diagnosis.add(advised(error))

@@ -64,7 +64,7 @@ public final class JSONStorage: ListStorage {
     public func advice() async throws -> String? {
         let count = try await itemCount()
         guard count > WholeList.comfortableCount else { return nil }
-        return "Above 10,000 items an SQLite list is the better choice"
+        return WholeList.sizeAdvice
     }
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {

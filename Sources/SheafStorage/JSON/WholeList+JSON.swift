@@ -8,6 +8,7 @@ import Swidux
 extension WholeList {
     /// How many items a whole file for each change is good for.
     static let comfortableCount = 10_000
+    static let sizeAdvice = "SQLite is the better choice above 10,000 items"
 
     /// The list that `data` spells.
     ///
