@@ -10,9 +10,12 @@ enum OpenFiles {
 
     /// The other processes that have the file `identity` open. Only Linux tells, and only of
     /// processes of the same user; elsewhere there are none. O(open files).
+    ///
+    /// Children of this process do not count: until it runs its own program, each has all that this
+    /// process has open.
     static func holders(of identity: StoreFile.Identity) -> [Holder] {
         FolderContents.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
-            process != getpid()
+            process != getpid() && parent(of: process) != getpid()
                 && FolderContents.names(in: "/proc/\(process)/fd").contains { number in
                     var status = stat()
                     return stat("/proc/\(process)/fd/\(number)", &status) == 0
@@ -23,12 +26,22 @@ enum OpenFiles {
         .map { Holder(process: $0, name: name(of: $0)) }
     }
 
+    private static func parent(of process: pid_t) -> pid_t? {
+        // The name, in parentheses, may hold anything; state and parent follow it.
+        let fields = text("stat", of: process)?.split(separator: ")").last?.split(separator: " ")
+        return fields?.dropFirst().first.flatMap { pid_t($0) }
+    }
+
     private static func name(of process: pid_t) -> String {
+        text("comm", of: process)?.trimmed ?? "a process"
+    }
+
+    /// What the system tells of `process` in the file `name`, or nil if it has ended.
+    private static func text(_ name: String, of process: pid_t) -> String? {
         do {
-            return try String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-                .trimmed
+            return try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)
         } catch {
-            return "a process"
+            return nil
         }
     }
 }

@@ -205,17 +205,20 @@ struct RestoreTests {
         let url = lists.url(.sqlite)
         try await lists.make(url)
         _ = try Backup.make(of: url.place, to: folder.file("backup"))
-        let other = Process()
-        other.executableURL = URL(fileURLWithPath: "/bin/cat")
-        let pipe = Pipe()
-        other.standardInput = pipe
-        other.standardOutput = try FileHandle(forReadingFrom: URL(fileURLWithPath: url.path))
-        try other.run()
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // Children of this process do not count, so the list is opened by a child of the shell.
+        shell.arguments = ["-c", "sh -c 'echo $$; read line' 3<\"$0\"; :", url.path]
+        let (input, output) = (Pipe(), Pipe())
+        shell.standardInput = input
+        shell.standardOutput = output
+        try shell.run()
+        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let error = await storageError { try Restore.run(folder.file("backup"), to: url.place) }
         #expect(error?.code == .busy)
-        #expect(error?.reason.contains("process \(other.processIdentifier)") == true)
-        try pipe.fileHandleForWriting.close()
-        other.waitUntilExit()
+        #expect(error?.reason.contains("process \(said.trimmed)") == true)
+        try input.fileHandleForWriting.close()
+        shell.waitUntilExit()
         #expect(try folder.names == ["backup", "list.sqlite"])
         _ = try Restore.run(folder.file("backup"), to: url.place)
     }
