@@ -127,8 +127,9 @@ struct TerminalTests {
         try terminal.press("C-z")
         try terminal.wait(for: "Stopped")
         #expect(try names() == ["one", "draft"])
-        try terminal.run("clear; stty -a | grep -o ' icanon'")
-        try terminal.wait(for: " icanon")
+        // What is waited for is not in the line itself, which the terminal echoes.
+        try terminal.run("clear; stty -a | grep -q ' icanon' && echo is 'canonical'")
+        try terminal.wait(for: "is canonical")
         try terminal.run("fg")
         try terminal.wait(for: "┌ Items")
         try terminal.type("x")
@@ -149,7 +150,7 @@ struct TerminalTests {
         #expect(try sheaf.shell("kill -TERM $(cat pid)").status == 0)
         try terminal.wait(for: "status 143")
         #expect(try names() == ["half a na"])
-        try terminal.run("clear; cmp before after && echo the same")
+        try terminal.run("clear; cmp before after && echo the 'same'")
         try terminal.wait(for: "the same")
     }
 
@@ -314,7 +315,7 @@ struct TerminalTests {
         _ = try sheaf.run("add", "--store", "a.sqlite", "one")
         let terminal = try TmuxSession(sheaf)
         try terminal.run(
-            "EDITOR='sh -c \"echo saved > \\$1; echo editing; sleep 100\" sh' sh -c"
+            "EDITOR='sh -c \"echo saved > \\$1; printf %s%s edit ing; sleep 100\" sh' sh -c"
                 + " 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?")
         try terminal.wait(for: "○ one")
         try terminal.type("e")

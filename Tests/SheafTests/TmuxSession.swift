@@ -33,7 +33,8 @@ final class TmuxSession {
         try tmux(["set", "-s", "escape-time", "0"])
         try tmux(["set", "-g", "remain-on-exit", "on"])
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
-        try run("PS1='ready> '; clear")
+        // Not as it will be shown: the terminal echoes the line.
+        try run("PS1='ready''> '; clear")
         try wait(for: "ready>")
     }
 
