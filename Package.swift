@@ -60,7 +60,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "SheafStorage", dependencies: ["SheafFormats", "SheafCore", "CSQLite"],
+            name: "SheafStorage",
+            dependencies: ["SheafFormats", "SheafCore", "CSQLite", "CPlatform"],
             swiftSettings: strict),
         .target(
             name: "SheafTUI", dependencies: ["SheafCore", "Terminal", "CPlatform"],

@@ -1,6 +1,9 @@
+#define _GNU_SOURCE
 #include "CPlatform.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 
@@ -20,4 +23,8 @@ void cplatform_serve_main_queue(void) {
         eventfd_read(handle, &count);
         _dispatch_main_queue_callback_4CF(NULL);
     }
+}
+
+int cplatform_rename_to_new(const char *path, const char *name) {
+    return renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE);
 }

@@ -10,4 +10,8 @@
    a process could not stop itself by SIGTSTP before its next instruction. */
 _Noreturn void cplatform_serve_main_queue(void);
 
+/* rename(2) to a name that nothing may have: then it fails with EEXIST. glibc declares renameat2
+   for GNU programs alone. */
+int cplatform_rename_to_new(const char *path, const char *name);
+
 #endif

@@ -31,22 +31,12 @@ struct SetAside {
         var number = 1
         while true {
             let aside = "\(store.path)\(mark)\(number)"
-            if link(store.path, aside) == 0 { return aside }
-            switch errno {
-            case EEXIST: number += 1
-            case EPERM, ENOTSUP, ENOSYS, EMLINK:
-                // A file system without hard links.
-                var status = stat()
-                guard lstat(aside, &status) != 0, errno == ENOENT else {
-                    number += 1
-                    continue
-                }
-                guard Glibc.rename(store.path, aside) == 0 else {
-                    throw FileFailure.transferring(errno, at: store.location)
-                }
-                return aside
-            default: throw FileFailure.transferring(errno, at: store.location)
+            do throws(SystemError) {
+                if try NewName.give(aside, to: store.path) { return aside }
+            } catch {
+                throw FileFailure.transferring(error.number, at: store.location)
             }
+            number += 1
         }
     }
 

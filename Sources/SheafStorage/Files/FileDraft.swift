@@ -61,26 +61,7 @@ public final class FileDraft {
 
     /// Gives it its name unless something has that: then it returns false.
     public func claim() throws(SystemError) -> Bool {
-        if link(path, target) == 0 { return true }
-        switch errno {
-        case EEXIST: return false
-        case EPERM, ENOTSUP, ENOSYS, EMLINK:
-            // A file system without hard links: the name is taken with an empty file that is then
-            // replaced.
-            do throws(SystemError) {
-                try Self.makeFile(at: target)
-            } catch let error where error.number == EEXIST {
-                return false
-            }
-            do {
-                try replace()
-            } catch {
-                unlink(target)
-                throw error
-            }
-            return true
-        default: throw .last
-        }
+        try NewName.give(target, to: path)
     }
 
     /// Makes an empty file for the user alone at `path`, where nothing may be, and nothing is
