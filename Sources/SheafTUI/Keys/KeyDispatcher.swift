@@ -21,7 +21,8 @@ public final class KeyDispatcher {
 
     /// What is typed beyond is not kept: as many keys, or bytes of pasted text.
     private let mostWaiting: Int
-    private var isFull = false
+    /// How many keys were not kept since the first that waits.
+    private var overflow = 0
 
     public init(store: AppStore, keymap: Keymap = .standard, mostWaiting: Int = 1 << 16) {
         self.store = store
@@ -162,17 +163,17 @@ public final class KeyDispatcher {
     /// comes later goes the same way, or there would be a gap in what was typed.
     private func limit(after waiting: Int) {
         guard !queue.isEmpty else { return }
-        var room = isFull ? 0 : mostWaiting
+        var room = mostWaiting
         let kept =
-            isFull
+            overflow > 0
             ? min(waiting, queue.count)
             : queue.prefix { key in
                 if case .paste(let text) = key.code { room -= text.utf8.count } else { room -= 1 }
                 return room >= 0
             }.count
         guard kept < queue.count else { return }
-        isFull = true
-        store.send(.keys(.dropped(queue.count - kept, .tooMany)))
+        overflow += queue.count - kept
+        store.send(.keys(.dropped(overflow, .tooMany)))
         queue.removeLast(queue.count - kept)
     }
 
@@ -181,7 +182,7 @@ public final class KeyDispatcher {
         if store.state.ui.waitingKeys != queue.count { store.send(.keys(.waiting(queue.count))) }
         if queue.isEmpty {
             subscription = nil
-            isFull = false
+            overflow = 0
         } else if subscription == nil {
             subscription = store.subscribe(delivery: .oncePerTurn) { [weak self] _ in self?.resume()
             }
