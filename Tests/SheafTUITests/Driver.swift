@@ -91,6 +91,9 @@ final class Driver {
         }
     }
 
+    /// Types all of `keys` at once, as they come in one read.
+    func typeAtOnce(_ keys: String) { dispatcher.handle(Self.keys(keys)) }
+
     /// Delivers a bracketed paste.
     func paste(_ text: String) {
         dispatcher.handle([Key(.paste(text))])

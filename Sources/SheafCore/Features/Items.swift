@@ -32,7 +32,7 @@ struct ItemReducer: SwiduxReducer {
         case .addRequested(let place):
             openNewItem(&state, at: place)
         case .renameRequested:
-            guard let item = state.selectedItem else { return nil }
+            guard let item = state.chosenItem() else { return nil }
             state.ui.pane = .items
             state.ui.mode = .draft(
                 Draft(target: .renamedItem(item.id), line: LineEditor(item.name)))
@@ -43,17 +43,17 @@ struct ItemReducer: SwiduxReducer {
             }
             change(\.name, of: id, from: original, to: newName, &state, environment)
         case .doneToggled:
-            guard let id = state.ui.selectedItem else { return nil }
+            guard let id = state.chosenItem()?.id else { return nil }
             let now = environment.now()
             state.items.edit(id, at: now) { $0.doneAt = $0.isDone ? nil : now }
         case .delete:
-            guard let item = state.selectedItem else { return nil }
+            guard let item = state.chosenItem() else { return nil }
             state.items[item.id] = nil
             state.ui.show("Deleted “\(item.name)”", hint: "u undo")
         case .moveRequested(let direction):
             move(&state, direction, environment)
         case .noteRequested:
-            guard let item = state.selectedItem else { return nil }
+            guard let item = state.chosenItem() else { return nil }
             return edit(item, environment)
         case .noteEdited(let item, let text):
             if state.items.contains(item.id) {
@@ -107,7 +107,7 @@ struct ItemReducer: SwiduxReducer {
     private func move(
         _ state: inout AppState, _ direction: Direction, _ environment: AppEnvironment
     ) {
-        guard let id = state.ui.selectedItem, let row = state.rows.row(of: id) else { return }
+        guard let id = state.chosenItem()?.id, let row = state.rows.row(of: id) else { return }
         let passed = direction == .down ? row + 1 : row - 1
         guard let neighbour = state.rows.id(at: passed) else { return }
         switch direction {
@@ -127,6 +127,15 @@ struct ItemReducer: SwiduxReducer {
                 await send(.items(.noteFailed(reason: "\(error)")))
             }
         }
+    }
+}
+
+extension AppState {
+    /// The item under the selection; where there is none, a toast says so.
+    mutating func chosenItem() -> Item? {
+        if let item = selectedItem { return item }
+        ui.show("No item is selected")
+        return nil
     }
 }
 

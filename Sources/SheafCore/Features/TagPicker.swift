@@ -103,7 +103,7 @@ struct TagPickerReducer: SwiduxReducer {
         state: inout AppState, action: TagPickerAction, environment: AppEnvironment
     ) -> Effect? {
         if action == .opened {
-            guard let item = state.selectedItem else { return nil }
+            guard let item = state.chosenItem() else { return nil }
             state.ui.mode = .tagPicker(TagPicker(item: item.id))
             return nil
         }

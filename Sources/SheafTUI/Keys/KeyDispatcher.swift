@@ -4,9 +4,9 @@ import Terminal
 /// Turns keys into actions and sends them, in the order in which they were typed.
 ///
 /// Each key is judged in the state that the one before left. One that needs what of the list has
-/// yet to be read waits, with all that is typed after it, until that is there; if it proves to have
-/// nothing to act on, it goes with all after it, for what was meant as a text must not run as
-/// commands.
+/// yet to be read waits, with all that is typed after it, until that is there. A command that has
+/// nothing to act on is dropped with all that waits after it or came in the same read: a text that
+/// was meant for the line it would have opened must not run as commands.
 @MainActor
 public final class KeyDispatcher {
     /// Called after keys that waited are done or dropped.
@@ -101,7 +101,10 @@ public final class KeyDispatcher {
         switch keymap.meaning(of: key, in: context, after: pending) {
         case .action(let action, let need):
             if store.state.awaits(need) { return .waits }
-            if hasWaited, let cause = store.state.obstacle(to: action, needing: need) {
+            let isFollowed = index + 1 < queue.count
+            if hasWaited || isFollowed,
+                let cause = store.state.obstacle(to: action, needing: need)
+            {
                 return .vain(cause)
             }
             perform(action, need, after: pending, in: context)

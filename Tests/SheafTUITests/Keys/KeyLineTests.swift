@@ -85,4 +85,48 @@ struct KeyLineTests {
         #expect(actions == 4)
         #expect(driver.names == ["a", "b", text + "x z", "c"])
     }
+
+    @Test(
+        "a text whose line does not open is dropped with the rest of its burst, and runs nothing",
+        arguments: [
+            ("r 'xq' Enter q", "Nothing to rename: 5 keys dropped"),
+            ("j u t 'dd' Enter", "Nothing to tag: 4 keys dropped"),
+            ("e q", "Nothing to edit: 2 keys dropped"),
+            ("d d q", "Nothing to delete: 3 keys dropped"),
+            ("h r 'Wq' Enter", "Nothing to rename: 4 keys dropped"),
+        ])
+    func burstWithoutRow(keys: String, toast: String) async {
+        let driver = await Driver()
+        driver.typeAtOnce(keys)
+        #expect(driver.state.ui.toast?.text == toast)
+        #expect(driver.state.ui.toast?.isAlert == true)
+        #expect(driver.state.ui.mode.isNormal)
+        #expect(!driver.state.ui.showsWrites)
+        await driver.store.settled()
+        #expect(driver.terminal.left == nil)
+        driver.typeAtOnce("a 'new' Enter x")
+        #expect(driver.state.tags.count + driver.state.items.count == 1)
+    }
+
+    @Test("so it is on a list that is read-only")
+    func burstReadOnly() async {
+        let driver = await Driver(items: Fixtures.items(["a"]), readOnlyReason: "No.")
+        driver.typeAtOnce("a 'milk' Enter q")
+        #expect(driver.state.ui.toast?.text == "7 keys dropped. Read-only. No.")
+        await driver.store.settled()
+        #expect(driver.terminal.left == nil)
+    }
+
+    @Test("a key that comes alone and has no item says so; what comes later is done")
+    func keysWithoutRow() async {
+        let driver = await Driver()
+        for keys in ["r", "x", "d d", "t", "e", "J", "K"] {
+            driver.type("?")
+            driver.type("Esc")
+            driver.type(keys)
+            #expect(driver.state.ui.toast?.text == "No item is selected", "after \(keys)")
+        }
+        driver.type("a 'new' Enter")
+        #expect(driver.names == ["new"])
+    }
 }
