@@ -1,4 +1,4 @@
-# What can be done here; `make` alone lists it.
+# `make` alone lists the targets.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -22,19 +22,19 @@ help:
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1 \2/p' $(MAKEFILE_LIST) | \
 		while read -r target text; do printf '  %-9s %s\n' "$$target" "$$text"; done
 
-run: build ## build it and open it, with ARGS='--store FILE' or whatever else it takes
+run: build ## build and open Sheaf, with options such as ARGS='--store FILE'
 	@$(BINARY) $(ARGS)
 
-# A new copy each time, so that everything may be tried.
+# A new copy each time, so that nothing you try there lasts.
 DEMO := .build/demo
-demo: build ## build it and open it on a copy of the sample lists
+demo: build ## build and open Sheaf on a copy of the sample lists
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@for list in todo.txt reading.md; do \
 		$(BINARY) import --store $(DEMO)/samples.sqlite Resources/samples/$$list >/dev/null || exit; \
 	done
 	@$(BINARY) --store $(DEMO)/samples.sqlite $(ARGS)
 
-build: ## build it in release mode: .build/release/sheaf
+build: ## build Sheaf in release mode: .build/release/sheaf
 	@.ci/deps build
 	@.ci/archives $(ARCHIVES)
 	@$(SWIFT) build $(RELEASE)
@@ -43,12 +43,12 @@ test: ## run all tests
 	@.ci/deps test
 	@$(SWIFT) test
 
-mutate: ## break Swidux in many ways and see its tests notice each
+mutate: ## check that the tests of Swidux notice deliberate faults
 	@.ci/deps test
 	@Tests/mutations.sh
 
-# Two hours and more on two cores; RELIABILITY.md has what came of it.
-torture: build ## try to lose data in every way known, for two hours
+# Two hours and more on two cores; RELIABILITY.md has the results.
+torture: build ## try to make Sheaf lose data, for two hours
 	@.ci/deps torture
 	@Tests/torture/kill-loop --rounds 1000 --backend sqlite $(BINARY)
 	@Tests/torture/kill-loop --rounds 200 --backend json $(BINARY)
@@ -66,7 +66,7 @@ torture: build ## try to lose data in every way known, for two hours
 
 bench: ## measure Swidux and write Benchmarks/RESULTS.md
 	@.ci/deps build
-# Touched, because SwiftPM does not notice files that the package it depends on by path has gained.
+# Touched, because SwiftPM does not notice new files of a package that it depends on by path.
 	@touch Benchmarks/Package.swift
 	@$(SWIFT) build -c release --package-path Benchmarks
 	@SWIFT_VERSION="$$($(SWIFT) --version 2>/dev/null | head -n 1)" \
@@ -79,11 +79,11 @@ format: ## format all sources in place
 lint: ## check the format of all sources
 	@.ci/deps
 	@$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
-# The formatter leaves comments as they are.
+# The formatter does not wrap comments.
 	@! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' --include='*.[ch]' '^(?=.{101}) *//' $(SOURCES) || \
-		{ echo 'Comments keep to 100 columns, as code does.' >&2; false; }
+		{ echo 'Comments keep to 100 columns, like code.' >&2; false; }
 
-golden: ## record the golden screens anew; then read their diff
+golden: ## record the golden screens again; read their diff before you commit
 	@.ci/deps test
 	@SHEAF_RECORD=1 $(SWIFT) test --filter Golden
 
@@ -91,20 +91,20 @@ docs: ## build the framework's documentation: .build/docs
 	@.ci/deps
 	@Resources/make-docs
 
-# Nothing is built here if something has been: `sudo make install` leaves no files of root behind.
-install: $(BINARY) ## install what was built, to PREFIX=/usr/local
+# An existing build is not renewed, so that `sudo make install` leaves no files of root's.
+install: $(BINARY) ## install the built program to PREFIX=/usr/local
 	@install -d '$(DESTDIR)$(PREFIX)/bin'
 	@install -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/sheaf'
 
 $(BINARY):
 	@$(MAKE) --no-print-directory build
 
-# One after the other, however many jobs make may run.
+# One after the other, even with several jobs.
 ci: ## what CI runs: lint, build, test
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory test
 
-clean: ## remove what was built
+clean: ## remove all build products
 	@.ci/deps
 	@$(SWIFT) package clean
