@@ -21,15 +21,15 @@ public final class FailingStorage<Changes: Sendable> {
 
     /// The batches committed, in order.
     public private(set) var batches: [Changes] = []
-    /// How often a commit was asked for.
+    /// How many commits have been attempted.
     public private(set) var attempts = 0
-    /// How many commits are being worked on.
+    /// How many commits are running.
     public private(set) var inFlight = 0
-    /// The greatest number of commits that were ever being worked on at once.
+    /// The greatest number of commits that ever ran at once.
     public private(set) var mostInFlight = 0
-    /// The ids to refuse, with reasons: whatever is committed leaves these rows out.
+    /// The ids to refuse, with reasons: every commit leaves these rows out.
     public var refusals: [CommitResult.Refusal] = []
-    /// What commits that succeed say another process has changed too.
+    /// What successful commits report as changed by another process.
     public var conflicts: [any Hashable & Sendable] = []
     /// Called with every batch that is committed, before its commit returns: a disk to apply it to.
     public var onCommit: ((Changes) -> Void)?
@@ -53,16 +53,16 @@ public final class FailingStorage<Changes: Sendable> {
         permanent = Failure(description)
     }
 
-    /// Ends all failing.
+    /// Makes commits succeed again.
     public func recover() {
         permanent = nil
         failures = []
     }
 
-    /// Keeps commits waiting from now on, those that fail included, until ``release()``.
+    /// Makes commits wait from now on, including those that are to fail, until ``release()``.
     public func hold() { isHeld = true }
 
-    /// Lets the commits that wait go on, and later ones pass.
+    /// Lets waiting commits go on; later ones no longer wait.
     public func release() {
         isHeld = false
         let held = held
@@ -70,13 +70,13 @@ public final class FailingStorage<Changes: Sendable> {
         for continuation in held { continuation.resume() }
     }
 
-    /// Returns once a commit has been asked for this many times in all.
+    /// Returns once this many commits have been attempted in all.
     public func attempted(_ count: Int) async {
         guard attempts < count else { return }
         await withCheckedContinuation { arrivals.append((count, $0)) }
     }
 
-    /// Commits, fails or waits, as it was told.
+    /// Commits, fails or waits, as commanded.
     public func commit(_ changes: Changes) async throws -> CommitResult {
         attempts += 1
         inFlight += 1

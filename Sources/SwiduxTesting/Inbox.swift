@@ -1,4 +1,4 @@
-/// The actions that effects have sent and nobody has received, and the effects that run.
+/// The actions that effects have sent and the test has not received, and the running effects.
 @MainActor
 final class Inbox<Action> {
     private(set) var actions: [Action] = []
@@ -23,8 +23,7 @@ final class Inbox<Action> {
         wake()
     }
 
-    /// The oldest action, waited for as long as an effect runs that may send it; nil when none
-    /// does.
+    /// The oldest action, waited for while an effect runs that may send one; nil once none does.
     func next() async -> Action? {
         while actions.isEmpty {
             guard !running.isEmpty else { return nil }

@@ -1,8 +1,8 @@
 import Swidux
 import Synchronization
 
-/// A clock that stands still until a test moves it. Who sleeps by it wakes, and the timers made
-/// from it fire, as their times come.
+/// A clock that stands still until a test moves it. Tasks that sleep on it wake, and timers made
+/// from it fire, when their times come.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -12,7 +12,7 @@ import Synchronization
 /// await store.settled()
 /// ```
 public final class ManualClock: Clock, Sendable {
-    /// Instants of the system's clock, so that the two can take each other's place.
+    /// Instants of the system's clock, so that either clock can replace the other.
     public typealias Instant = ContinuousClock.Instant
 
     private struct Sleeper {
@@ -42,7 +42,7 @@ public final class ManualClock: Clock, Sendable {
     /// The time. Starts at an arbitrary instant.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// The shortest time by which it can be moved.
+    /// The smallest step of the clock.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Returns once the clock has been moved to `deadline`.
@@ -64,7 +64,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private func begin(_ sleeper: Sleeper, _ number: Int) {
-        // The handler of a cancellation that came first has found nobody to wake.
+        // A cancellation that came first found no sleeper to wake.
         if Task.isCancelled { return sleeper.continuation.resume(throwing: CancellationError()) }
         let (isDue, watchers) = state.withLock { state -> (Bool, [Watcher]) in
             state.begun += 1
@@ -79,7 +79,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// Returns once `count` sleeps have begun since the clock was made, whether or not they have
-    /// ended: then the task that a test is about to wake does sleep.
+    /// ended: the task that the test is about to wake is then asleep.
     public func sleepBegan(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -100,8 +100,8 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// Moves the time forward, stopping at each timer and sleeper that comes due, in the order of
-    /// their times. A timer that is set again on the way fires again if it is still in time; what a
-    /// task that wakes does comes later.
+    /// their times. A timer that is set again on the way fires again if its new time is reached;
+    /// tasks that wake go on later.
     @MainActor
     public func advance(by duration: Duration) {
         let end = now + duration

@@ -13,7 +13,7 @@ public final class ManualTimer: DebounceTimer {
 
     init(clock: ManualClock) { self.clock = clock }
 
-    /// Whether it waits to fire.
+    /// Whether it is scheduled.
     public var isScheduled: Bool { due != nil }
 
     public func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
@@ -27,7 +27,7 @@ public final class ManualTimer: DebounceTimer {
         body = nil
     }
 
-    /// Fires what is scheduled, if anything is, whatever the time.
+    /// Fires at once, whatever the time, if it is scheduled.
     public func fire() {
         let body = body
         cancel()

@@ -1,6 +1,6 @@
 import Swidux
 
-/// Checks a feature action by action: what each makes of the state, and what its effects send.
+/// Tests a feature action by action: how each changes the state, and what its effects send.
 ///
 /// ```swift
 /// let store = TestStore(
@@ -13,24 +13,25 @@ import Swidux
 /// await store.finish()
 /// ```
 ///
-/// Effects run as in a `Store`, but what they send waits until it is received. Exhaustive, as it is
-/// unless ``exhaustivity`` says otherwise, every change, every action of an effect and every effect
-/// that still runs at the end has to be accounted for.
+/// Effects run as in a `Store`, but the actions that they send wait until the test receives them.
+/// Unless ``exhaustivity`` is relaxed, the test has to expect every change and every action of an
+/// effect, and no effect may run at the end.
 ///
-/// It takes a handler for failures, so that it serves any testing library.
+/// It reports failures to a function, so any testing library will do.
 @MainActor
 public final class TestStore<State: Equatable, Action: Sendable, Environment> {
-    /// How much has to be accounted for.
+    /// How much a test has to expect.
     public enum Exhaustivity: Sendable {
-        /// Everything: an expectation gives the state before and has to make the state after of it.
+        /// Everything: an expectation is given the state before and has to change it to the state
+        /// after.
         case on
-        /// What is asked for: an expectation gives the state after and must change nothing of it;
-        /// actions in front of the one that is received are taken silently, and what is left at the
-        /// end is no failure.
+        /// Only what the test names: an expectation is given the state after and must not change
+        /// it; actions before the one that is received are skipped, and what is left at the end is
+        /// no failure.
         case off
     }
 
-    /// How much has to be accounted for from now on.
+    /// How much the test has to expect from now on.
     public var exhaustivity: Exhaustivity
 
     private let store: Store<State, TestStep<Action>, Environment>
@@ -75,8 +76,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     /// The state as the last action left it.
     public var state: State { store.state }
 
-    /// Sends an action as a user does, and checks what it makes of the state: `change` makes the
-    /// state after of the one before; see ``Exhaustivity``.
+    /// Sends an action as a user does, and checks how it changes the state: `change` turns the
+    /// state before into the state after; see ``Exhaustivity``.
     public func send(_ action: Action, expecting change: (inout State) -> Void = { _ in }) {
         if exhaustivity == .on, !inbox.actions.isEmpty {
             fail(
@@ -86,8 +87,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         work(on: action, expecting: change)
     }
 
-    /// Waits for the next action of an effect, which `isExpected` must accept, and checks what it
-    /// makes of the state.
+    /// Waits for the next action of an effect, which `isExpected` must accept, and checks how it
+    /// changes the state.
     ///
     /// Fails when no effect is left that could send one.
     public func receive(
@@ -111,8 +112,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         await receive({ $0 == action }, expecting: change)
     }
 
-    /// Ends the test: fails if actions of effects were not received, or effects are running. Those
-    /// are not waited for.
+    /// Ends the test: fails if actions of effects were not received, or effects are running. Does
+    /// not wait for them.
     public func finish() async {
         // What has already been sent may still be on its way to the main actor.
         await Task.yield()

@@ -1,8 +1,8 @@
-/// The effect, made so that ``cancel(id:)`` can end it; a cancelled run sends nothing more.
+/// The effect under an id by which ``cancel(id:)`` can end it; a cancelled run sends nothing more.
 ///
 /// With `cancelInFlight` a new run first ends those of earlier actions: a search that the next
-/// letter replaces. What is "earlier" is decided by the order of the actions, never by which effect
-/// came to run first. Outside a store, as when a test calls the effect itself, it just runs.
+/// letter replaces. The order of the actions decides which run is earlier, never the order in which
+/// effects start. Outside a store, as when a test calls the effect itself, it just runs.
 public func cancellable<Action>(
     id: some Hashable & Sendable, cancelInFlight: Bool = false, _ effect: @escaping Effect<Action>
 ) -> Effect<Action> {
@@ -28,8 +28,8 @@ public func cancellable<Action>(
     }
 }
 
-/// An effect that ends every run under `id` which an earlier action asked for, those included that
-/// have not come to run yet. Outside a store it does nothing.
+/// An effect that ends every run under `id` of an earlier action, including runs that have not
+/// begun. Outside a store it does nothing.
 public func cancel<Action>(id: some Hashable & Sendable) -> Effect<Action> {
     let id = AnyID(id)
     return { _ in

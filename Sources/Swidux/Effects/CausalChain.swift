@@ -1,9 +1,9 @@
-/// Tells a loop of actions from fast typing and from a long life.
+/// Tells a loop of actions from fast typing and from slow chains.
 ///
-/// Every action that another caused, by a subscriber or an effect, is one link further than that
-/// other. A loop makes its chain grow without end and at full speed, whether or not it touches an
-/// entity; typing makes no chain, and a clock that ticks by effects makes a slow one, which begins
-/// anew every second.
+/// An action that another caused, through a subscriber or an effect, is one link further in the
+/// chain. A loop makes its chain grow endlessly at full speed, whether or not it touches an entity;
+/// typing makes no chain, and a clock that ticks through effects makes a slow one, which starts
+/// over every second.
 struct CausalChain: Sendable {
     private static let limit = 1000
     private static let window = Duration.seconds(1)

@@ -1,4 +1,4 @@
-/// Counts what has begun and not ended, and lets others wait until that is nothing.
+/// Counts what has begun and not ended, and lets tasks wait for zero.
 @MainActor
 final class DispatchScope {
     private var count = 0

@@ -1,11 +1,11 @@
-/// Hands an action to the store that started an effect. Awaited from an effect, it returns when the
-/// store has taken the action.
+/// Sends an action to the store that started an effect. Awaited, it returns when the store has
+/// taken the action.
 public typealias Send<Action> = @MainActor @Sendable (Action) -> Void
 
-/// Async work that a reducer asks for, and that may send further actions.
+/// Asynchronous work that a reducer returns, and that may send further actions.
 ///
-/// A plain function: whatever makes one of another returns the same type, as
-/// ``cancellable(id:cancelInFlight:_:)`` does. It throws nothing, so an error has to become an
-/// action. It runs off the main actor unless it says otherwise, is cancelled with its store, and
-/// should return soon after it is.
+/// A plain function: functions that wrap or combine effects, such as
+/// ``cancellable(id:cancelInFlight:_:)``, return the same type. It does not throw, so an error has
+/// to become an action. It runs off the main actor unless it says otherwise, is cancelled with its
+/// store, and should return soon after it is.
 public typealias Effect<Action> = @Sendable (@escaping Send<Action>) async -> Void

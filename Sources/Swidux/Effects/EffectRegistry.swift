@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The running effects of one store: what they are cancelled by.
+/// The running effects of one store, kept so that they can be cancelled.
 ///
 /// Ordinals decide what a cancellation reaches. An effect leaves the main actor before it can
-/// register under its id, so that the order in which effects register says nothing; the order of
-/// the actions that asked for them does. Safe from any thread.
+/// register under its id, so the order in which effects register means nothing; that of their
+/// actions counts. Safe from any thread.
 final class EffectRegistry: Sendable {
     /// One run of an effect under an id.
     final class Run: Sendable {
@@ -54,8 +54,8 @@ final class EffectRegistry: Sendable {
         if isClosed { task.cancel() }
     }
 
-    /// Forgets the task. Once nothing runs, nothing can register late, and what cancellations left
-    /// is forgotten.
+    /// Forgets the task. Once nothing runs, nothing can register late, and the cancellations are
+    /// forgotten too.
     func end(_ ordinal: UInt64) {
         state.withLock { state in
             if state.roots.removeValue(forKey: ordinal) == nil { state.ended.insert(ordinal) }
@@ -63,7 +63,7 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// Cancels everything, and whatever begins later.
+    /// Cancels everything, including what begins later.
     func close() {
         let (tasks, runs) = state.withLock { state in
             state.isClosed = true
@@ -73,8 +73,8 @@ final class EffectRegistry: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Enters a run under `id`; it is cancelled at once if a later action has cancelled the id
-    /// already.
+    /// Registers a run under `id`; it is cancelled at once if a later action has already cancelled
+    /// the id.
     func register(_ run: Run, id: AnyID) {
         let isLate = state.withLock { state in
             state.runs[id, default: [:]][ObjectIdentifier(run)] = run
@@ -90,7 +90,7 @@ final class EffectRegistry: Sendable {
         }
     }
 
-    /// Ends every run of `id` that an action before `ordinal` asked for.
+    /// Ends every run under `id` of an action before `ordinal`.
     func cancel(_ id: AnyID, before ordinal: UInt64) {
         let runs = state.withLock { state in
             state.horizons[id] = max(ordinal, state.horizons[id, default: 0])
@@ -100,8 +100,7 @@ final class EffectRegistry: Sendable {
     }
 }
 
-/// What an effect knows of where it runs: its store, by the registry, and the ordinal of its
-/// action.
+/// What an effect knows about its store: the registry, and the ordinal of its action.
 enum EffectContext {
     struct Value: Sendable {
         let registry: EffectRegistry

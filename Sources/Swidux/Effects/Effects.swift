@@ -1,10 +1,11 @@
-/// Effects run at the same time, one that ends when all have ended. Nil if there is none.
+/// An effect that runs several at the same time and ends when all have ended. Nil if there are
+/// none.
 ///
-/// What each sends is taken in the order in which it sends it; between two effects there is no
-/// order.
+/// The actions of each are taken in the order in which it sends them; between two effects there is
+/// no order.
 public func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? { merge(effects) }
 
-/// As many effects as there are, run at the same time; see the function of a fixed number.
+/// An effect that runs those of an array at the same time, as the variadic function does.
 func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
     let effects = effects.compactMap(\.self)
     guard effects.count > 1 else { return effects.first }
@@ -15,9 +16,9 @@ func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
     }
 }
 
-/// Effects run one after the other, each once the one before has ended. Nil if there is none.
+/// An effect that runs several one after the other. Nil if there are none.
 ///
-/// A cancelled run begins no further one.
+/// Once cancelled, it begins none of the rest.
 public func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
     let effects = effects.compactMap(\.self)
     guard effects.count > 1 else { return effects.first }
@@ -26,8 +27,8 @@ public func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>
     }
 }
 
-/// The effect, begun once `duration` has gone by without another under `id`: a search that waits
-/// for the typing to pause. A test brings its own `clock`.
+/// The effect, started once `duration` has passed without another under `id`: a search that waits
+/// for a pause in typing. A test passes its own `clock`.
 public func debounce<Action>(
     id: some Hashable & Sendable, for duration: Duration,
     clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
@@ -42,9 +43,9 @@ public func debounce<Action>(
     }
 }
 
-/// An effect that may throw, with what its error becomes: an action, or nothing with nil.
+/// An effect that may throw; `recover` turns the error into an action, or nil to send nothing.
 ///
-/// The end of a cancelled run is no error.
+/// A cancellation is no error.
 public func catching<Action: Sendable>(
     _ operation: @escaping @Sendable (@escaping Send<Action>) async throws -> Void,
     _ recover: @escaping @Sendable (any Error) -> Action?
@@ -59,9 +60,9 @@ public func catching<Action: Sendable>(
     }
 }
 
-/// An effect that sends an action for each element of `sequence`, none for those that `transform`
-/// makes nil of, until the sequence or the effect ends. `recover` makes an action, or nothing, of
-/// the sequence's error.
+/// An effect that sends an action for each element of `sequence`, except those for which
+/// `transform` returns nil, until the sequence or the effect ends. `recover` turns the sequence's
+/// error into an action, or nil to send nothing.
 public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
     from sequence: Elements,
     _ transform: @escaping @Sendable (Elements.Element) -> Action?,
@@ -75,10 +76,10 @@ public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
         }, recover)
 }
 
-/// An effect that waits for `task` and sends its action, or the one that its error becomes.
-/// Cancelling the effect cancels the task.
+/// An effect that waits for `task` and sends its action, or the one that `recover` returns for its
+/// error. Cancelling the effect cancels the task.
 ///
-/// In a reducer, whose parameter is called `action`, it is written `Swidux.action(of:)`.
+/// In a reducer, whose parameter is named `action`, write `Swidux.action(of:)`.
 public func action<Action: Sendable>(
     of task: Task<Action, any Error>,
     catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }
@@ -94,7 +95,7 @@ public func action<Action: Sendable>(
         }, recover)
 }
 
-/// The effect of a feature, sending what `transform` makes of the feature's own actions.
+/// The effect of a feature, with `transform` applied to the actions that it sends.
 public func map<Child, Action>(
     _ effect: @escaping Effect<Child>, _ transform: @escaping @Sendable (Child) -> Action
 ) -> Effect<Action> {

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import OrderedCollections
 
-/// Which entities were inserted, changed or deleted: one operation for an id, the last one wins.
+/// Which entities were inserted, changed or deleted: one operation for each id, the last one wins.
 ///
 /// An upsert after a delete is an upsert; a delete after an insert is a delete, since storage may
-/// know the id. The order is that in which the ids first appeared.
+/// know the id. The order is that of the first operation on each id.
 public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
-    /// What is to happen to an id.
+    /// What storage is to do with an id.
     public enum Operation: Sendable, Hashable {
-        /// Insert, or replace what is there.
+        /// Insert or replace the entity.
         case upsert
-        /// Delete what is there.
+        /// Delete the entity.
         case delete
     }
 
-    /// The operation for every id, in the order of their first appearance.
+    /// The operation for each id, in the order of the first operation on each.
     public private(set) var operations: OrderedDictionary<ID, Operation> = [:]
 
     /// An empty change set of ids of the given type.

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// An entity on the heap, immutable, so that tables and journals share it and stay small.
+/// An immutable entity on the heap, so that tables and journals share it and stay small.
 @usableFromInline class EntityBox<Entity: Sendable>: @unchecked Sendable {
-    // Unchecked only because it has a subclass; both have nothing but constants.
+    // Unchecked only because it has a subclass; both hold nothing but constants.
     @usableFromInline final let entity: Entity
 
     @inlinable init(_ entity: Entity) { self.entity = entity }
 }
 
-/// The box of an entity that knows no rank of its own, with the place that its store gave it.
+/// The box of an entity without a rank, with the place that its store gave it.
 @usableFromInline
 final class PlacedEntityBox<Entity: Sendable>: EntityBox<Entity>, @unchecked Sendable {
     @usableFromInline let place: Rank
@@ -19,7 +19,7 @@ final class PlacedEntityBox<Entity: Sendable>: EntityBox<Entity>, @unchecked Sen
     }
 }
 
-/// What a store is ordered by: the rank, then the id.
+/// What a store is sorted by: the rank, then the id.
 @usableFromInline struct OrderKey<ID: Hashable & Sendable>: Hashable, Comparable, Sendable {
     @usableFromInline let rank: Rank
     @usableFromInline let id: ID
@@ -34,8 +34,8 @@ final class PlacedEntityBox<Entity: Sendable>: EntityBox<Entity>, @unchecked Sen
         return precedes(lhs.id, rhs.id)
     }
 
-    /// Ids are compared for equal ranks only, and those only occur among ``Ranked`` entities, whose
-    /// ids are `Comparable`: places that a store itself gives are unique. Ids of any other type
+    /// Ids are compared only where ranks are equal, which happens only among ``Ranked`` entities,
+    /// whose ids are `Comparable`: the places that a store gives are unique. Ids of any other type
     /// count as equal.
     @inlinable static func precedes(_ lhs: ID, _ rhs: ID) -> Bool {
         if let lhs = lhs as? UUID, let rhs = rhs as? UUID { return lhs < rhs }

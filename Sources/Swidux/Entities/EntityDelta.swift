@@ -1,10 +1,10 @@
-/// What became of one entity between two revisions of its store.
+/// How one entity changed between two revisions of its store.
 public struct EntityDelta<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// The id of the entity, at both revisions.
     public let id: Entity.ID
-    /// Whether an edit is among the changes. False means that there was only what records nothing:
-    /// hydration, or the reordering of entities that have no rank.
+    /// Whether the changes include an edit. False for what records nothing: hydration, or the
+    /// reordering of entities that have no rank.
     public let isRecorded: Bool
 
     @usableFromInline let beforeBox: EntityBox<Entity>?
@@ -16,7 +16,7 @@ where Entity.ID: Hashable & Sendable {
     /// The value at the later revision, or nil if it is not there.
     @inlinable public var after: Entity? { afterBox?.entity }
     /// The value before the first edit: ``before``, unless hydration brought the entity in between.
-    /// It is what undo returns to.
+    /// Undo returns to it.
     @inlinable public var beforeRecorded: Entity? { recordedBox?.entity }
 
     @inlinable init(

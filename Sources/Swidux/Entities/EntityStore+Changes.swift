@@ -2,7 +2,7 @@ import OrderedCollections
 
 /// What has changed, for persistence, undo and views.
 extension EntityStore {
-    /// What was inserted, changed and deleted since ``resetChanges()``, hydration not counted. Made
+    /// The ids inserted, changed and deleted since ``resetChanges()``, except by hydration. Made
     /// from the journal at each call, O(number of mutations since).
     @inlinable public var changes: ChangeSet<ID> {
         var changes = ChangeSet<ID>(of: ID.self)
@@ -13,17 +13,17 @@ extension EntityStore {
         return changes
     }
 
-    /// Empties ``changes``: what was recorded so far is no longer written by anyone. The revision
-    /// stays, and with it every cursor. O(1).
+    /// Empties ``changes``: what was recorded so far will not be written. The revision stays, so
+    /// every cursor remains valid. O(1).
     @inlinable public mutating func resetChanges() { journal.reset(to: revision) }
 
-    /// What became of every entity touched since `revision`, in the order in which they were first
+    /// How each entity touched since `revision` has changed, in the order in which they were first
     /// touched.
     ///
     /// Nil if the revision is not in this store's past: the store was assigned whole, or went back
     /// to an older copy, or the revision lies thousands of mutations before the last
-    /// ``resetChanges()``. Who asks must then compare as if for the first time. O(number of
-    /// mutations since); an entity deleted again after its insertion is listed with neither value.
+    /// ``resetChanges()``. The caller must then start from the whole content. O(number of mutations
+    /// since). An entity inserted and deleted again is listed with neither value.
     @inlinable public func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
         if let entry = journal.onlyEntry(since: revision) {
@@ -41,7 +41,7 @@ extension EntityStore {
         }
     }
 
-    /// What became of every entity since ``resetChanges()``: the changes with their values.
+    /// How each entity has changed since ``resetChanges()``: the changes with their values.
     @inlinable var recordedDeltas: [EntityDelta<Entity>] { deltas(since: journal.baseline) ?? [] }
 
     /// The entities in which `older` differs from this store, as if all of it were edits: deletions

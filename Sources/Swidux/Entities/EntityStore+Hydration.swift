@@ -1,12 +1,12 @@
 import HashTreeCollections
 
-/// What fills a store from elsewhere, and what returns it to an earlier content.
+/// Filling a store from elsewhere, and returning it to earlier content.
 extension EntityStore {
     /// Adds entities that storage has, a page or all of them, and records nothing.
     ///
     /// What is already here stays as it is, and what was deleted here since the first page stays
     /// deleted: a page may have been read before the edit. O(m log n), one pass if the page
-    /// outnumbers what is here. Of several with one id the last value counts.
+    /// outnumbers what is here. Of several values with one id the last is used.
     @inlinable public mutating func hydrate(_ entities: some Sequence<Entity>) {
         if erased == nil { erased = [] }
         var positions: [ID: Int] = [:]
@@ -22,8 +22,8 @@ extension EntityStore {
         adopt(missing)
     }
 
-    /// Says that the last page has arrived, so that deletions need no longer be remembered for
-    /// ``hydrate(_:)``.
+    /// Ends hydration: the last page has arrived, and ``hydrate(_:)`` no longer needs to know the
+    /// deletions.
     @inlinable public mutating func endHydration() { erased = nil }
 
     /// Adds what `other` has and this store lacks, in `other`'s order, and records nothing: it is

@@ -4,7 +4,7 @@
 /// edits one entity. Among others the order is the store's own, lives in memory only, and changing
 /// it records nothing.
 extension EntityStore {
-    /// The row of the entity with this id, or nil if it is not here. O(log n).
+    /// The row of the entity with this id, or nil if there is none. O(log n).
     @inlinable public func position(of id: ID) -> Int? {
         table[id].flatMap { order.position(of: key(of: $0)) }
     }
@@ -18,7 +18,7 @@ extension EntityStore {
         return self[order[position].id]
     }
 
-    /// Up to `count` entities from a row on: what a screen shows. O(log n + count).
+    /// Up to `count` entities from a row on, for a screen. O(log n + count).
     @inlinable public func page(at position: Int, count: Int) -> [Entity] {
         let start = Swift.max(0, position)
         guard count > 0, start < self.count else { return [] }
@@ -31,7 +31,7 @@ extension EntityStore {
     /// The last entity in order, or nil if there is none. O(log n).
     @inlinable public var last: Entity? { order.last.flatMap { self[$0.id] } }
 
-    /// Inserts an entity behind all others; one that is already here is replaced and moved there. A
+    /// Inserts an entity after all others; one that is already here is replaced and moved there. A
     /// ranked entity is given its rank, and the entity is returned as stored. O(log n).
     @discardableResult
     @inlinable public mutating func append(_ entity: Entity) -> Entity {
@@ -51,8 +51,8 @@ extension EntityStore {
         return insert(entity, at: position)
     }
 
-    /// Inserts an entity behind the one with id `previous`, or last if that is not here; as
-    /// ``insert(_:before:)`` otherwise.
+    /// Inserts an entity after the one with id `previous`, or last if that is not here; otherwise
+    /// as ``insert(_:before:)``.
     @discardableResult
     @inlinable public mutating func insert(_ entity: Entity, after previous: ID) -> Entity {
         guard previous != entity.id else { return keepPlace(entity) }
@@ -68,7 +68,7 @@ extension EntityStore {
         insert(entity, before: next)
     }
 
-    /// Moves an entity directly behind another. Nothing happens if either is missing, if they are
+    /// Moves an entity directly after another. Nothing happens if either is missing, if they are
     /// the same, or if it is there already. One entity changes, unless neighbours of equal rank
     /// must make room. O(log n).
     @inlinable public mutating func move(_ id: ID, after previous: ID) {
@@ -76,16 +76,14 @@ extension EntityStore {
         insert(entity, after: previous)
     }
 
-    /// Moves entities to directly before another, in the order in which their ids are given; those
-    /// that are missing are left out, and so is `next` itself. As many change as are moved. O(m log
-    /// n).
+    /// Moves entities directly before another, in the order of the given ids; missing ones are left
+    /// out, and so is `next` itself. Only the moved ones change. O(m log n).
     @inlinable public mutating func move(_ ids: some Sequence<ID>, before next: ID) {
         for id in ids { move(id, before: next) }
     }
 
-    /// Moves entities to directly behind another, in the order in which their ids are given; those
-    /// that are missing are left out, and so is `previous` itself. As many change as are moved. O(m
-    /// log n).
+    /// Moves entities directly after another, in the order of the given ids; missing ones are left
+    /// out, and so is `previous` itself. Only the moved ones change. O(m log n).
     @inlinable public mutating func move(_ ids: some Sequence<ID>, after previous: ID) {
         var previous = previous
         for id in ids where id != previous && contains(id) {
@@ -94,12 +92,12 @@ extension EntityStore {
         }
     }
 
-    /// Inserts entities behind all others, in their order, as ``append(_:)`` does. O(m log n).
+    /// Inserts entities after all others, in their order, as ``append(_:)`` does. O(m log n).
     @inlinable public mutating func append(contentsOf entities: some Sequence<Entity>) {
         for entity in entities { append(entity) }
     }
 
-    /// Sorts, keeping the order of what compares equal. O(n log n).
+    /// Sorts the entities, keeping the order of those that compare equal. O(n log n).
     ///
     /// Ranked entities are given new ranks where needed, and only there: the longest run of
     /// entities that already ascend keeps its ranks.
@@ -125,7 +123,7 @@ extension EntityStore {
         }
     }
 
-    /// Gives every entity without a rank the place that `place` says, in that order.
+    /// Gives every entity without a rank the place that `place` returns, in that order.
     @inlinable mutating func reorder(by place: (ID) -> Rank?) {
         let wanted = order.compactMap { key in place(key.id).map { (key, $0) } }
         for (key, rank) in wanted where key.rank != rank {
@@ -138,8 +136,8 @@ extension EntityStore {
         return place(entity, at: key(of: box).rank)
     }
 
-    /// Stores `entity` under `rank`, its own or, if it has none, the one that its box keeps. Where
-    /// only the place of an unranked entity changes, nothing is recorded.
+    /// Stores `entity` under `rank`: its own or, if it has none, that of its box. Nothing is
+    /// recorded where only the place of an unranked entity changes.
     @discardableResult
     @inlinable mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
         guard let ranking else {
@@ -171,8 +169,8 @@ extension EntityStore {
         return place(entity, at: Rank.between(lower?.rank, upper?.rank))
     }
 
-    /// Gives the entities of equal rank on the smaller side of a gap ranks of their own, in their
-    /// order, so that the gap has room. The one with id `moving` stays: it is about to leave.
+    /// Makes room in a gap: gives the entities of equal rank on its smaller side distinct ranks, in
+    /// their order. The one with id `moving` keeps its rank: it is about to leave.
     @inlinable mutating func makeRoom(between above: Int, and below: Int, except moving: ID) {
         let rank = order[above].rank
         var start = above

@@ -1,5 +1,5 @@
 extension EntityStore: Sequence {
-    /// Walks the entities in order. It holds the store's content, so the store may change
+    /// Iterates over the entities in order. It holds the store's content, so the store may change
     /// meanwhile.
     public struct Iterator: IteratorProtocol {
         @usableFromInline var keys: OrderedTree<OrderKey<ID>>.Iterator
@@ -54,8 +54,8 @@ extension EntityStore: CustomStringConvertible {
     @inlinable public var description: String { "EntityStore(\(count) \(Entity.self))" }
 }
 
-/// Shows the entities in order, so that a dump or a difference of a state is about them and not
-/// about trees.
+/// Reflects the entities in order, so that a dump or a difference of a state shows them and not the
+/// trees.
 extension EntityStore: CustomReflectable {
     @inlinable public var customMirror: Mirror {
         Mirror(self, unlabeledChildren: values, displayStyle: .collection)

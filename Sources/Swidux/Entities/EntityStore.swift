@@ -2,8 +2,8 @@ import HashTreeCollections
 
 /// An ordered, keyed collection of entities that knows what has changed.
 ///
-/// Use it for whatever a list shows and storage keeps. A reducer edits it as a dictionary;
-/// persistence, undo and ``EntityView`` learn from it what that changed, and nobody calls save:
+/// Use it for entities that a list shows and storage keeps. A reducer edits it like a dictionary;
+/// persistence, undo and ``EntityView`` read the changes from it, and no code has to save:
 ///
 /// ```swift
 /// var cards = EntityStore<Card>()
@@ -18,9 +18,8 @@ import HashTreeCollections
 /// **Keys.** An entity is always kept under its own id, whatever key it is assigned to. Assigning
 /// an equal value changes and records nothing.
 ///
-/// **Costs.** Lookup, every edit and every position are O(log n), in a store that is shared with a
-/// held copy as in one that is not: a copy costs nothing to make and little to leave. ``values``
-/// alone is O(n).
+/// **Costs.** Lookup, every edit and every position are O(log n), whether or not a copy is held: a
+/// copy is free to make, and the next edit after it costs little more. Only ``values`` is O(n).
 public struct EntityStore<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// What an entity is found by.
@@ -28,17 +27,17 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias Box = EntityBox<Entity>
     @usableFromInline typealias Key = OrderKey<ID>
 
-    /// Nil if the entity knows no rank.
+    /// Nil if the entity has no rank.
     @usableFromInline let ranking: RankAccess<Entity>?
     @usableFromInline var table: EntityTable<Entity>
     @usableFromInline var order: OrderedTree<Key>
     @usableFromInline var journal: Journal<Entity>
-    /// The ids deleted since hydration began, which a page read before must not bring back; nil
-    /// before and after.
+    /// The ids deleted during hydration, which a page read earlier must not bring back; nil before
+    /// and after.
     @usableFromInline var erased: TreeSet<ID>?
 
-    /// The stamp of this content: equal stamps mean equal contents, and unequal ones that a
-    /// mutation lies between. O(1).
+    /// The stamp of this content: equal stamps mean equal content, unequal ones a mutation in
+    /// between. O(1).
     @inlinable public var revision: Revision { stamp }
     @usableFromInline var stamp: Revision
 
@@ -51,7 +50,7 @@ where Entity.ID: Hashable & Sendable {
         stamp = .initial
     }
 
-    /// A store of `entities`, with no changes recorded. Of several with one id the last value is
+    /// A store of `entities`, with no changes recorded. Of several values with one id the last is
     /// kept, at the place of the first. O(n log n).
     @inlinable public init(_ entities: some Sequence<Entity>) {
         let ranking = RankAccess<Entity>.make()
@@ -94,8 +93,8 @@ where Entity.ID: Hashable & Sendable {
 
     /// The entity with this id. O(log n).
     ///
-    /// Setting it inserts or replaces, nil deletes. An entity whose own id is not `id` is stored
-    /// under its own, and what is stored under `id` stays as it is.
+    /// Setting a value inserts or replaces the entity, setting nil deletes it. An entity whose own
+    /// id is not `id` is stored under its own, and the one stored under `id` stays as it is.
     @inlinable public subscript(id: ID) -> Entity? {
         get { table[id]?.entity }
         set {
@@ -103,13 +102,13 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// All entities in order, in a new array. O(n): never on the way of a key; see
+    /// All entities in order, in a new array. O(n): never call it to answer a key; see
     /// ``page(at:count:)``.
     @inlinable public var values: [Entity] { Array(self) }
 
     // MARK: Editing
 
-    /// Changes the entity with this id in place, if there is one, and says whether there was.
+    /// Changes the entity with this id in place, and returns whether there is one.
     ///
     /// If `body` changes the id, the old one is deleted and the new one upserted, at the same
     /// place; an entity that already had the new id is replaced.
@@ -140,15 +139,15 @@ where Entity.ID: Hashable & Sendable {
 
     // MARK: The two mutations that all others are made of
 
-    /// The place of a box of this store.
+    /// The place of a box in this store.
     @inlinable func key(of box: Box) -> Key {
         if let ranking { return Key(rank: ranking.get(box.entity), id: box.entity.id) }
         return Key(
             rank: unsafeDowncast(box, to: PlacedEntityBox<Entity>.self).place, id: box.entity.id)
     }
 
-    /// Inserts or replaces an entity. `place` is where one without a rank goes; nil leaves it where
-    /// it is, and puts a new one last.
+    /// Inserts or replaces an entity. `place` is that of an entity without a rank; nil leaves it
+    /// where it is, and puts a new one last.
     @inlinable mutating func put(_ entity: Entity, place: Rank?, isRecorded: Bool = true) {
         let id = entity.id
         let old = table[id]
@@ -186,7 +185,7 @@ where Entity.ID: Hashable & Sendable {
         journal.append(entry, as: revision)
     }
 
-    /// Adds entities that are not here, as one entry of the journal that records nothing.
+    /// Adds entities that are not here, as one journal entry that counts as no change.
     @inlinable mutating func adopt(_ entities: [Entity]) {
         guard !entities.isEmpty else { return }
         var keys: [Key] = []
@@ -203,7 +202,8 @@ where Entity.ID: Hashable & Sendable {
                 table.update(PlacedEntityBox(entity, at: rank))
             }
         }
-        // A tree is built faster than filled once the newcomers are as many as what is there.
+        // Building a tree is faster than filling one once there are as many new entities as old
+        // ones.
         if keys.count >= order.count {
             order = OrderedTree(ascending: (Array(order) + keys).sorted())
         } else {

@@ -1,11 +1,10 @@
-/// The boxes of an ``EntityStore`` by id. A copy costs nothing, and the next mutation of either
-/// copies a path or two.
+/// The boxes of an ``EntityStore`` by id. A copy is free, and the next mutation of either copies a
+/// path or two.
 ///
-/// Boxes lie in slots, which ``SlotIndex`` finds. Slots are given in the order of arrival, so that
-/// an edit, which copies a path to one slot and with it retains the neighbours, touches memory that
-/// lies together; in a table ordered by hash every neighbour is a cache miss among a million
-/// entities. Lookup, insertion and removal are O(log n) with a base of 8: at most 7 steps for a
-/// million.
+/// Boxes lie in slots, which ``SlotIndex`` finds. Slots are assigned in the order of arrival, so
+/// that an edit, which copies the path to one slot and retains its neighbours, touches adjacent
+/// memory; in a table ordered by hash every neighbour is a cache miss among a million entities.
+/// Lookup, insertion and removal are O(log n) with a base of 8: at most 7 steps for a million.
 @usableFromInline struct EntityTable<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
@@ -13,7 +12,7 @@ where Entity.ID: Hashable & Sendable {
 
     @usableFromInline var index = SlotIndex()
     @usableFromInline var slots = SlotVector<Box>()
-    /// The slots that removed entities have left.
+    /// The slots of removed entities.
     @usableFromInline var vacant: VacantSlot?
 
     @inlinable init() {}
@@ -35,7 +34,7 @@ where Entity.ID: Hashable & Sendable {
 
     @inlinable subscript(id: ID) -> Box? { find(id, hash: Self.hash(id))?.box }
 
-    /// Puts a box under its entity's id, and returns the one that it replaces.
+    /// Stores a box under its entity's id, and returns the one that it replaces.
     @inlinable @discardableResult
     mutating func update(_ box: Box) -> Box? {
         let hash = Self.hash(box.entity.id)
@@ -67,8 +66,8 @@ where Entity.ID: Hashable & Sendable {
 
 /// A list of slots that are free again; copies of a table share its tail.
 ///
-/// Unchecked because `next` is a variable; it is changed nowhere but in `deinit`, when nobody else
-/// can see it.
+/// Unchecked because `next` is a variable; it is changed only in `deinit`, when nothing else can
+/// see it.
 @usableFromInline final class VacantSlot: @unchecked Sendable {
     @usableFromInline let slot: UInt32
     @usableFromInline private(set) var next: VacantSlot?
@@ -78,8 +77,7 @@ where Entity.ID: Hashable & Sendable {
         self.next = next
     }
 
-    /// Frees a long list in a loop: released one by another it would use a stack frame for every
-    /// slot.
+    /// Frees a long list in a loop: recursive release would use a stack frame for every slot.
     deinit {
         var rest = next
         next = nil

@@ -1,10 +1,10 @@
 import OrderedCollections
 
-/// The recent history of one ``EntityStore``: what every mutation found, newest first.
+/// The recent history of one ``EntityStore``: the value before every mutation, newest first.
 ///
 /// A persistent list: a copy of the store shares it, and a store that goes on from an older copy
 /// continues from there, so that "is this revision in my past, and what has changed since" is
-/// answered by walking back. Kept are the mutations since the last drain (coalesced when they are
+/// answered by walking back. It keeps the mutations since the last drain (coalesced when they are
 /// many) and some thousands before, in two generations, so that dropping the older one never
 /// touches a node that another copy may be reading.
 @usableFromInline struct Journal<Entity: Identifiable & Equatable & Sendable>: Sendable
@@ -32,7 +32,7 @@ where Entity.ID: Hashable & Sendable {
     /// The revision of the last drain: what was recorded up to it is no longer a change.
     @usableFromInline var baseline: Revision
 
-    /// Generations are not exchanged before they are this long.
+    /// A generation is this long before the next begins.
     @inlinable static var minimum: Int { 2048 }
 
     /// The journal of a store that begins at `revision`.
@@ -76,8 +76,8 @@ where Entity.ID: Hashable & Sendable {
         recent = Generation(base: node.revision)
     }
 
-    /// The one entry since `revision`, if there is just one and no older generation is needed: the
-    /// usual case, that of an edit of one entity.
+    /// The entry since `revision`, if there is only one and no older generation is needed: the
+    /// usual case, an edit of one entity.
     @inlinable func onlyEntry(since revision: Revision) -> Entry? {
         guard let node = recent.newest, node.more.isEmpty, revision < node.revision,
             (node.previous?.revision ?? recent.base) == revision
@@ -104,7 +104,7 @@ where Entity.ID: Hashable & Sendable {
         return nil
     }
 
-    /// What was found by the mutations of one id since some revision.
+    /// The mutations of one id since some revision.
     @usableFromInline struct Fold: Sendable {
         @usableFromInline var before: Box?
         /// The value before the first recorded mutation.
@@ -125,8 +125,8 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// The history of every id touched since `revision`, in the order of their first appearance, or
-    /// nil if the revision is not in this journal's past. O(number of mutations since).
+    /// The history of every id touched since `revision`, in the order in which they were first
+    /// touched, or nil if the revision is not in this journal's past. O(number of mutations since).
     @inlinable func folds(since revision: Revision) -> OrderedDictionary<ID, Fold>? {
         guard let nodes = nodes(since: revision) else { return nil }
         var folds: OrderedDictionary<ID, Fold> = [:]
@@ -151,7 +151,7 @@ where Entity.ID: Hashable & Sendable {
     }
 }
 
-/// What one mutation found under one id.
+/// What one mutation replaced under one id.
 @usableFromInline struct JournalEntry<Entity: Identifiable & Sendable>: Sendable
 where Entity.ID: Sendable {
     @usableFromInline let id: Entity.ID
@@ -169,8 +169,8 @@ where Entity.ID: Sendable {
 
 /// One mutation in a ``Journal``.
 ///
-/// Unchecked because `previous` is a variable; it is changed nowhere but in `deinit`, when nobody
-/// else can see it.
+/// Unchecked because `previous` is a variable; it is changed only in `deinit`, when nothing else
+/// can see it.
 @usableFromInline final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
 where Entity.ID: Sendable {
     @usableFromInline let entry: JournalEntry<Entity>
@@ -189,8 +189,7 @@ where Entity.ID: Sendable {
         self.previous = previous
     }
 
-    /// Frees a long list in a loop: released one by another it would use a stack frame for every
-    /// node.
+    /// Frees a long list in a loop: recursive release would use a stack frame for every node.
     @inlinable deinit {
         var next = previous
         previous = nil

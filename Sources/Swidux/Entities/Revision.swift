@@ -2,9 +2,9 @@ import Synchronization
 
 /// The stamp of one state of one ``EntityStore``: equal revisions mean equal contents, in O(1).
 ///
-/// Every mutation of every store takes the next number of one counter of the process, so that no
-/// two histories share a stamp, and a later mutation has a greater one. A revision is also a
-/// cursor: see ``EntityStore/deltas(since:)``. It means nothing to another process.
+/// Every mutation of every store takes the next number of one counter in the process, so no two
+/// histories share a stamp, and a later mutation has a greater one. A revision is also a cursor:
+/// see ``EntityStore/deltas(since:)``. It means nothing to another process.
 public struct Revision: Hashable, Comparable, Sendable {
     @usableFromInline let number: UInt64
 

@@ -2,7 +2,7 @@
 public struct AnyID: Hashable, Sendable, CustomStringConvertible {
     private let base: any Hashable & Sendable
 
-    /// The id, its type forgotten.
+    /// The id, with its type erased.
     public init(_ id: some Hashable & Sendable) { base = id }
 
     /// The id, if it is of this type.

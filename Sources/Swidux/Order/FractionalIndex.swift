@@ -8,7 +8,7 @@ enum FractionalIndex {
     private static let zero = UInt8(ascii: "0")
     private static let last = UInt8(ascii: "z")
     private static let base = 62
-    /// The one integer that nothing lies below, and which is therefore no index by itself.
+    /// The smallest integer, which is no index by itself, since nothing lies below it.
     private static let smallest = [UInt8(ascii: "A")] + [UInt8](repeating: zero, count: 26)
 
     /// The number that an ASCII digit stands for, or 0 if it is none.
@@ -37,8 +37,7 @@ enum FractionalIndex {
         return digits.count == length ? digits != smallest : digits.last != zero
     }
 
-    /// An index above `lower` and below `upper`, which must be valid and ascending; nil is an open
-    /// end.
+    /// An index between `lower` and `upper`, which must be valid and ascending; nil is an open end.
     static func between(_ lower: [UInt8]?, _ upper: [UInt8]?) -> [UInt8] {
         guard let lower else {
             guard let upper else { return [UInt8(ascii: "a"), zero] }
@@ -97,7 +96,7 @@ enum FractionalIndex {
         }
     }
 
-    /// The next integer, or nil behind the greatest.
+    /// The next integer, or nil after the greatest.
     private static func incremented(_ integer: [UInt8]) -> [UInt8]? {
         var digits = integer
         for index in digits.indices.dropFirst().reversed() {

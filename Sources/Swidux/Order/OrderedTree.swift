@@ -1,12 +1,12 @@
 /// A sorted set that also counts: the key at a position and the position of a key in O(log n).
 ///
-/// A B+tree of reference-counted nodes that are copied only when somebody else holds them: a copy
-/// of the tree costs nothing, and the next mutation of either copies one path. It is the order of
-/// ``EntityStore`` and the index of ``EntityView``.
+/// A B+tree of reference-counted nodes that are copied only while shared: a copy of the tree is
+/// free, and the next mutation of either copies one path. ``EntityStore`` keeps its order in one,
+/// and ``EntityView`` its rows.
 ///
-/// Leaves hold up to 32 keys, inner nodes up to 16 children. An inner node keeps beside each child
-/// a lower bound of its keys (that of the first child means nothing) and its count, so that a
-/// search touches one node a level.
+/// Leaves hold up to 32 keys, inner nodes up to 16 children. An inner node keeps for each child a
+/// lower bound of its keys (that of the first child means nothing) and its count, so that a search
+/// touches one node per level.
 @usableFromInline struct OrderedTree<Key: Comparable & Sendable>: Sendable {
     @usableFromInline typealias Node = OrderedTreeNode<Key>
 
@@ -82,8 +82,8 @@
         return true
     }
 
-    /// The keys at the positions of `range`, which is clamped to what there is. O(log n + size of
-    /// the range).
+    /// The keys at the positions of `range`, clamped to those that exist. O(log n + size of the
+    /// range).
     @inlinable func keys(in range: Range<Int>) -> [Key] {
         let range = range.clamped(to: 0..<count)
         guard !range.isEmpty else { return [] }
@@ -96,8 +96,8 @@
 }
 
 extension OrderedTree: Sequence {
-    /// Walks the keys upwards, one leaf at a time. It holds the nodes, so the tree may change
-    /// meanwhile.
+    /// Iterates over the keys in order, one leaf at a time. It holds the nodes, so the tree may
+    /// change meanwhile.
     @usableFromInline struct Iterator: IteratorProtocol {
         @usableFromInline var path: [(node: Node, next: Int)] = []
         @usableFromInline var leaf: Node

@@ -1,10 +1,10 @@
 /// A node of ``OrderedTree``, leaf or inner.
 ///
-/// Unchecked because a node is only changed while one tree alone holds it
-/// (`isKnownUniquelyReferenced`); a node that two trees share, perhaps on two threads, is read
-/// only. The arrays are shared in turn by a copied node until one of them is written, so that a
-/// path copy moves only what changes. For the same reason exclusive access needs no check at run
-/// time, which would cost a tenth of an edit.
+/// Unchecked because a node is changed only while a single tree holds it
+/// (`isKnownUniquelyReferenced`); a node that two trees share, perhaps on two threads, is only
+/// read. A copied node shares its arrays in turn until one is written, so that a path copy moves
+/// only what changes. For the same reason exclusive access needs no check at run time, which would
+/// cost a tenth of an edit.
 @usableFromInline final class OrderedTreeNode<Key: Comparable & Sendable>: @unchecked Sendable {
     /// In a leaf the keys, ascending; in an inner node the lower bounds of the children.
     @exclusivity(unchecked) @usableFromInline var keys: ContiguousArray<Key>
@@ -14,14 +14,14 @@
     @exclusivity(unchecked) @usableFromInline var counts: ContiguousArray<Int>
 
     @inlinable static var leafCapacity: Int { 32 }
-    /// Smaller than that of a leaf: a copied inner node retains every child, and far apart each is
-    /// a cache miss.
+    /// Smaller than that of a leaf: a copied inner node retains every child, each of them a cache
+    /// miss.
     @inlinable static var innerCapacity: Int { 16 }
     @inlinable var capacity: Int { isLeaf ? Self.leafCapacity : Self.innerCapacity }
     /// A node with fewer slots is merged with a neighbour or filled from it.
     @inlinable var minimum: Int { capacity / 4 }
 
-    /// A node that appears to the right of another, with the lower bound of its keys.
+    /// The right half of a node that was split, with the lower bound of its keys.
     @usableFromInline typealias Split = (bound: Key, node: OrderedTreeNode)
 
     @inlinable init(leaf keys: ContiguousArray<Key>) {
@@ -81,7 +81,7 @@
     }
 
     /// The child that holds the position `rest`, which becomes the position in that child. The
-    /// position behind the last key is in the last child.
+    /// position after the last key is in the last child.
     @inlinable func child(at rest: inout Int) -> Int {
         var child = 0
         while child < counts.count - 1, rest >= counts[child] {
@@ -91,7 +91,7 @@
         return child
     }
 
-    /// Inserts `key` under `node`, which is copied if somebody else holds it.
+    /// Inserts `key` under `node`, which is copied if it is shared.
     @inlinable static func insert(
         _ key: Key, into node: inout OrderedTreeNode
     ) -> (inserted: Bool, split: Split?) {
@@ -140,7 +140,7 @@
         return (right.keys[0], right)
     }
 
-    /// Removes `key` from under `node`, which is copied if somebody else holds it.
+    /// Removes `key` from under `node`, which is copied if it is shared.
     @inlinable static func remove(_ key: Key, from node: inout OrderedTreeNode) -> Bool {
         if !isKnownUniquelyReferenced(&node) { node = node.copied() }
         if node.isLeaf {
@@ -160,7 +160,7 @@
 
     @inlinable var slots: Int { isLeaf ? keys.count : children.count }
 
-    /// Merges the children at `index` and behind it, or shares their slots evenly if they are too
+    /// Merges the child at `index` with the next, or divides their slots evenly if they are too
     /// many for one.
     @inlinable func level(at index: Int) {
         let left = children[index]

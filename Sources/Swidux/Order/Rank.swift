@@ -5,9 +5,9 @@
 /// Indexing": an integer part whose first letter says how long it is, then a fraction that never
 /// ends in `0`. Appending and prepending count integers, so that texts grow with the logarithm of
 /// their number: the millionth append is six digits long. Inserting at one place adds at most one
-/// digit for five insertions, whoever chooses the place: after n insertions into a gap no rank has
-/// more than 2 + n / 5 digits beyond the longer end of the gap. Unequal ranks are never rewritten
-/// to make room.
+/// digit for five insertions, however the place is chosen: after n insertions into a gap no rank
+/// has more than 2 + n / 5 digits beyond the longer end of the gap. Unequal ranks are never
+/// rewritten to make room.
 ///
 /// A rank of up to ten digits lies inline in 16 bytes and compares as one integer; a longer one
 /// keeps the rest on the heap.
@@ -15,7 +15,7 @@ public struct Rank: Hashable, Sendable {
     /// The first ten digits, six bits each, the first one on top. A digit is its index plus one and
     /// absence is zero, so that a prefix sorts before what it begins.
     @usableFromInline let head: UInt64
-    /// The digits behind the tenth as ASCII, or nil if there are none.
+    /// The digits after the tenth as ASCII, or nil if there are none.
     @usableFromInline let tail: [UInt8]?
 
     private static let inlineDigits = 10
@@ -66,7 +66,7 @@ public struct Rank: Hashable, Sendable {
     /// `count` ascending ranks above `lower` and below `upper`, short and evenly spread.
     /// O(`count`).
     ///
-    /// With an open end they count on from the other one; between two ranks they halve the room. As
+    /// With an open end they count on from the other end; between two ranks they halve the room. As
     /// in ``between(_:_:)``, an `upper` that is not above `lower` counts as open.
     public static func spread(_ count: Int, between lower: Rank?, and upper: Rank?) -> [Rank] {
         guard count > 0 else { return [] }

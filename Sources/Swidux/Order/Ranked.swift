@@ -1,4 +1,4 @@
-/// An entity whose place in its store is decided by its rank, then by its id.
+/// An entity whose rank, then its id, decides its place in its store.
 ///
 /// An ``EntityStore`` of ranked entities is always in (rank, id) order, however a value arrived;
 /// its `move`, `insert` and `sort` do nothing but assign ranks. Equal ranks are legal.
@@ -7,7 +7,7 @@ public protocol Ranked: Identifiable where ID: Comparable {
     var rank: Rank { get set }
 }
 
-/// Reads and writes the rank of an entity whose type turned out at run time to be ``Ranked``.
+/// Reads and writes the rank of an entity whose type is found at run time to be ``Ranked``.
 @usableFromInline final class RankAccess<Entity>: Sendable {
     @usableFromInline let get: @Sendable (Entity) -> Rank
     @usableFromInline let set: @Sendable (inout Entity, Rank) -> Void
@@ -26,8 +26,8 @@ public protocol Ranked: Identifiable where ID: Comparable {
         return make(type)
     }
 
-    /// `R` is `Entity`, which only the run time knows; hence the pointers, which cost less than a
-    /// cast of the value and cannot fail.
+    /// `R` is `Entity`, as only a check at run time can tell; hence the pointers, which cost less
+    /// than a cast of the value and cannot fail.
     @inlinable static func make<R: Ranked>(_ type: R.Type) -> RankAccess<Entity> {
         RankAccess(
             get: { entity in

@@ -1,8 +1,7 @@
 /// Slots by hash: a persistent hash trie whose copies share what none of them has changed.
 ///
-/// It holds no references but those to its own nodes, so that a leaf is copied as bytes. Nodes are
-/// small on purpose: one that is copied retains its children, each of them a cache miss among a
-/// million.
+/// It holds references to its own nodes alone, so a leaf is copied as bytes. Nodes are small on
+/// purpose: a copied node retains its children, each of them a cache miss among a million.
 @usableFromInline struct SlotIndex: Sendable {
     @usableFromInline struct Item: Hashable, Sendable {
         @usableFromInline let hash: UInt32
@@ -14,7 +13,7 @@
         }
     }
 
-    /// A leaf lists its items in no order; a branch has a child for each value of the next three
+    /// A leaf lists its items in any order; a branch has a child for each value of the next three
     /// bits of the hash.
     @usableFromInline enum Node: Sendable {
         case leaf(ContiguousArray<Item>)
@@ -62,7 +61,7 @@
     private static func insert(_ item: Item, into node: inout Node, at shift: UInt32) {
         switch node {
         case .branch(var children):
-            // Given up before it is changed, so that it is copied only if somebody else holds it.
+            // Released before it is changed, so that it is copied only if it is shared.
             node = .leaf([])
             insert(item, into: &children[child(item.hash, at: shift)], at: shift + bits)
             node = .branch(children)

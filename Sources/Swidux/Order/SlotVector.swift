@@ -11,7 +11,7 @@
     @usableFromInline var root = Node.leaf([])
     /// The number of slots, vacant ones included.
     @usableFromInline var count: UInt32 = 0
-    /// How far a slot's number is shifted at the root: three bits for each level below.
+    /// How far a slot's number is shifted at the root: three bits for each lower level.
     @usableFromInline var rootShift: UInt32 = 0
 
     @inlinable static var bits: UInt32 { 3 }
@@ -59,7 +59,7 @@
         let child = child(slot, at: shift)
         switch node {
         case .branch(var children):
-            // Given up before it is changed, so that it is copied only if somebody else holds it.
+            // Released before it is changed, so that it is copied only if it is shared.
             node = .leaf([])
             if child == children.count {
                 children.append(shift == bits ? .leaf([]) : .branch([]))

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A handle to send actions by, for views and background code that need not know the store.
+/// Sends actions to a store, for views and background code that should not know it.
 ///
 /// ```swift
 /// let items: Dispatcher<ItemAction> = store.dispatcher.map { .items($0) }
@@ -8,7 +8,7 @@ import Dispatch
 /// items.post(.create)         // from anywhere: taken soon, in the order of the posts
 /// ```
 ///
-/// It does not keep its store: once that is gone, actions go nowhere.
+/// It does not retain its store: once that is released, actions are dropped.
 public struct Dispatcher<Action: Sendable>: Sendable, SwiduxDispatcher {
     private let take: Send<Action>
 
@@ -33,8 +33,7 @@ public struct Dispatcher<Action: Sendable>: Sendable, SwiduxDispatcher {
     }
 }
 
-/// Work that reads the state as it goes and sends any number of actions: for what takes several
-/// steps, each decided by what the one before made of the state.
+/// Work in several steps that reads the state between them and sends any number of actions.
 ///
 /// ```swift
 /// store.run { state, send in

@@ -1,5 +1,5 @@
-/// What stands around every action of a ``Store``: it sees the action come, hands it on, and sees
-/// what became of the state.
+/// Code around every action of a ``Store``: it sees the action, hands it on, and sees the state
+/// that results.
 ///
 /// ```swift
 /// let timing = Middleware<AppState, AppAction> { action, state, next in
@@ -10,9 +10,9 @@
 /// ```
 ///
 /// The first of a store's middleware is the outermost. One that does not call `next` drops the
-/// action, one that calls it with another replaces it; called twice it is reduced twice. Undo,
-/// persistence, subscribers and effects follow once the chain is through. Everything is on the main
-/// actor, and nothing may wait.
+/// action; one that calls it with another action replaces it; one that calls it twice has it
+/// reduced twice. Undo, persistence, subscribers and effects follow after the whole chain.
+/// Everything runs on the main actor, and nothing may wait.
 public struct Middleware<State, Action> {
     /// Hands an action to the next middleware, or to the reducer.
     public typealias Next = @MainActor (Action) -> Void
@@ -35,22 +35,22 @@ public struct Middleware<State, Action> {
 public struct ActionRecord<Action> {
     /// The action's place among those of its store, from 1.
     public var number: Int
-    /// The action, as the log was handed it.
+    /// The action, as the log received it.
     public var action: Action
-    /// How long the reducer took, and the middleware behind the log.
+    /// How long the reducer took, with the middleware inside the log.
     public var duration: Duration
-    /// What changed, or nil if that was not asked for.
+    /// What changed, or nil if the log does not record differences.
     public var difference: StateDifference?
 }
 
 extension Middleware {
-    /// Tells `sink` of every action once it is reduced.
+    /// Calls `sink` for every action once it is reduced.
     ///
     /// - Parameters:
-    ///   - differences: whether to find out what changed. It costs O(changes) for entity stores and
+    ///   - differences: whether to record what changed. This costs O(changes) for entity stores and
     ///     a walk over the rest of the state.
     ///   - now: the clock that durations are measured by.
-    ///   - sink: called on the main actor, before subscribers are told.
+    ///   - sink: called on the main actor, before subscribers are.
     public static func log(
         differences: Bool = false,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },

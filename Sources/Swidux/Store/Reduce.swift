@@ -9,7 +9,7 @@
 public struct Reduce<State, Action, RootAction, Environment>: SwiduxReducer {
     private let body: (inout State, Action, Environment) -> Effect<RootAction>?
 
-    /// A reducer that does what `body` does.
+    /// A reducer that calls `body`.
     public init(_ body: @escaping (inout State, Action, Environment) -> Effect<RootAction>?) {
         self.body = body
     }
@@ -33,9 +33,8 @@ extension SwiduxReducer {
         }
     }
 
-    /// This reducer for a state that has its own as a part, so that the feature sees nothing else:
-    /// that part, which is changed in place, and what `environment` takes for it from the larger
-    /// environment.
+    /// This reducer for a larger state that contains its own. The feature sees only that part,
+    /// which it changes in place, and the part of the environment that `environment` returns.
     public func scoped<Parent, Surroundings>(
         to slice: WritableKeyPath<Parent, State>,
         environment: @escaping (Surroundings) -> Environment
@@ -47,16 +46,15 @@ extension SwiduxReducer {
         }
     }
 
-    /// This reducer for a state that has its own as a part, with the same environment.
+    /// This reducer for a larger state that contains its own, with the same environment.
     public func scoped<Parent>(
         to slice: WritableKeyPath<Parent, State>
     ) -> Reduce<Parent, Action, RootAction, Environment> {
         scoped(to: slice, environment: { $0 })
     }
 
-    /// This reducer among larger actions: those that `extract` makes nil of it leaves alone, and
-    /// what its effects send becomes a larger action by `embed`. For a feature that knows its own
-    /// actions only.
+    /// This reducer for the larger actions of the application. It ignores those for which `extract`
+    /// returns nil; `embed` turns the actions that its effects send into larger ones.
     public func embedded<Larger>(
         extract: @escaping (Larger) -> Action?,
         embed: @escaping @Sendable (RootAction) -> Larger

@@ -1,5 +1,5 @@
-/// What differs between two values of a state, a line for each part, readable however large the
-/// state is.
+/// The differences between two values of a state, one line for each part, readable however large
+/// the state is.
 ///
 /// ```
 /// items ~ 3F2A…: name: "Milk" → "Oat milk"
@@ -7,14 +7,14 @@
 /// ui.selection: nil → Optional(9B1C…)
 /// ```
 ///
-/// An ``EntityStore`` tells its changed entities alone, which costs O(changes) if one value came
-/// from the other, and what is derived from one (``EntityView``) tells nothing. Structures are
-/// compared part by part; all else by how it describes itself.
+/// Of an ``EntityStore`` only the changed entities are listed, which costs O(changes) if one value
+/// was made from the other; values derived from one (``EntityView``) are left out. Structures are
+/// compared part by part, all else by its description.
 public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     /// A line for each difference, in the order of the state's properties.
     public private(set) var lines: [String] = []
 
-    /// The differences of `new` to `old`.
+    /// The differences between `old` and `new`.
     public init<Value>(from old: Value, to new: Value) {
         compare(old, new, path: "")
     }
@@ -76,7 +76,7 @@ public struct StateDifference: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A part of a state that knows better than reflection how it differs from an older value.
+/// A part of a state that lists its differences from an older value better than reflection can.
 protocol DifferenceReporting {
     func differences(from older: Any) -> [String]
 }

@@ -1,12 +1,12 @@
-/// Work that may follow an action: given the action and the state that it left, it returns the next
+/// Work that may follow an action: given the action and the state after it, it returns the next
 /// action, or nil.
 public typealias FollowUp<State, Action> =
     @Sendable (_ action: Action, _ state: State) async -> Action?
 
 /// The smallest store: functions in place of a reducer and an environment.
 extension Store where State: Sendable, Environment == Void {
-    /// A store of a function that changes the state, and of functions that may answer an action
-    /// with another.
+    /// A store made of a function that changes the state, and of functions that may respond to an
+    /// action with another.
     ///
     /// ```swift
     /// let store = Store(
@@ -15,9 +15,9 @@ extension Store where State: Sendable, Environment == Void {
     /// ```
     ///
     /// Every function of `effects` is started for every action, off the main actor, all at the same
-    /// time; one that has nothing to do returns nil at once. That costs a task each for every
-    /// action: where actions are many, a ``SwiduxReducer`` returns an effect for those alone that
-    /// need one.
+    /// time; one that has nothing to do returns nil at once. Each costs a task for every action:
+    /// for many actions use a ``SwiduxReducer``, which returns an effect only for those that need
+    /// one.
     public convenience init(
         initialState: State,
         reducer: @escaping (inout State, Action) -> Void,

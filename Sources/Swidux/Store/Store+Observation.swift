@@ -1,4 +1,4 @@
-/// Being told of changes: by calls, or by sequences to iterate over.
+/// Observation of changes, by function calls or by asynchronous sequences.
 extension Store {
     /// Calls `body` with the state after every action, on the main actor, until the subscription is
     /// cancelled or released. `body` may send.
@@ -9,8 +9,8 @@ extension Store {
         subscription(delivery) { body($0) }
     }
 
-    /// Calls `body` with the selected part of the state whenever that has changed, not with the one
-    /// of now.
+    /// Calls `body` with the selected part of the state whenever it has changed, not with the
+    /// present one.
     ///
     /// The parts of two states are compared by `==`, an ``EntityStore`` by its revision.
     public func subscribe<Value: Equatable & SendableMetatype>(
@@ -21,7 +21,7 @@ extension Store {
         subscribe(to: select, delivery: delivery, isSame: ==, body)
     }
 
-    /// Calls `body` with the selected part whenever its ``Revisioned/revision`` is another: O(1),
+    /// Calls `body` with the selected part whenever its ``Revisioned/revision`` has changed: O(1),
     /// whatever the size.
     public func subscribe<Value: Revisioned & SendableMetatype>(
         to select: @escaping @MainActor (State) -> Value,
@@ -37,8 +37,8 @@ extension Store {
         }
     }
 
-    /// Calls `body` with the selected part whenever `isSame` says that it is not the one that was
-    /// told last.
+    /// Calls `body` with the selected part whenever `isSame` is false for it and the part of the
+    /// last call.
     public func subscribe<Value>(
         to select: @escaping @MainActor (State) -> Value,
         delivery: Subscription.Delivery = .everyAction,
@@ -56,13 +56,13 @@ extension Store {
 
     /// The state now and after every action, until the store is released.
     ///
-    /// - Parameter limit: how many states wait for whoever iterates; the oldest goes first.
+    /// - Parameter limit: how many states wait to be read; beyond that the oldest is dropped.
     public func states(buffering limit: Int = 1) -> AsyncStream<State> where State: Sendable {
         stream(buffering: limit, first: state) { yield in subscribe { yield($0) } }
     }
 
     /// The selected part now and whenever it has changed, until the store is released. Up to
-    /// `limit` values wait for whoever iterates; the oldest goes first.
+    /// `limit` values wait to be read; beyond that the oldest is dropped.
     public func values<Value: Equatable & Sendable>(
         of select: @escaping @MainActor (State) -> Value, buffering limit: Int = 1
     ) -> AsyncStream<Value> {
@@ -71,7 +71,7 @@ extension Store {
         }
     }
 
-    /// The selected part now and whenever its revision is another, until the store is released.
+    /// The selected part now and whenever its revision has changed, until the store is released.
     public func values<Value: Revisioned & Sendable>(
         of select: @escaping @MainActor (State) -> Value, buffering limit: Int = 1
     ) -> AsyncStream<Value> {
@@ -91,14 +91,14 @@ extension Store {
         let number = streams.begin { continuation.finish() }
         continuation.onTermination = { [weak streams] _ in
             streams?.end(number)
-            // The stream keeps its subscription; it ends where it lives.
+            // The stream retains its subscription, which ends with it.
             Task { @MainActor in subscription.cancel() }
         }
         return stream
     }
 }
 
-/// A value that can say in O(1) whether it is still the one that was seen.
+/// A value that can be compared with an earlier one in O(1).
 public protocol Revisioned: Equatable {
     /// Equal stamps mean equal contents.
     var revision: Revision { get }

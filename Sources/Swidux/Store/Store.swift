@@ -1,19 +1,20 @@
 import DequeModule
 
-/// Owns the state, and is the only one who changes it.
+/// Owns the state; nothing else changes it.
 ///
 /// ```swift
 /// let store = Store(initialState: AppState(), reducer: AppReducer(), environment: .live)
 /// store.send(.items(.create))
 /// ```
 ///
-/// Actions are taken one at a time, first in, first out: one that is sent while another is being
-/// worked on, by a subscriber or by the pipeline's status, waits its turn. For each, in this order:
-/// the reducer changes the state in place; undo keeps what changed; persistence drains it;
-/// subscribers are told; the effect is started. Effects run concurrently, each knowing the ordinal
-/// of its action; released, the store cancels them.
+/// Actions are taken one at a time, first in, first out: one that is sent during another, by a
+/// subscriber or by the pipeline's status, waits its turn. For each, in this order: the reducer
+/// changes the state in place; undo keeps what changed; persistence drains it; subscribers are
+/// called; the effect is started. Effects run concurrently, each knowing the ordinal of its action;
+/// a store that is released cancels them.
 ///
-/// Actions that go on causing each other, by subscribers or by effects, are a loop: see ``onLoop``.
+/// Actions that endlessly cause each other, through subscribers or effects, are a loop: see
+/// ``onLoop``.
 @MainActor
 public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher {
     /// The state as the last action left it. Reading a part of it copies no more than that part.
@@ -24,7 +25,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     public let persistence: PersistenceMiddleware<State>?
 
     /// Called with an action that is refused because it closes a loop: the thousandth in a chain
-    /// within a second, each caused by the one before. What a user sends is the beginning of a
+    /// within a second, each caused by the one before. An action that the user sends begins a
     /// chain, however fast they type.
     public var onLoop: ((Action) -> Void)?
 
@@ -36,11 +37,11 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     let streams = StreamRegistry()
     private var queue: Deque<Waiting> = []
     private var isWorking = false
-    /// The chain that ends in the action which is being worked on.
+    /// The chain that ends in the current action.
     private var chain: CausalChain?
     private var ordinal: UInt64 = 0
     private var subscribers: [Subscriber] = []
-    /// What the queue and the effects of the whole store are counted in.
+    /// Counts the queued actions and running effects of the whole store.
     private let everything = DispatchScope()
 
     private struct Waiting {
@@ -54,16 +55,16 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         let body: @MainActor (State) -> Void
     }
 
-    /// A store whose entity stores, as they are in `initialState`, count as committed.
+    /// A store; the entities in `initialState` count as committed.
     ///
     /// - Parameters:
     ///   - initialState: the state before the first action.
     ///   - reducer: what changes the state.
-    ///   - environment: what the reducer is given beside state and action.
+    ///   - environment: what the reducer is given besides state and action.
     ///   - persistence: the pipeline to storage; nil keeps everything in memory.
     ///   - undo: the history of this store, and of no other.
-    ///   - middleware: what stands around every action, the outermost first.
-    ///   - now: the clock by which loops are told from long lives.
+    ///   - middleware: the code around every action, the outermost first.
+    ///   - now: the clock that tells loops from slow chains of actions.
     public init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,
@@ -95,12 +96,12 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         streams.close()
     }
 
-    /// Takes an action. It is worked on before this returns, unless another is: then after those
+    /// Sends an action. It is handled before this returns; during another action, after those sent
     /// before it.
     public func send(_ action: Action) { take(action, from: nil, for: nil) }
 
-    /// Takes an action as ``send(_:)`` does. The task ends when the effect that it started has
-    /// ended, and those of the actions which that one sent, and so on.
+    /// Sends an action as ``send(_:)`` does. The task ends when the effect that it started has
+    /// ended, and the effects of the actions that this one sent, and so on.
     @discardableResult
     public func dispatch(_ action: Action) -> Task<Void, Never> {
         let scope = DispatchScope()
@@ -108,7 +109,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         return Task { await scope.ended() }
     }
 
-    /// Starts `plan`. The task ends when it has ended, and the effects of what it sent. It is
+    /// Starts `plan`. The task ends when the plan and the effects of its actions have ended. It is
     /// cancelled with the store.
     @discardableResult
     public func run(_ plan: @escaping Plan<State, Action>) -> Task<Void, Never> {
@@ -118,7 +119,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         return Task { await scope.ended() }
     }
 
-    /// A handle to send actions by, which does not keep the store.
+    /// Sends actions to this store without retaining it.
     public var dispatcher: Dispatcher<Action> {
         Dispatcher { [weak self] action in self?.send(action) }
     }
@@ -140,7 +141,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     // MARK: Working
 
     private func take(_ action: Action, from cause: CausalChain?, for scope: DispatchScope?) {
-        // Whatever is sent while an action is being worked on is caused by it.
+        // An action that is sent during another is caused by it.
         var chain = cause ?? self.chain
         if chain != nil || isWorking {
             chain = CausalChain(after: chain, at: now())
@@ -156,7 +157,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         workOffQueue()
     }
 
-    /// Takes in what persistence has fetched, as an action of nobody.
+    /// Takes in what persistence has fetched, as an action that nothing caused.
     private func absorb() {
         isWorking = true
         persistence?.absorb(into: &state)
@@ -184,8 +185,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         if let effect { start(effect, for: scope) }
     }
 
-    /// Hands `action` to the middleware at `index`, and what that hands on to the next; the reducer
-    /// is behind the last.
+    /// Hands `action` to the middleware at `index`, what that hands on to the next one, and after
+    /// the last to the reducer.
     private func pass(_ action: Action, to index: Int) -> Effect<Action>? {
         guard index < middleware.count else { return change(by: action) }
         var effect: Effect<Action>?
@@ -217,7 +218,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private func tellSubscribers() {
         guard !subscribers.isEmpty else { return }
         subscribers.removeAll { $0.subscription == nil }
-        // One copy for all of them: it is what a hundred subscribers would mostly cost.
+        // One copy for all: a copy each would be most of what a hundred subscribers cost.
         let state = state
         for subscriber in subscribers {
             guard let subscription = subscriber.subscription, subscription.isActive else {

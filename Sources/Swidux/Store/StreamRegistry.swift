@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The streams that a store feeds, to be ended with it. Safe from any thread.
+/// The streams of a store, which end with it. Safe from any thread.
 final class StreamRegistry: Sendable {
     private let state = Mutex<(next: Int, ends: [Int: @Sendable () -> Void])>((0, [:]))
 
-    /// Keeps how a stream is ended, under the number that it returns.
+    /// Keeps the function that ends a stream, and returns its number.
     func begin(_ end: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.next += 1

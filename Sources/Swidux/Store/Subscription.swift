@@ -1,18 +1,18 @@
 import Dispatch
 
-/// A standing request to be told of changes. It ends when it is cancelled or released: keep it.
+/// Calls a function when the state changes. It ends when it is cancelled or released: keep it.
 @MainActor
 public final class Subscription {
     private var body: (() -> Void)?
     let delivery: Delivery
     private var isScheduled = false
 
-    /// When a subscription is told.
+    /// When a subscription calls its function.
     public enum Delivery: Sendable, Hashable {
         /// After every action, before the next one is taken.
         case everyAction
-        /// Once in the turn of the main queue that follows, however many actions this one takes:
-        /// for what draws.
+        /// Once in the next turn of the main queue, however many actions this one handles: for code
+        /// that draws.
         case oncePerTurn
     }
 
@@ -21,12 +21,12 @@ public final class Subscription {
         self.body = body
     }
 
-    /// Ends it: nothing is told any more, not even of the action that is being worked on.
+    /// Ends it: the function is not called again, not even for the current action.
     public func cancel() { body = nil }
 
     var isActive: Bool { body != nil }
 
-    /// Tells it in the next turn, once.
+    /// Calls the function in the next turn, once.
     func schedule() {
         guard !isScheduled else { return }
         isScheduled = true

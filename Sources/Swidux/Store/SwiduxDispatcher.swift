@@ -1,9 +1,9 @@
-/// What actions can be sent to.
+/// A receiver of actions.
 @MainActor
 public protocol SwiduxDispatcher<Action> {
-    /// What it takes.
+    /// The actions that it takes.
     associatedtype Action
 
-    /// Takes an action: reduces it at once, or when those sent before it are done.
+    /// Sends an action: it is reduced at once, or after those sent before it.
     func send(_ action: Action)
 }

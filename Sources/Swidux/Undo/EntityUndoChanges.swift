@@ -1,6 +1,6 @@
 import OrderedCollections
 
-/// The steps' changes to one entity store.
+/// The changes of all steps to one entity store.
 @MainActor
 @usableFromInline final class EntityUndoChanges<State, Entity: Identifiable & Equatable & Sendable>
 where Entity.ID: Hashable & Sendable {

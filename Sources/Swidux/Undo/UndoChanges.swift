@@ -1,5 +1,5 @@
-/// An ``EntityUndoChanges``, whatever its entities are; closures for the same reason as in
-/// ``ChangeBuffer``.
+/// An ``EntityUndoChanges`` with the type of its entities erased; closures for the same reason as
+/// in ``ChangeBuffer``.
 @MainActor
 @usableFromInline struct UndoChanges<State> {
     @usableFromInline typealias Restoration =
@@ -42,13 +42,13 @@
             forget: { changes.forget($0) })
     }
 
-    /// Remembers where the store stands before a command.
+    /// Remembers the revision of the store before a command.
     func begin(_ state: State) { beginning(state) }
 
-    /// Keeps what changed since, under the number of a step, and returns the ids.
+    /// Keeps the changes since then under the number of a step, and returns the ids.
     func end(_ state: State, step: Int) -> [AnyID] { ending(state, step) }
 
-    /// Makes one of two steps that changed the same entity one after the other.
+    /// Joins two successive steps that changed the same entity.
     func join(_ newer: Int, into older: Int) { joining(newer, older) }
 
     /// Puts back the entities that the step has a value for.

@@ -1,26 +1,25 @@
 /// What an action means to undo.
 public enum UndoRole: Sendable, Hashable {
-    /// A command of the user: one step, called `name` in reports. With `coalesces`, repeats of it
-    /// on one entity within a second are one step.
+    /// A user command: one step, named `name` in reports. With `coalesces`, repeats of it on one
+    /// entity, each within a second of the last, are one step.
     case command(name: String, coalesces: Bool)
-    /// Take the last step back.
+    /// Undo the last step.
     case undo
-    /// Take the last undo back.
+    /// Redo the last undone step.
     case redo
-    /// Nothing: its changes can not be undone and are never touched by the undo of others.
+    /// Nothing: its changes cannot be undone, and undoing other changes leaves them alone.
     case ignored
 }
 
-/// The steps that can be undone and redone, as deltas: one for each command of the user that
-/// changed something.
+/// The steps that can be undone and redone, as deltas: one for each user command that changed
+/// something.
 ///
 /// A step holds the entities that the command touched, before and after, and nothing else. Undo
-/// returns an entity only if it still is what the step left; one changed since by anything that is
-/// no command is skipped and reported. Undo edits the stores as a reducer does, so that it reaches
-/// the disk.
+/// restores an entity only if it is as the step left it; one that anything other than a command has
+/// changed since is skipped and reported. Undo edits the stores as a reducer does, so it is saved.
 ///
-/// Where an entity is shown comes back only if it is part of the entity (``Ranked``). The history
-/// is kept outside of the state, belongs to one ``Store``, and is bounded: the oldest steps go
+/// The place of an entity is restored only if it is part of the entity (``Ranked``). The history is
+/// not part of the state, belongs to one ``Store``, and is bounded: the oldest steps are dropped
 /// first.
 @MainActor
 public final class UndoHistory<State, Action> {
@@ -34,7 +33,7 @@ public final class UndoHistory<State, Action> {
     private var undone: [Step] = []
     private var bytes = 0
     private var lastStep = 0
-    /// Whether the newest step is what happened last, so that a repeat may join it.
+    /// Whether nothing has happened since the newest step, so that a repeat may join it.
     private var isOpen = false
 
     private struct Step {
@@ -42,21 +41,21 @@ public final class UndoHistory<State, Action> {
         var name: String
         var bytes: Int
         var time: ContinuousClock.Instant
-        /// The one id it touched, or nil if it is several.
+        /// The id that it touched, or nil if there are several.
         var single: AnyID?
         var coalesces: Bool
     }
 
-    /// A history of changes to the stores of `tracks`: undo brings entities back in their order,
-    /// and removes them in the opposite one, so that what is referred to comes first and goes last.
+    /// A history of changes to the stores of `tracks`: undo restores entities in the order of the
+    /// tracks and removes them in reverse, so that references hold.
     ///
     /// - Parameters:
     ///   - tracks: the stores whose changes can be undone.
     ///   - limit: bytes that the steps may hold, by the tracks' estimates.
     ///   - now: the clock that repeats are timed by.
     ///   - classify: what an action means, given the state before it.
-    ///   - report: the action that is reduced once a step has been applied: to select what was
-    ///     touched, say. Its own changes are no step.
+    ///   - report: the action that is reduced once a step has been applied, for example to select
+    ///     what was touched. Its own changes are no step.
     public init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
@@ -71,11 +70,11 @@ public final class UndoHistory<State, Action> {
         self.report = report
     }
 
-    /// Whether there is a step to take back.
+    /// Whether there is a step to undo.
     public var canUndo: Bool { !done.isEmpty }
-    /// Whether there is an undo to take back.
+    /// Whether there is a step to redo.
     public var canRedo: Bool { !undone.isEmpty }
-    /// What the steps hold in bytes, by the tracks' estimates.
+    /// The bytes that the steps hold, by the tracks' estimates.
     public var size: Int { bytes }
 
     func begin(_ state: State) {
@@ -116,13 +115,13 @@ public final class UndoHistory<State, Action> {
         for track in tracks { track.changes.join(number, into: last.number) }
         last.bytes = size(of: last.number)
         last.time = time
-        // The command may have come back to where it began.
+        // The command may have ended where it began.
         guard last.bytes > 0 else { return }
         bytes += last.bytes
         done.append(last)
     }
 
-    /// Applies the last step backwards or the last undo forwards, and says what that did.
+    /// Undoes the last step or redoes the last undone one, and reports what that did.
     func apply(_ direction: UndoReport.Direction, to state: inout State) -> UndoReport {
         isOpen = false
         guard let step = direction == .undo ? done.popLast() : undone.popLast() else {

@@ -2,15 +2,15 @@
 public struct UndoReport: Sendable, Hashable {
     /// Which way a step was applied.
     public enum Direction: Sendable, Hashable {
-        /// Backwards.
+        /// The step was undone.
         case undo
-        /// Forwards again.
+        /// The step was redone.
         case redo
     }
 
-    /// Entities of one track, in the order in which they were worked on.
+    /// Entities of one track, in the order in which they were processed.
     public struct Touched: Sendable, Hashable {
-        /// The number of the track among those of the history, from 0.
+        /// The index of the track among those of the history.
         public var track: Int
         /// The ids of the entities.
         public var ids: [AnyID]
@@ -18,14 +18,14 @@ public struct UndoReport: Sendable, Hashable {
 
     /// Which way the step was applied.
     public var direction: Direction
-    /// The name of the command whose step it was; nil if there was no step left.
+    /// The name of the command whose step it was; nil if there was none left.
     public var name: String?
-    /// What was put back or removed, by track.
+    /// The entities restored or removed, by track.
     public var touched: [Touched]
-    /// What was left alone because it is no longer what the step left, by track.
+    /// The entities skipped because they have changed since the step, by track.
     public var skipped: [Touched]
 
-    /// A report as a test or a reducer may want to make one.
+    /// A report, for tests and reducers.
     public init(direction: Direction, name: String?, touched: [Touched], skipped: [Touched]) {
         self.direction = direction
         self.name = name
@@ -36,13 +36,13 @@ public struct UndoReport: Sendable, Hashable {
     /// Whether there was no step to apply.
     public var nothingLeft: Bool { name == nil }
 
-    /// The ids touched on a track, which must be of this type.
+    /// The ids touched on a track, of the given type.
     public func touched<ID: Hashable & Sendable>(on track: Int, as type: ID.Type = ID.self) -> [ID]
     {
         Self.ids(in: touched, on: track)
     }
 
-    /// The ids skipped on a track, which must be of this type.
+    /// The ids skipped on a track, of the given type.
     public func skipped<ID: Hashable & Sendable>(on track: Int, as type: ID.Type = ID.self) -> [ID]
     {
         Self.ids(in: skipped, on: track)

@@ -14,7 +14,7 @@ public struct EntityCounts<Entity: Identifiable & Equatable & Sendable, Group: H
 where Entity.ID: Hashable & Sendable {
     /// The number of all entities.
     public private(set) var total = 0
-    /// The number of those that belong to no group.
+    /// The number of entities that belong to no group.
     public private(set) var ungrouped = 0
 
     private let groups: @Sendable (Entity) -> Set<Group>
@@ -29,8 +29,8 @@ where Entity.ID: Hashable & Sendable {
     /// The number of entities in the group. O(1).
     public subscript(group: Group) -> Int { counts[group] ?? 0 }
 
-    /// Takes over what changed in `store` since the last update. O(changes), O(1) if nothing did,
-    /// and O(n) only when `store` is not a continuation of the one seen last.
+    /// Applies the changes of `store` since the last update. O(changes), O(1) if there are none,
+    /// and O(n) only when `store` does not continue the one of the last update.
     public mutating func update(from store: EntityStore<Entity>) {
         guard seen != store.revision else { return }
         if let deltas = seen.flatMap({ store.deltas(since: $0) }) {

@@ -1,8 +1,8 @@
 /// A filtered index over an ``EntityStore``, maintained from its deltas and never rebuilt for one
 /// edit.
 ///
-/// It lives in the state beside the store, and the reducer brings it up to date after every action
-/// that may have touched the store:
+/// It lives in the state beside the store, and the reducer updates it after every action that may
+/// have changed the store:
 ///
 /// ```swift
 /// state.open = EntityView { !$0.isDone }
@@ -10,8 +10,8 @@
 /// let screen = state.open.ids(in: top..<top + 40)
 /// ```
 ///
-/// Rows are in the store's order. A view answers from the content of its last update, whatever the
-/// store did since.
+/// Rows are in the store's order. A view shows the content of its last update, even if the store
+/// has changed since.
 public struct EntityView<Entity: Identifiable & Equatable & Sendable>: Sendable
 where Entity.ID: Hashable & Sendable {
     /// What an entity is found by.
@@ -20,8 +20,8 @@ where Entity.ID: Hashable & Sendable {
     public typealias Filter = @Sendable (Entity) -> Bool
 
     @usableFromInline var filter: Filter?
-    /// What was seen at the last update; its revision is the cursor, and it knows the place of
-    /// every row.
+    /// The store at the last update; its revision is the cursor, and it holds the place of every
+    /// row.
     @usableFromInline var source: EntityStore<Entity>
     @usableFromInline var tree: OrderedTree<OrderKey<ID>>
 
@@ -42,14 +42,14 @@ where Entity.ID: Hashable & Sendable {
         tree = OrderedTree()
     }
 
-    /// A view of the entities that `isIncluded` is true for, empty until its first update.
+    /// A view of the entities for which `isIncluded` is true, empty until its first update.
     @inlinable public init(isIncluded: @escaping Filter) {
         self.init()
         filter = isIncluded
     }
 
-    /// Takes over what changed in `store` since the last update. O(changes × log n), O(1) if
-    /// nothing did, and O(n) only when `store` is not a continuation of the one seen last.
+    /// Applies the changes of `store` since the last update. O(changes × log n), O(1) if there are
+    /// none, and O(n) only when `store` does not continue the one of the last update.
     @inlinable public mutating func update(from store: EntityStore<Entity>) {
         guard store.revision != source.revision else { return }
         let deltas = filter == nil ? nil : store.deltas(since: source.revision)
@@ -64,7 +64,7 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// Replaces the filter, nil showing everything, and takes over `store`. O(n).
+    /// Replaces the filter, nil to show everything, and updates from `store`. O(n).
     @inlinable public mutating func setFilter(_ isIncluded: Filter?, in store: EntityStore<Entity>)
     {
         filter = isIncluded
@@ -72,8 +72,8 @@ where Entity.ID: Hashable & Sendable {
         rebuild()
     }
 
-    /// Replaces the filter by one that nothing passes which the present one stops, and takes over
-    /// `store`: one more letter in a search. O(rows shown).
+    /// Replaces the filter with a narrower one, such as one more letter in a search, and updates
+    /// from `store`. It must accept only entities that the present one accepts. O(rows shown).
     @inlinable public mutating func narrowFilter(
         _ isIncluded: @escaping Filter, in store: EntityStore<Entity>
     ) {
@@ -103,13 +103,14 @@ where Entity.ID: Hashable & Sendable {
     /// Whether the entity is shown. O(log n).
     @inlinable public func contains(_ id: ID) -> Bool { row(of: id) != nil }
 
-    /// The number of rows that lie before the place of an entity of the store, shown or not; nil if
-    /// the store has no such entity. It is where the selection goes when its row leaves. O(log n).
+    /// The number of rows before the place of an entity of the store, shown or not; nil if the
+    /// store has no such entity. The selection moves there when its row is no longer shown. O(log
+    /// n).
     @inlinable public func insertionRow(of id: ID) -> Int? {
         source.table[id].map { tree.lowerBound(of: source.key(of: $0)) }
     }
 
-    /// The ids at the rows of `range`, which is clamped to what there is. O(log n + size of the
+    /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
     /// range).
     @inlinable public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.id) }
 

@@ -18,7 +18,7 @@ public struct SortedEntityView<
     private let sortKey: @Sendable (Entity) -> SortKey
     private let isDescending: Bool
     private let isIncluded: (@Sendable (Entity) -> Bool)?
-    /// What was seen at the last update; it knows the place of every entity in the store's order.
+    /// The store at the last update; it holds the place of every entity in the store's order.
     private var source = EntityStore<Entity>()
     private var tree = OrderedTree<SortedKey<SortKey, ID>>()
 
@@ -37,8 +37,8 @@ public struct SortedEntityView<
         self.isIncluded = isIncluded
     }
 
-    /// Takes over what changed in `store` since the last update. O(changes × log n), O(1) if
-    /// nothing did, and O(n log n) only when `store` is not a continuation of the one seen last.
+    /// Applies the changes of `store` since the last update. O(changes × log n), O(1) if there are
+    /// none, and O(n log n) only when `store` does not continue the one of the last update.
     public mutating func update(from store: EntityStore<Entity>) {
         guard store.revision != source.revision else { return }
         let old = source
@@ -65,7 +65,7 @@ public struct SortedEntityView<
         source.table[id].flatMap { key(of: $0, in: source) }.flatMap { tree.position(of: $0) }
     }
 
-    /// The ids at the rows of `range`, which is clamped to what there is. O(log n + size of the
+    /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
     /// range).
     public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.place.id) }
 
