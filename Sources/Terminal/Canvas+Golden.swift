@@ -5,7 +5,7 @@ extension Canvas {
     }
 
     /// One letter for the style of each cell, by rows: `.` is the standard style, `a` the first
-    /// other one that is met, and so on; ``styleLegend`` says which is which.
+    /// other style found, and so on; ``styleLegend`` explains them.
     public var styleRows: [String] {
         let letters = styleLetters.letters
         return (0..<size.rows).map { y in String(row(y).map { letters[$0.style] ?? "." }) }

@@ -2,12 +2,12 @@
 
 /// A grid of cells to draw a frame on, that a ``Screen`` shows and a test reads.
 ///
-/// Drawing outside of it is cut off; a wide glyph is never cut in two: where only half of one would
-/// remain there is a space. Everything costs O(cells touched).
+/// Drawing outside of it is cut off; a wide glyph is never cut in two: a space replaces the half
+/// that would remain. Everything costs O(cells touched).
 public struct Canvas: Hashable, Sendable {
     public let size: Size
 
-    /// Where the terminal's cursor shows; nil or a place outside hides it.
+    /// Where the terminal's cursor is; nil or a place outside hides it.
     public var cursor: Point?
 
     private var cells: [Cell]
@@ -35,8 +35,8 @@ public struct Canvas: Hashable, Sendable {
     /// Draws `text` to the right of `point`, as ``DisplayText`` has it, in at most `maxColumns`
     /// columns.
     ///
-    /// - Returns: the columns used, those left of the canvas included; what comes next is drawn
-    ///   there.
+    /// - Returns: the columns used, including those left of the canvas: the text that follows is
+    ///   drawn there.
     @discardableResult
     public mutating func put(
         _ text: String, at point: Point, style: Style = .standard,
@@ -97,7 +97,7 @@ public struct Canvas: Hashable, Sendable {
         if glyph.columns == 2 { cells[index + 1] = Cell(continuing: style) }
     }
 
-    /// Blanks a wide glyph that lies across the left edge of column `x`, because one half is
+    /// Blanks a wide glyph that crosses the left edge of column `x`, because one half is
     /// overwritten.
     private mutating func severWide(at x: Int, y: Int) {
         guard x > 0, x < size.columns else { return }
@@ -121,7 +121,7 @@ public struct Canvas: Hashable, Sendable {
         }
     }
 
-    /// Changes the look of a region and leaves its text. A wide glyph changes with its first
+    /// Changes the style of a region and leaves its text. A wide glyph changes with its first
     /// column.
     public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
         let area = rect.intersection(bounds)
@@ -137,8 +137,8 @@ public struct Canvas: Hashable, Sendable {
 }
 
 extension Canvas {
-    /// Draws a frame of lines along the inner edge of `rect`, with a title in its upper line; what
-    /// is inside stays. Nothing is drawn for a region narrower or lower than two cells.
+    /// Draws a frame of lines along the inner edge of `rect`, with a title in its upper line; the
+    /// inside stays. Nothing is drawn for a region narrower or lower than two cells.
     public mutating func frame(
         _ rect: Rect, title: String = "", style: Style = .standard, titleStyle: Style? = nil
     ) {

@@ -1,6 +1,6 @@
 /// One column of one row: what is drawn in it, and how.
 public struct Cell: Hashable, Sendable {
-    /// What to send for it; empty in the second column of a wide glyph.
+    /// The text to send for it; empty in the second column of a wide glyph.
     public private(set) var text: String
     private var width: UInt8
     public var style: Style

@@ -1,21 +1,22 @@
-/// What a code point does to the columns of a terminal.
+/// How a code point takes the columns of a terminal.
 ///
-/// Two sources with a version of Unicode each: the standard library's properties and its division
-/// into characters (Swift 6.3: 17.0), which say what belongs together and what is not seen, and
-/// ``CodePointRanges``'s own tables, which say what takes two columns. The latter are the older
-/// ones, as terminals are; Tests/torture/alignment compares both with tmux and xterm.
+/// There are two sources, each with a version of Unicode: the properties of the standard library
+/// and its division into characters (Swift 6.3: 17.0) tell what belongs together and what is
+/// invisible; the tables of ``CodePointRanges`` tell what takes two columns. The tables are older,
+/// as terminals are; Tests/torture/alignment compares both with tmux and xterm.
 enum CodePointKind {
     /// C0, DEL, C1 and the separators of lines and paragraphs.
     case control
-    /// Nothing to see, or nothing to rely on: format characters, bidi controls, joiners, variation
-    /// selectors, tags, fillers, signs that belong to what follows, emoji of the future.
+    /// Invisible, or drawn differently by every terminal: format characters, bidi controls,
+    /// joiners, variation selectors, tags, fillers, signs that belong to the next character, emoji
+    /// of the future.
     case invisible
     /// Half of a flag.
     case regionalIndicator
     /// Drawn on the code point before it.
     case mark
-    /// Belongs to the code point before it, and takes columns by what that is: vowel signs, vowels
-    /// and final consonants of Korean, skin tones.
+    /// Belongs to the code point before it, which decides its columns: vowel signs, vowels and
+    /// final consonants of Korean, skin tones.
     case joining
     /// Two columns.
     case wide
@@ -28,8 +29,8 @@ enum CodePointKind {
         case 0..<0xa0: self = .control
         case 0xad: self = .invisible
         case ..<0x300, 0x370..<0x483: self = .narrow
-        // Arrows, mathematics and box drawing have neither marks nor wide ones up to U+25FC but for
-        // the clocks.
+        // Arrows, mathematics and box drawing up to U+25FC hold no marks, and no wide ones but the
+        // clocks.
         case 0x20a0..<0x20d0, 0x2100..<0x231a, 0x2400..<0x25fd: self = .narrow
         case 0x3041...0x3096, 0x30a1...0x30fa, 0x4e00...0x9fff, 0xac00...0xd7a3: self = .wide
         case 0x1f1e6...0x1f1ff: self = .regionalIndicator
@@ -39,14 +40,14 @@ enum CodePointKind {
 
     private static func lookedUp(_ scalar: Unicode.Scalar) -> CodePointKind {
         let properties = scalar.properties
-        // By category first: to ask for other properties costs as much again.
+        // By category first: other properties cost as much again.
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark:
             return properties.isDefaultIgnorableCodePoint ? .invisible : .mark
         case .format: return .invisible
         case .lineSeparator, .paragraphSeparator, .control: return .control
         case .otherLetter:
-            // The Hangul fillers, all letters that are not seen.
+            // The Hangul fillers, all of them invisible letters.
             if [0x115f, 0x1160, 0x3164, 0xffa0].contains(scalar.value) { return .invisible }
             if CodePointRanges.joining.contains(scalar.value) { return .joining }
             if CodePointRanges.prepended.contains(scalar.value) { return .invisible }

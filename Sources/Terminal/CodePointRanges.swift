@@ -1,4 +1,4 @@
-/// A set of code points, as few ranges.
+/// A set of code points, as a few ranges.
 struct CodePointRanges: Sendable {
     private let ranges: [(first: UInt32, last: UInt32)]
 

@@ -1,8 +1,8 @@
-/// Turns styles into what a terminal with a certain number of colours can show, and numbers the
-/// pairs of colours that ncurses wants.
+/// Reduces styles to what a terminal with a given number of colours can show, and numbers the
+/// colour pairs for ncurses.
 ///
-/// With 8 colours the bright ones are their dark forms, in letters made bold; what is beyond the
-/// terminal's colours is the nearest of those that it has; with none only attributes are left.
+/// With 8 colours bright ones become their dark forms, with bold letters; a colour that the
+/// terminal lacks becomes the nearest one it has; without colours only attributes remain.
 struct ColorPairs {
     /// A pair as ncurses defines it; -1 is the terminal's own colour.
     struct Definition: Hashable {
@@ -17,8 +17,8 @@ struct ColorPairs {
     private var numbers: [UInt32: Int] = [:]
 
     /// Pairs for a terminal with `colors` colours (0: none) and room for `capacity` pairs, the
-    /// first of which is the standard one. `hasDefault` says whether it can go back to colours of
-    /// its own.
+    /// first of which is the standard one. `hasDefault`: whether it can return to its default
+    /// colours.
     init(colors: Int, hasDefault: Bool, capacity: Int) {
         self.colors = colors
         self.hasDefault = hasDefault
@@ -26,7 +26,7 @@ struct ColorPairs {
     }
 
     /// The number of the pair for `style`, with its definition if it is new, and the attributes to
-    /// draw with. When all numbers are used, others stay standard.
+    /// draw with. When all numbers are used, further styles get the standard pair.
     mutating func pair(
         for style: Style
     ) -> (number: Int, attributes: Attributes, new: Definition?) {

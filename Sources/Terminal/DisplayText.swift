@@ -1,4 +1,5 @@
-/// The one way from a stored text to what a terminal is sent, and the one measure of its width.
+/// Turns a stored text into what may be sent to a terminal, and measures its width; nothing else
+/// does.
 ///
 /// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or two columns, so a
 /// caret between two characters always has a place on the screen and moves with every step. The
@@ -17,16 +18,16 @@
 /// | an emoji that is newer than the tables | `�` |
 /// | a decomposed Korean syllable | the syllable; `〓` for one of old Korean |
 ///
-/// What comes out holds no control character, no bidi control and no joiner, and no glyph joins its
-/// neighbour: the same text comes out of it again, in the same columns. Costs O(n) in the
-/// characters looked at, and little for ASCII.
+/// The result holds no control character, no bidi control and no joiner, and no glyph joins its
+/// neighbour: applied again, it gives the same text in the same columns. Costs O(n) in the
+/// characters read, and little for ASCII.
 public enum DisplayText {
     /// The glyphs of `text`, one for each of its characters.
     public static func glyphs(of text: some Sequence<Character>) -> [Glyph] {
         text.map { Glyph($0) }
     }
 
-    /// The columns that `text` takes; also of a part of one, such as `text.prefix(caret)`.
+    /// The columns that `text` takes; also for a part of a text, such as `text.prefix(caret)`.
     public static func width(of text: String) -> Int {
         if let length = asciiLength(of: text) { return length }
         return text.reduce(0) { $0 + columns(of: $1) }
@@ -56,7 +57,7 @@ public enum DisplayText {
             return length <= columns ? text : text.prefix(columns - 1) + "…"
         }
         var result = ""
-        // Where the text ends if it proves too long: the ellipsis needs a column.
+        // Where the text is cut if it is too long: the ellipsis needs a column.
         var cut = result.endIndex
         var used = 0
         for character in text {

@@ -25,12 +25,12 @@ extension Glyph {
     /// fewer.
     static let maximumMarks = 4
 
-    /// Stands for what has no look of its own or must not be sent.
+    /// Replaces a character that is invisible or must not be sent.
     static let replacement = Glyph("\u{fffd}", columns: 1)
 
     private static let lineFeed = Glyph("\u{240a}", columns: 1)
 
-    /// Stands for the base that something is drawn on, where there is none.
+    /// Replaces the base of a mark that has none.
     private static let missingBase = Glyph("\u{25cc}", columns: 1)
 
     private init(alone scalar: Unicode.Scalar) {
@@ -38,7 +38,7 @@ extension Glyph {
         case .narrow: self.init(String(scalar), columns: 1)
         case .wide: self.init(String(scalar), columns: 2)
         case .mark: self.init("\u{25cc}" + String(scalar), columns: 1)
-        // Itself it would join what is drawn before it.
+        // By itself it would join the character before it.
         case .joining: self = .missingBase
         case .regionalIndicator: self.init(Glyph.letter(scalar), columns: 1)
         case .invisible: self = scalar == "\u{ad}" ? Glyph("-", columns: 1) : .replacement
@@ -90,8 +90,8 @@ extension Glyph {
         }
     }
 
-    /// A base with its marks. One code point that takes columns itself, a ZWJ or VS16 among them,
-    /// and only the base is drawn: terminals disagree about how wide the rest is.
+    /// A base with its marks. If one of them takes columns itself, or is a ZWJ or VS16, only the
+    /// base is drawn: terminals disagree about the width of the rest.
     private init(
         _ base: Unicode.Scalar, _ firstMark: Unicode.Scalar?,
         marks: Substring.UnicodeScalarView, columns: Int
@@ -105,7 +105,7 @@ extension Glyph {
                 count += 1
                 if count <= Self.maximumMarks { text.unicodeScalars.append(scalar) }
             case .invisible where scalar == "\u{200c}":
-                // It keeps two consonants apart. Without it the sign between them would join them.
+                // It keeps two consonants apart, which the sign between them would join.
                 text.unicodeScalars.removeTrailingViramas()
             case .invisible where scalar != "\u{200d}" && scalar != "\u{fe0f}":
                 continue
@@ -153,7 +153,7 @@ extension Glyph {
 }
 
 extension String.UnicodeScalarView {
-    /// Takes off the signs at the end that join two consonants, but for a first code point.
+    /// Removes the signs at the end that join two consonants, except a first code point.
     fileprivate mutating func removeTrailingViramas() {
         while count > 1, last?.properties.canonicalCombiningClass == .virama { removeLast() }
     }

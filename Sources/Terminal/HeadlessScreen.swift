@@ -1,7 +1,7 @@
-/// A screen without a display: it keeps what it was shown, for tests.
+/// A screen without a display, for tests: it keeps what it shows.
 @MainActor
 public final class HeadlessScreen: Screen {
-    /// What a ``resize()`` finds; set it to play a change of the terminal's size.
+    /// The size that ``resize()`` finds; set it to simulate a change of the terminal's size.
     public var terminalSize: Size
 
     public private(set) var size: Size
@@ -12,19 +12,19 @@ public final class HeadlessScreen: Screen {
     /// How many frames were shown.
     public private(set) var frames = 0
 
-    /// How often a full redraw was asked for.
+    /// How often a full redraw was requested.
     public private(set) var redraws = 0
 
     /// How often it rang.
     public private(set) var bells = 0
 
-    /// How often the terminal was given back for a while.
+    /// How often the terminal was suspended.
     public private(set) var suspensions = 0
 
-    /// Whether it is given back now; nothing is shown meanwhile.
+    /// Whether it is suspended now; nothing is shown meanwhile.
     public private(set) var isSuspended = false
 
-    /// Whether it was given back for good.
+    /// Whether it has ended.
     public private(set) var hasEnded = false
 
     /// A screen of `size`, which the terminal has too.

@@ -22,8 +22,8 @@ extension Key {
         self = Key(code, modifiers).asSent
     }
 
-    /// How help and footer write it: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it back, a paste
-    /// and an unknown key excepted.
+    /// Its name in help and footer: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it back, except
+    /// for a paste and an unknown key.
     public var label: String {
         var prefix = modifiers.contains(.alt) ? "Alt-" : ""
         var base: String
@@ -107,7 +107,7 @@ extension Key {
 
 extension Key: ExpressibleByStringLiteral {
     /// The key that a literal names, for tables in source: `let up: Key = "PgUp"`. A literal that
-    /// names none is a mistake of the program and stops it.
+    /// names none is a programming error and stops the program.
     public init(stringLiteral name: String) {
         guard let key = Key(name) else { preconditionFailure("no key is named \(name)") }
         self = key

@@ -14,11 +14,11 @@ public struct Key: Hashable, Sendable {
         case function(Int)
         /// A bracketed paste as one text; its lines end in `\n`.
         case paste(String)
-        /// A sequence that means nothing here, taken whole.
+        /// A whole sequence that has no meaning here.
         case unknown
     }
 
-    /// What was held down with it, as far as the terminal tells.
+    /// The modifiers held down with it, as far as the terminal reports them.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 

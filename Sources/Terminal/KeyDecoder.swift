@@ -1,25 +1,25 @@
 /// Turns the bytes that a terminal sends into keys. A pure value: no clock, no file.
 ///
-/// Feed it what was read, however it was split. Whoever reads asks ``hasPending`` afterwards and
-/// calls ``timeout()`` when nothing more came in time: only then is a lone ESC the Escape key.
+/// Feed it what was read, however it was split. Then check ``hasPending``, and call ``timeout()``
+/// when nothing more comes in time: only then is a lone ESC the Escape key.
 ///
 /// ```swift
 /// var decoder = KeyDecoder()
 /// decoder.feed([0x1b, 0x5b, 0x41])  // ↑
 /// ```
 ///
-/// - A sequence that means nothing comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM,
-///   SOS) and reports of the mouse are taken unseen. None leaves letters behind, for those would be
-///   run as keys.
+/// - A sequence without a meaning comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM,
+///   SOS) and reports of the mouse are dropped. None leaves letters over, since those would run as
+///   keys.
 /// - Broken UTF-8 comes as U+FFFD.
 /// - A bracketed paste comes as one ``Key/Code/paste(_:)``, once nothing has followed its end
-///   marker for as long as ``timeout()`` waits. A text that is pasted may hold an end marker
-///   itself, and not every terminal takes that out (tmux 3.3 does not): what lies after it would be
-///   run as keys. It comes without a pause, faster than anyone types, so the last marker before the
-///   pause is the end, and those before it, of either kind, are text. What was typed after the last
-///   one comes as keys after the paste. Of two pastes that a line has dammed up, with keys between,
-///   this makes one: wrong, but visible and harmless. A text that is so long, or a line so slow,
-///   that there is a pause within it is not seen through.
+///   marker for as long as ``timeout()`` waits. A pasted text may hold an end marker itself, and
+///   not every terminal removes it (tmux 3.3 does not): the rest would run as keys. A paste comes
+///   without a pause, faster than anyone types, so the last marker before the pause is the end, and
+///   earlier ones, of either kind, are text. What was typed after the last marker comes as keys
+///   after the paste. Two pastes that a slow line delivers together, with keys between them, become
+///   one: wrong, but visible and harmless. A paste with a pause within it, because it is very long
+///   or the line very slow, is not recognised.
 /// - A paste above the limit comes as one ``Key/Code/unknown``; nothing of it is kept, nor run as
 ///   keys.
 ///
@@ -35,7 +35,7 @@ public struct KeyDecoder: Sendable {
         /// After `CSI [`.
         case linuxConsole
         case ss3
-        /// Within a reply, which began with this byte; nothing of it is kept.
+        /// Within a reply that began with this byte; nothing of it is kept.
         case reply(introducer: UInt8, isEmpty: Bool)
         /// An ESC within a reply: its end, or the beginning of something else.
         case replyEscape
@@ -44,7 +44,7 @@ public struct KeyDecoder: Sendable {
         case paste(PasteCollector)
     }
 
-    /// Longer ones mean nothing to anybody; what is beyond is not kept.
+    /// Longer ones have no meaning; the rest is not kept.
     private static let maximumParameters = 64
 
     private let pasteLimit: Int
@@ -60,8 +60,8 @@ public struct KeyDecoder: Sendable {
     /// A decoder that takes pastes of up to `pasteLimit` bytes, 16 MB.
     public init(pasteLimit: Int = 16 << 20) { self.pasteLimit = pasteLimit }
 
-    /// Whether something has begun that a ``timeout()`` would settle. A paste without an end marker
-    /// is not: to give it up would run the rest of it as keys.
+    /// Whether something has begun that a ``timeout()`` would end. A paste without an end marker is
+    /// not: the rest of it would run as keys.
     public var hasPending: Bool {
         switch state {
         case .ground: false
@@ -70,7 +70,7 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// Whether a paste is complete but for the ``timeout()``, and all that follows waits with it.
+    /// Whether a paste only waits for the ``timeout()``, and everything after it with it.
     var holdsPaste: Bool {
         if case .paste(let collector) = state { collector.hasEnd } else { false }
     }
@@ -85,19 +85,18 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Says that nothing more came for as long as the parts of a sequence may lie apart, and
-    /// returns the keys that this settles: ESC is Escape, `ESC [`, for one, Alt with a bracket, and
-    /// the last end marker of a paste its end.
+    /// Call it when nothing more came within the time that may separate the parts of a sequence.
+    /// Returns the keys that this decides: ESC is Escape, `ESC [` is Alt with a bracket, and the
+    /// last end marker of a paste is its end.
     ///
-    /// A longer sequence is no key that was pressed, but one that a slow line has cut: it
-    /// survives the first call and is given up, as unknown, by the second. Call again while
-    /// ``hasPending``, after a longer wait.
+    /// A longer sequence was cut by a slow line, not typed: the first call keeps it, the second
+    /// returns it as unknown. Call again while ``hasPending``, after a longer wait.
     public mutating func timeout() -> [Key] {
         var keys: [Key] = []
         switch state {
         case .ground: return []
         case .paste:
-            // The pause was one for what lies after the paste too.
+            // The pause also counts for what follows the paste.
             return holdsPaste ? settlePaste() + timeout() : []
         case .escape:
             if isAlt { keys.append(Key(.escape)) }
@@ -121,7 +120,7 @@ public struct KeyDecoder: Sendable {
         return keys
     }
 
-    /// Ends a paste that waits for nothing but a pause, and returns it with the keys after it.
+    /// Ends a paste that waits only for a pause, and returns it with the keys after it.
     mutating func settlePaste() -> [Key] {
         guard case .paste(let collector) = state, collector.hasEnd else { return [] }
         let (key, rest) = collector.settled()
@@ -206,7 +205,7 @@ public struct KeyDecoder: Sendable {
         case 0x4f: state = .ss3
         case 0x50, 0x58, 0x5d, 0x5e, 0x5f: state = .reply(introducer: byte, isEmpty: true)
         default:
-            // Of two ESC the first was a key, unless a sequence of rxvt's follows.
+            // Of two ESC the first was a key, unless a sequence of rxvt follows.
             if isAlt { keys.append(Key(.escape)) }
             isAlt = true
             state = .ground
@@ -218,7 +217,7 @@ public struct KeyDecoder: Sendable {
         switch byte {
         case 0x5b where parameters.isEmpty && !hasIntermediate: state = .linuxConsole
         case 0x4d where parameters.isEmpty && !hasIntermediate: state = .mouse(missing: 3)
-        // rxvt ends shifted keys with what is elsewhere followed by a final byte: `CSI 3 $`.
+        // rxvt ends shifted keys with a byte that elsewhere precedes a final one: `CSI 3 $`.
         case 0x24 where !parameters.isEmpty && parameters.allSatisfy { 0x30...0x39 ~= $0 }:
             finishCSI(byte, &keys)
         case 0x30...0x3f:
@@ -257,13 +256,12 @@ public struct KeyDecoder: Sendable {
         case 0x07: backToGround()
         case 0x1b: state = .replyEscape
         case 0x20...: state = .reply(introducer: introducer, isEmpty: false)
-        // No reply holds other control bytes: somebody is typing after one that never ended.
+        // No reply holds other control bytes: the user is typing after one that never ended.
         default: abandon(byte, &keys)
         }
     }
 
-    /// Ends a sequence in which `byte` cannot be, and takes `byte` for itself, unless its meaning
-    /// is to cancel.
+    /// Ends a sequence that cannot hold `byte`, and takes `byte` by itself, unless it means cancel.
     private mutating func abandon(_ byte: UInt8, _ keys: inout [Key]) {
         backToGround()
         keys.append(Key(.unknown))

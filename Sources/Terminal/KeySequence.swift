@@ -1,9 +1,9 @@
-/// The meaning of complete key sequences: those of xterm and its many likenesses, rxvt, the Linux
-/// console, tmux, and of `CSI u` (fixterms, kitty, xterm's modifyOtherKeys).
+/// The meaning of complete key sequences: those of xterm and the many terminals like it, rxvt, the
+/// Linux console, tmux, and of `CSI u` (fixterms, kitty, xterm's modifyOtherKeys).
 ///
 /// Source: xterm's ctlseqs.txt, rxvt's reference, console_codes(4), and terminfo.
 enum KeySequence {
-    /// `CSI parameters final`; nil for what is no key and should go unseen, a report of the mouse.
+    /// `CSI parameters final`; nil for what is no key and should be ignored: a report of the mouse.
     static func csi(parameters: [UInt8], final: UInt8) -> Key? {
         if let first = parameters.first, 0x3c...0x3f ~= first {
             let isMouse = first == 0x3c && (final == 0x4d || final == 0x6d)
@@ -29,7 +29,7 @@ enum KeySequence {
         }
     }
 
-    /// `SS3 final`, with the modifier that some put between the two.
+    /// `SS3 final`, with the modifier that some terminals put between the two.
     static func ss3(parameters: [UInt8], final: UInt8) -> Key {
         let modifiers = modifiers(numbers(in: parameters).last ?? 1)
         switch final {
@@ -112,7 +112,7 @@ enum KeySequence {
         case 13: return Key(.enter, modifiers)
         case 27: return Key(.escape, modifiers)
         case 8, 127: return Key(.backspace, modifiers)
-        // Kitty's keys that type nothing have code points for private use.
+        // Kitty gives keys that type nothing code points for private use.
         case 0xe000...0xf8ff: return Key(.unknown)
         default: break
         }
@@ -141,7 +141,7 @@ enum KeySequence {
         return modifiers
     }
 
-    /// The numbers between semicolons; of those divided by colons the first. An empty one is 1.
+    /// The numbers between semicolons, the first of those divided by colons. An empty one is 1.
     private static func numbers(in parameters: [UInt8]) -> [Int] {
         guard !parameters.isEmpty else { return [] }
         return parameters.split(separator: 0x3b, omittingEmptySubsequences: false).map { field in

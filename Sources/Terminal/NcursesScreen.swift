@@ -12,8 +12,8 @@ import Darwin
 ///
 /// ncurses only draws here: keys are read and decoded by ``TerminalInput``. A frame costs the rows
 /// that differ from the last one, and the terminal is sent the cells that differ. The size is read
-/// when asked to, so that the program hears of SIGWINCH in its own way. ncurses has one screen:
-/// open one at a time, from the main thread.
+/// only on demand, since the program handles SIGWINCH itself. ncurses has one screen: open one at a
+/// time, from the main thread.
 @MainActor
 public final class NcursesScreen: Screen {
     private enum State {
@@ -23,13 +23,13 @@ public final class NcursesScreen: Screen {
     public private(set) var size: Size
     private var state = State.open
     private var pairs: ColorPairs
-    /// What ncurses has been told last, or nil if it must be told everything.
+    /// The canvas that ncurses drew last, or nil if it must draw everything.
     private var last: Canvas?
 
-    /// Takes the terminal: alternate screen, raw keys, bracketed paste. Traps and signals that
-    /// end the process give it back first from now on.
+    /// Takes the terminal: alternate screen, raw keys, bracketed paste. From now on traps and
+    /// signals that end the process restore it first.
     ///
-    /// - Parameter environment: where `TERM` and `NO_COLOR` are looked up.
+    /// - Parameter environment: the variables, of which `TERM` and `NO_COLOR` are read.
     /// - Throws: ``TerminalError``, with the terminal untouched.
     public init(environment: [String: String]) throws {
         let type = try Self.check(environment: environment)
@@ -43,9 +43,9 @@ public final class NcursesScreen: Screen {
         cnc_install_signal_handlers()
     }
 
-    /// Looks whether there is a terminal to open, without touching it.
+    /// Checks that there is a terminal to open, without touching it.
     ///
-    /// - Parameter environment: where `TERM` is looked up.
+    /// - Parameter environment: the variables, of which `TERM` is read.
     /// - Returns: the terminal's type.
     /// - Throws: ``TerminalError``, unless only ncurses can tell what is wrong.
     @discardableResult
@@ -70,7 +70,7 @@ public final class NcursesScreen: Screen {
         return type
     }
 
-    /// Turns what became of opening into an error that says what to do.
+    /// Turns the result of opening into an error that says what to do.
     private nonisolated static func report(_ outcome: Int32, about type: String) throws {
         let shown = DisplayText.truncated(type, to: 40)
         switch Int(outcome) {
@@ -120,8 +120,8 @@ public final class NcursesScreen: Screen {
         last = canvas
     }
 
-    /// Draws a row glyph by glyph, each at its own column, ASCII in runs of one style; what is not
-    /// drawn is blank.
+    /// Draws a row glyph by glyph, each at its own column, ASCII in runs of one style; the rest is
+    /// blank.
     private func draw(_ row: ArraySlice<Cell>, y: Int) {
         cnc_erase_row(Int32(y))
         var run: [UInt8] = []
@@ -153,7 +153,7 @@ public final class NcursesScreen: Screen {
     private func put(_ cell: Cell, x: Int, y: Int) {
         guard cell.columns > 0, x + cell.columns <= size.columns else { return }
         let (pair, attributes) = look(of: cell.style)
-        // A flag: two letters, which to ncurses are two cells.
+        // A flag: two letters, which are two cells to ncurses.
         if cell.columns == 2, cell.text.utf8.count == 2 {
             return cnc_put_ascii(Int32(y), Int32(x), Array(cell.text.utf8), 2, attributes, pair)
         }
@@ -208,8 +208,8 @@ public final class NcursesScreen: Screen {
         state = .ended
     }
 
-    /// Puts the terminal's modes back from any thread, without waiting: for the end of a process
-    /// whose terminal takes nothing any more, so that ``end()`` would wait for ever.
+    /// Restores the terminal's modes from any thread, without waiting: for the end of a process
+    /// whose terminal no longer accepts output, where ``end()`` would wait for ever.
     public nonisolated static func abandon() { cnc_abandon() }
 }
 

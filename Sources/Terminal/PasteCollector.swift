@@ -1,14 +1,14 @@
 /// Gathers a bracketed paste up to its end marker, `ESC [ 2 0 1 ~`, however the reads split it.
 ///
-/// The text of a paste may hold the marker too, so only silence tells which one was the last: all
-/// up to there is the paste, and what came after it are keys.
+/// The text of a paste may hold the marker too, so only silence tells which one was the last:
+/// everything before it is the paste, and what came after it are keys.
 struct PasteCollector: Sendable {
     private static let marker: [UInt8] = Array("\u{1b}[201~".utf8)
 
     private let limit: Int
-    /// What lies before the last end marker, once there was one.
+    /// The text before the last end marker, once there was one.
     private var text: [UInt8] = []
-    /// What has come after it.
+    /// The bytes after it.
     private var rest: [UInt8] = []
     /// How much of the marker has been seen.
     private var matched = 0
@@ -17,7 +17,7 @@ struct PasteCollector: Sendable {
     /// Whether an end marker has come, so that silence ends the paste.
     private(set) var hasEnd = false
 
-    /// Takes pastes of up to `limit` bytes, and as much after them.
+    /// Accepts pastes of up to `limit` bytes, and as many bytes after them.
     init(limit: Int) { self.limit = limit }
 
     /// Takes the next byte.
@@ -35,7 +35,7 @@ struct PasteCollector: Sendable {
     }
 
     /// The paste, or ``Key/Code/unknown`` for one that was too long, of which nothing is kept; and
-    /// the bytes after it, which are keys.
+    /// the bytes after it, as keys.
     func settled() -> (key: Key, rest: [UInt8]) {
         (isOverfull ? Key(.unknown) : Key(.paste(Self.lines(text))), rest + Self.marker[..<matched])
     }

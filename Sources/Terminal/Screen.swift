@@ -1,4 +1,4 @@
-/// What a program draws on: a terminal, or nothing at all in a test.
+/// The screen that a program draws on: a terminal, or none at all in a test.
 ///
 /// Everything happens on the main actor. After ``end()`` the other calls do nothing.
 @MainActor
@@ -6,28 +6,28 @@ public protocol Screen: AnyObject {
     /// The size to draw for, as of the last ``resize()``.
     var size: Size { get }
 
-    /// Shows `canvas`. What differs from the last one is sent; a canvas of another size is clipped,
-    /// and the rest of the screen is blank.
+    /// Shows `canvas`. Only the difference from the last one is sent; a canvas of another size is
+    /// clipped, and the rest of the screen is blank.
     func present(_ canvas: Canvas)
 
     /// Reads the size of the terminal again, as after SIGWINCH; the next ``present(_:)`` draws
     /// everything.
     func resize()
 
-    /// Makes the next ``present(_:)`` send everything, whatever is believed to be on the screen
+    /// Makes the next ``present(_:)`` send everything, because the screen may show something else
     /// (`^L`).
     func redraw()
 
-    /// Gives the terminal back as it was found, to stop or to run another program in it.
+    /// Restores the terminal, to stop or to run another program in it.
     func suspend()
 
     /// Takes the terminal again after ``suspend()``, its size read anew; the next ``present(_:)``
     /// draws everything.
     func resume()
 
-    /// Rings or flashes, as the user's terminal is set.
+    /// Rings or flashes, as the user's terminal is set up.
     func bell()
 
-    /// Gives the terminal back for good. A second call does nothing.
+    /// Restores the terminal for good. A second call does nothing.
     func end()
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Standard error, which may be a terminal that is gone.
+/// Standard error, which may be a terminal that was closed.
 public enum StandardError {
-    /// Writes `text` as it is: pass what is not our own through ``DisplayText`` first. There is
-    /// nobody left to tell when that fails.
+    /// Writes `text` as it is: pass text of the user's through ``DisplayText`` first. A failure
+    /// cannot be reported anywhere.
     public static func write(_ text: String) {
         DescriptorOutput.write(text, to: STDERR_FILENO)
     }

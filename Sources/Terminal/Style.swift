@@ -1,4 +1,4 @@
-/// A colour as terminals name them, so that the user's own theme decides what it looks like.
+/// A colour by its number in the terminal, so that the user's theme decides how it looks.
 public enum Color: Hashable, Sendable {
     /// The terminal's own foreground or background.
     case standard
@@ -16,7 +16,7 @@ public enum Color: Hashable, Sendable {
     public static let white = Color.palette(7)
 }
 
-/// How letters are drawn, beside their colours. What a terminal lacks it leaves out.
+/// How letters are drawn, besides their colours. Terminals ignore what they lack.
 public struct Attributes: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -31,7 +31,7 @@ public struct Attributes: OptionSet, Hashable, Sendable {
     public static let strikethrough = Attributes(rawValue: 32)
 }
 
-/// The look of one cell.
+/// The colours and attributes of one cell.
 public struct Style: Hashable, Sendable {
     public var foreground: Color
     public var background: Color

@@ -1,6 +1,6 @@
 /// Why the screen cannot be opened.
 public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of failure.
+    /// The kind of failure.
     public enum Code: Sendable, Equatable {
         /// Standard input or output is a file, a pipe or nothing.
         case notATerminal

@@ -8,21 +8,21 @@ import Musl
 import Darwin
 #endif
 
-/// Reads a terminal as its bytes arrive and hands over the keys, all on the main queue.
+/// Reads the bytes of a terminal as they arrive and delivers the keys, all on the main queue.
 ///
-/// What is there is drained whole before ``onKeys`` is called, once: a program that was busy gets
-/// its keys in one batch. Nothing blocks, and the descriptor's flags stay as they are, for the
-/// shell shares them. While nothing is typed there is no wake-up.
+/// It reads everything that has arrived before it calls ``onKeys`` once: a program that was busy
+/// gets its keys in one batch. Nothing blocks, and the descriptor's flags stay as they are, since
+/// the shell shares them. While nothing is typed there is no wake-up.
 @MainActor
 public final class TerminalInput {
-    /// Takes the keys, in order, never an empty array.
+    /// Called with the keys, in order, never with an empty array.
     public var onKeys: ([Key]) -> Void = { _ in }
 
-    /// Told once, when the terminal is gone; nothing is read afterwards.
+    /// Called once, when the terminal is gone; nothing is read afterwards.
     public var onHangup: () -> Void = {}
 
-    /// One turn takes no more than this, so that a stream of commands leaves room for timers and
-    /// signals; what is left comes in the next turn.
+    /// The most bytes of one turn, so that a stream of commands leaves time for timers and signals;
+    /// the rest is read in the next turn.
     private static let bytesPerTurn = 1 << 16
 
     private let descriptor: Int32
@@ -30,7 +30,7 @@ public final class TerminalInput {
     private var decoder = KeyDecoder()
     private var source: (any DispatchSourceRead)?
     private var timer: (any DispatchSourceTimer)?
-    /// When a paste is settled though bytes come again and again: a key that is held down.
+    /// When a paste ends even though bytes keep coming, from a key that is held down.
     private var pasteDeadline: DispatchTime?
     private var hasHungUp = false
 
@@ -43,7 +43,7 @@ public final class TerminalInput {
         self.escapeDelay = max(1, escapeDelay)
     }
 
-    /// The delay that `ESCDELAY` asks for, in milliseconds up to 10 seconds, or 25.
+    /// The delay that `ESCDELAY` sets, in milliseconds up to 10 seconds, or 25.
     public nonisolated static func escapeDelay(in environment: [String: String]) -> Int {
         guard let value = environment["ESCDELAY"].flatMap({ Int($0) }), 1...10_000 ~= value else {
             return 25
@@ -51,7 +51,7 @@ public final class TerminalInput {
         return value
     }
 
-    /// Begins to read, or goes on after ``pause()``. Does nothing after a hangup.
+    /// Begins to read, or resumes after ``pause()``. Does nothing after a hangup.
     public func start() {
         guard source == nil, !hasHungUp else { return }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
@@ -86,14 +86,14 @@ public final class TerminalInput {
                 break
             }
         }
-        // Nothing can follow a paste any more; anything else that is cut was never typed whole.
+        // Nothing can follow a paste now; any other sequence that was cut was never typed whole.
         if isGone { keys += decoder.settlePaste() }
         rearmTimer(after: escapeDelay)
         if !keys.isEmpty { onKeys(keys) }
         if isGone { hangUp() }
     }
 
-    /// Whether a read would return at once, the end of the file and a closed terminal included.
+    /// Whether a read would return at once, also at the end of the file or from a closed terminal.
     private static func isReadable(_ descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) > 0
@@ -135,10 +135,10 @@ public final class TerminalInput {
     private func timeOut() {
         guard timer != nil else { return }
         stopTimer()
-        // What has arrived meanwhile, while the main queue was busy, belongs to the sequence.
+        // What arrived while the main queue was busy belongs to the sequence.
         guard !Self.isReadable(descriptor) else { return drain() }
         let keys = decoder.timeout()
-        // A cut sequence gets more time: to take its rest for keys would run them.
+        // A cut sequence gets more time: the rest of it would otherwise run as keys.
         rearmTimer(after: escapeDelay * 20)
         if !keys.isEmpty { onKeys(keys) }
     }

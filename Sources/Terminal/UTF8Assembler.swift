@@ -1,22 +1,22 @@
 /// Joins the bytes of one code point that may arrive in several reads.
 ///
-/// What is no UTF-8 becomes one U+FFFD for each maximal subpart, as The Unicode Standard recommends
+/// Malformed UTF-8 becomes one U+FFFD for each maximal subpart, as The Unicode Standard recommends
 /// (section 3.9).
 struct UTF8Assembler: Sendable {
     enum Step {
         /// More bytes belong to it.
         case pending
         case scalar(Unicode.Scalar)
-        /// What came before is broken; the byte itself begins something else and must be offered
+        /// The bytes before are malformed; this byte begins something else and must be passed
         /// again.
         case brokenBefore
-        /// The byte is broken itself.
+        /// The byte itself is malformed.
         case broken
     }
 
     private var value: UInt32 = 0
     private var missing = 0
-    /// What the next byte must be within: the second one is restricted after some first ones.
+    /// The range of the next byte: the second one is restricted after some first ones.
     private var allowed: ClosedRange<UInt8> = 0x80...0xbf
 
     /// Takes the next byte, which is 0x80 or above unless something is pending.
