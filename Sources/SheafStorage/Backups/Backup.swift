@@ -4,8 +4,8 @@ import SheafCore
 /// A checked copy of a whole list in one file of the same kind.
 ///
 /// It is written under another name, synced, opened and checked, and only then gets its own, so
-/// that a file of that name is always a whole backup. It holds one moment of the list, whoever else
-/// writes to it.
+/// that a file of that name is always a whole backup. It holds one moment of the list, even while
+/// other processes write to it.
 public struct Backup: Sendable, Equatable {
     /// The number of items in it.
     public var items: Int
@@ -17,7 +17,7 @@ public struct Backup: Sendable, Equatable {
     /// - Parameter replacing: whether a file at `path` is replaced. A link of this user, or of
     ///   root, is followed.
     /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken,
-    ///   it is the list itself, or it cannot be made. Nothing is left behind.
+    ///   it is the list itself, or it cannot be made. Nothing is left at `path`.
     public static func make(
         of place: FilePlace, to path: String, replacing: Bool = false
     ) throws -> Backup {
@@ -34,7 +34,7 @@ public struct Backup: Sendable, Equatable {
         return backup
     }
 
-    /// Copies the store `source` into the empty file at `path`, which is a whole one on return.
+    /// Copies the store `source` into the empty file at `path`, which is a whole store on return.
     static func copy(
         _ source: StoreFile, _ backend: StoreURL.Backend, to path: String, as location: String
     ) throws -> Backup {
@@ -65,7 +65,7 @@ public struct Backup: Sendable, Equatable {
         var status = stat()
         guard lstat(target.path, &status) == 0 else {
             let number = errno
-            // Who mistypes a path does not want the folders of it.
+            // Folders are not made for a path that may be mistyped.
             guard number == ENOENT, access(target.folder, F_OK) == 0 else {
                 throw FileFailure.opening(
                     number, at: target.location, advice: "Name a file in an existing folder.")

@@ -3,30 +3,29 @@ import Glibc
 import SheafCore
 import SheafFormats
 
-/// The backups of one list that are made by themselves.
+/// The automatic backups of one list.
 ///
 /// One is due on each day (of the local calendar) on which the list is about to change and has
-/// changed since the newest one. A command makes it before it commits; the screen in the
-/// background, once the list is loaded and then after a commit, never on the way of a key. They lie
-/// in `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`. The newest seven are
-/// kept, or fewer when all of them together would take more than ``sizeLimit``; the newest always
-/// is.
+/// changed since the newest one. A command makes it before it commits; the screen makes it in the
+/// background, once the list is loaded or after a later commit, so that no key waits for it. They
+/// lie in `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`. The newest seven
+/// are kept, or fewer when all of them together would take more than ``sizeLimit``; the newest
+/// always is.
 ///
 /// Making one takes as long as reading and writing the list: some 10 ms at 10,000 items, a second
-/// at a million. It is left out where it would take more than half of the space that the disk has
-/// left.
+/// at a million. None is made that would take more than half of the free space on the disk.
 public struct DailyBackups: Sendable {
-    /// The most that all backups of a list take, in bytes: a million items are some 300 MB.
+    /// The most bytes that all backups of a list may take: a million items are some 300 MB.
     public static let sizeLimit: Int64 = 1 << 30
-    /// So many are kept.
+    /// How many are kept.
     static let countLimit = 7
 
-    /// The absolute path of the folder that they lie in. It need not be there.
+    /// The absolute path of their folder. It need not exist.
     public let folder: String
 
     private let place: FilePlace
 
-    /// - Returns: nil where there is no home to keep them in.
+    /// - Returns: nil if there is no home folder.
     public init?(of place: FilePlace) {
         guard let state = place.state else { return nil }
         self.place = place
@@ -38,7 +37,7 @@ public struct DailyBackups: Sendable {
     /// Makes the backup of the day, if one is due.
     ///
     /// - Returns: whether it was made.
-    /// - Throws: `StorageError` if it could not be; that is no reason to stop any work.
+    /// - Throws: `StorageError` if it could not be made; that is no reason to stop any work.
     @discardableResult
     public func makeIfDue(now: Date = Date()) throws -> Bool {
         let store = place.file
@@ -55,7 +54,7 @@ public struct DailyBackups: Sendable {
         let path = "\(folder)/\(name)"
         try StoreFile(named: path).makeFolders()
         guard try Backup.make(of: place, to: path).items > 0 else {
-            // Nothing is lost with an empty list, and the day's backup may still hold something.
+            // An empty list has nothing to lose, and the day's backup may still hold items.
             unlink(path)
             return false
         }
@@ -63,7 +62,7 @@ public struct DailyBackups: Sendable {
         return true
     }
 
-    /// Why none can be made at present, as a sentence, or nil if nothing is known to be in the way.
+    /// Why none can be made at present, as a sentence, or nil if no reason is known.
     public func obstacle() -> String? {
         var existing = folder
         while access(existing, F_OK) != 0, existing != "/" {
@@ -85,7 +84,7 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// The paths of those that there are, the oldest first.
+    /// The paths of the existing backups, the oldest first.
     public func paths() -> [String] {
         files().map { "\(folder)/\($0.name)" }
     }
@@ -110,12 +109,11 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// Takes away what is too much, and what a crash left under a name of no backup.
+    /// Removes backups that are too many, and files that a crash left under other names.
     private func prune() {
         var room = Self.sizeLimit
         for (index, file) in files().reversed().enumerated() {
-            // Less than nothing is left once, and stays so: sizes may be of files that are mere
-            // holes.
+            // Once negative it stays so: the sizes may be of sparse files.
             room = room < 0 ? room : room - file.size
             if index > 0, index >= Self.countLimit || room < 0 {
                 unlink("\(folder)/\(file.name)")

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// A file beside a list that a crash left, or that something else than the list is kept in.
+/// A file beside a list that a crash left, or that holds something other than the list.
 public struct Leftover: Sendable, Equatable {
     public var path: String
-    /// What it is, and what may be done with it, as a sentence.
+    /// What it is and what to do with it, as a sentence.
     public var meaning: String
 
-    /// What lies beside the list at `url`. Nothing of it is deleted unasked.
+    /// The files beside the list at `url`. None is deleted without a request.
     static func all(beside file: StoreFile) -> [Leftover] {
         FolderContents.names(in: file.folder).sorted().compactMap { other in
             meaning(of: other, beside: file).map {
@@ -37,7 +37,7 @@ public struct Leftover: Sendable, Equatable {
         return nil
     }
 
-    /// What the program itself makes beside a list, under names that anybody else may use as well.
+    /// The files that Sheaf makes beside a list under names that other programs may use as well.
     private static func draftMeaning(of other: String, beside file: StoreFile) -> String? {
         if FileDraft.isLeft(other, of: file.path, mark: "new") {
             return "A new list or a copy that was interrupted. It may"

@@ -36,7 +36,7 @@ enum OpenFiles {
         text("comm", of: process)?.trimmed ?? "a process"
     }
 
-    /// What the system tells of `process` in the file `name`, or nil if it has ended.
+    /// The content of the file `name` of `process` in `/proc`, or nil if the process has ended.
     private static func text(_ name: String, of process: pid_t) -> String? {
         do {
             return try String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)

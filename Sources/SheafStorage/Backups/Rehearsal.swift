@@ -1,13 +1,13 @@
 import CSQLite
 import SheafCore
 
-/// Reads a copy of a list that is about to take the list's place, all of it and as the program
-/// will, so that nothing is replaced by what then cannot be opened, read or written to.
+/// Reads a whole copy that is about to replace a list, as the program will, so that no list is
+/// replaced by one that cannot be opened, read or written.
 enum Rehearsal {
     private static let pageSize = 2_000
 
-    /// The copy at `path`, which no other process has open, is brought to the newest version. O(n),
-    /// a page of it in memory.
+    /// Brings the copy at `path`, which no other process has open, to the newest version and reads
+    /// it. O(n), with one page in memory.
     ///
     /// - Returns: how many items it has.
     /// - Throws: `StorageError` about `location`.
@@ -28,8 +28,8 @@ enum Rehearsal {
     }
 
     private static func read(_ connection: SQLiteConnection) throws -> Int {
-        // Rows without an item or a tag do no harm; a reference to no table would end every
-        // deletion.
+        // References to missing items or tags do no harm; one to a missing table would make every
+        // deletion fail.
         _ = try connection.text("PRAGMA foreign_key_check")
         let tags = TagSets(try TagTable(on: connection).load().map(\.id))
         let items = try ItemTable(on: connection)
@@ -41,7 +41,7 @@ enum Rehearsal {
             guard page.count == pageSize, let last = page.last else { break }
             cursor = ItemCursor(after: last)
         }
-        // What a page does not reach: a rank that sorts before the first.
+        // No page reaches a rank that sorts before the first.
         let all = Int(try connection.integer("SELECT count(*) FROM items") ?? 0)
         guard count == all else {
             throw damaged("\(all - count) items have an invalid rank", at: connection.location)

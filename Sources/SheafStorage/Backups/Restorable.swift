@@ -2,15 +2,15 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 
-/// A file that a list can be brought back from.
+/// A file that a list can be restored from.
 public struct Restorable: Sendable, Equatable {
-    /// How it came to be.
+    /// Why it was made.
     public enum Origin: String, Sendable, CaseIterable {
-        /// Made by itself, once a day.
+        /// Made automatically, once a day.
         case daily = "daily backup"
         /// Made before the list was brought to a newer version.
         case upgrade = "before an upgrade"
-        /// What stood in the list's place before something was restored.
+        /// The list that a restore replaced.
         case replaced = "before a restore"
     }
 
@@ -18,7 +18,7 @@ public struct Restorable: Sendable, Equatable {
     public var origin: Origin
     /// When it was last written to.
     public var modified: Timestamp
-    /// In bytes.
+    /// Its size in bytes.
     public var size: Int64
     /// How many items it has, or nil if it cannot be read.
     public var items: Int?
@@ -26,8 +26,7 @@ public struct Restorable: Sendable, Equatable {
     /// file is not opened.
     public var objection: String?
 
-    /// All that there is for the list at `place`, the newest first. Each is opened to count its
-    /// items.
+    /// All such files of the list at `place`, the newest first. Each is opened to count its items.
     public static func all(for place: FilePlace) -> [Restorable] {
         let file = place.file
         let name = file.path.lastPathName

@@ -39,7 +39,7 @@ public struct Restore: Sendable, Equatable {
             let made = try store.put(replacing: true) { temporary in
                 let made = try Backup.copy(source, backend, to: temporary, as: backup)
                 if backend == .sqlite { _ = try Rehearsal.run(temporary, as: backup) }
-                // As late as possible: until then nothing but a file of no name was made.
+                // As late as possible: until now only a temporary file has been made.
                 try refuseIfOpen(store, present)
                 guard try store.identity() == present else {
                     throw FileFailure.moved(at: store.location)
@@ -96,9 +96,9 @@ public struct Restore: Sendable, Equatable {
             advice: "Close it there first.")
     }
 
-    /// Ends in the old list what a crashed writer began, as whoever opens it next would: the list
-    /// is at its own name yet when its journal no longer is, and a kill in between must not leave
-    /// it half written.
+    /// Undoes an interrupted write in the old list, as the next process to open it would. The list
+    /// still has its name once its journal has lost it, and a kill at that moment must not leave
+    /// the list half written.
     ///
     /// - Throws: `.busy`. A list that SQLite cannot open is kept with its journal, as it is.
     private static func playBack(_ store: StoreFile) throws {

@@ -1,9 +1,9 @@
 import Glibc
 import SheafCore
 
-/// A list that is about to be replaced, under another name, with all that belongs to it.
+/// A list that is about to be replaced, kept under another name with all that belongs to it.
 struct SetAside {
-    /// What stands between the list's name and a number.
+    /// What separates the list's name from a number.
     static let mark = ".before-restore-"
 
     /// Where it is.
@@ -12,10 +12,10 @@ struct SetAside {
     private let store: StoreFile
     private var moved: [(old: String, new: String)] = []
 
-    /// Gives the list a second name; its own is not free for an instant, where two names can have
-    /// one file.
+    /// Gives the list a second name. Its own stays in use throughout, where the file system has
+    /// hard links.
     ///
-    /// - Throws: `StorageError`; then everything has its name.
+    /// - Throws: `StorageError`; then every file has its old name.
     init(_ store: StoreFile) throws {
         self.store = store
         path = try Self.rename(store)
@@ -40,15 +40,15 @@ struct SetAside {
         }
     }
 
-    /// Nothing that belongs to the old list may be played into the new one: SQLite's journals, and
-    /// the logs of processes that are gone.
+    /// Files of the old list must not be played into the new one: SQLite's journals, and the logs
+    /// of processes that have ended.
     private mutating func moveCompanions() throws {
         var moves = Companions.suffixes.map { (store.path + $0, path + $0) }
         let logs = IntentFiles(of: store)
         let asideLogs = IntentFiles(of: try StoreFile(named: path))
         for log in logs.paths() {
             let new = asideLogs.newPath()
-            // Before the log itself: alone it is nothing that anybody replays.
+            // Before the log itself: alone it is never replayed.
             moves += [(log + "-wal", new + "-wal"), (log, new)]
         }
         for (old, new) in moves {
@@ -64,8 +64,8 @@ struct SetAside {
         }
     }
 
-    /// Gives everything its name back, unless another list has the name by now: what belongs
-    /// together stays together.
+    /// Gives every file its old name, unless another list has the name by now: then all stay
+    /// together.
     func undo() {
         var kept = stat()
         var present = stat()

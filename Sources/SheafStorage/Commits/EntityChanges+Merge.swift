@@ -1,17 +1,17 @@
 import SheafCore
 import Swidux
 
-/// How a commit is brought together with what is stored.
+/// How a commit is merged with what is stored.
 enum CommitMerge {
-    /// Not at all: no other process has written since its changes began.
+    /// Not merged: no other process has written since its changes began.
     case none
-    /// Where both have changed something, what is committed wins.
+    /// If both have changed a field, the committed value wins.
     case live
-    /// The later edit wins: what another run left may be older than what is stored, and may be in
-    /// there already.
+    /// The later edit wins: what another run left may be older than what is stored, or already be
+    /// stored.
     case leftBehind
 
-    /// How items are merged, if they are.
+    /// How items are merged, if at all.
     var items: StorageMerge<Item>? {
         switch self {
         case .none: nil
@@ -20,21 +20,21 @@ enum CommitMerge {
         }
     }
 
-    /// How tags are merged, if they are: they do not say when they were changed.
+    /// How tags are merged, if at all: they have no time of change.
     var tags: StorageMerge<Tag>? { self == .none ? nil : .tags }
 }
 
 extension EntityChanges where Entity: Equatable {
-    /// The changes brought together with what is stored, where that is not what they began with.
+    /// The changes merged with what is stored, where that differs from what they began with.
     ///
-    /// An edit is merged into an edit, and beats a deletion; a deletion of what was edited since is
-    /// not done. What was not stored where a change began may be there now all the same: an
-    /// insertion that is replayed, or the undo of a deletion that had to yield.
+    /// Two edits are merged; an edit beats a deletion, so an entity that was edited since is not
+    /// deleted. An insertion may find its entity stored: it may be replayed, or undo a deletion
+    /// that lost to an edit.
     ///
     /// - Parameters:
-    ///   - merge: nil if nothing has to be merged.
-    ///   - conflicts: gets the ids of those where one had to yield.
-    ///   - stored: what storage has of an entity now.
+    ///   - merge: nil to merge nothing.
+    ///   - conflicts: receives the ids of the entities with a conflict.
+    ///   - stored: the stored value of an entity.
     func merged(
         by merge: StorageMerge<Entity>?, _ conflicts: inout [Entity.ID],
         stored: (Entity.ID) throws -> Entity?

@@ -3,15 +3,16 @@ import Swidux
 
 /// Which tags of a commit can be written without two tags having one name, and which cannot.
 ///
-/// Names may be handed on within the commit, in circles too; among equals the earlier one has it.
+/// Names may pass from tag to tag within the commit, even in a cycle; of two equal ones the earlier
+/// tag has it.
 struct TagAdmission {
     private(set) var admitted: [Tag]
-    /// Those whose name another tag has.
+    /// The tags whose name another tag has.
     private(set) var refused: [Tag] = []
-    /// Those that have to give their name away before the admitted ones can be written.
+    /// The tags whose names must be freed before the admitted ones can be written.
     private(set) var releasing: [Tag.ID] = []
 
-    /// What the items of new tags that are refused carry instead: the tag that has the name.
+    /// For each new tag that is refused, the tag that has its name; its items get that one.
     private(set) var substitutes: [Tag.ID: Tag.ID] = [:]
 
     /// - Parameter foldedNames: the folded names of the tags that are stored.
@@ -22,7 +23,7 @@ struct TagAdmission {
         for id in changes.deletions { staying[id] = nil }
         admitted = changes.upserts
         while true {
-            // A tag that is refused keeps its old name, which can put another one out.
+            // A refused tag keeps its old name, which can make another one be refused.
             let changing = Set(admitted.map(\.id))
             var taken = Set(staying.lazy.filter { !changing.contains($0.key) }.map(\.value))
             let split = admitted.reduce(into: (free: [Tag](), refused: [Tag]())) { split, tag in
@@ -48,7 +49,7 @@ struct TagAdmission {
         }
     }
 
-    /// `item` as it can be written: under one name there is one tag.
+    /// `item` with refused tags replaced: each name has one tag.
     func admitting(_ item: Item) -> Item {
         guard !substitutes.isEmpty, item.tags.contains(where: { substitutes[$0] != nil }) else {
             return item
@@ -56,7 +57,7 @@ struct TagAdmission {
         return item.replacingTags(substitutes)
     }
 
-    /// What is said of those that are refused.
+    /// The errors for the refused tags.
     var refusals: [CommitResult.Refusal] {
         refused.map {
             .init(id: $0.id, reason: "Another tag already has the name “\($0.name)”.")

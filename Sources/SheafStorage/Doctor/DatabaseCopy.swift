@@ -3,15 +3,14 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 
-/// A private copy of a database with what SQLite keeps beside it, so that what a crash left can be
-/// undone and looked at without a write to the original. Gone with the value.
+/// A private copy of a database and of SQLite's files beside it, in which an interrupted write can
+/// be undone without writing to the original. It is removed with the value.
 final class DatabaseCopy {
     let path: String
     private let location: String
     private let folder: String
 
-    /// Copies the file as it is, byte for byte. Not for a file that this process has open in
-    /// SQLite.
+    /// Copies the file byte for byte. Not for a file that this process has open in SQLite.
     init(of file: StoreFile) throws {
         location = file.location
         let base = ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
@@ -49,7 +48,7 @@ final class DatabaseCopy {
         while true {
             let count = read(source, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            // A bad sector ends the copy; what is before it can be looked at.
+            // A bad sector ends the copy; the part before it can be examined.
             guard count > 0 else { return }
             var rest = buffer[..<count]
             while !rest.isEmpty {
@@ -61,8 +60,8 @@ final class DatabaseCopy {
         }
     }
 
-    /// Puts the first page of a new list in place of the copy's, whose tables then are where a new
-    /// list has them.
+    /// Replaces the first page of the copy with that of a new list; the tables are then found where
+    /// a new list has them.
     func replaceFirstPage() throws {
         let fresh = "\(folder)/fresh.sqlite"
         defer { unlink(fresh) }

@@ -9,12 +9,12 @@ public struct Diagnosis: Sendable, Equatable {
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// One thing that was looked at.
+    /// One finding.
     public struct Finding: Sendable, Equatable {
         public var severity: Severity
         /// What was found, without a full stop.
         public var text: String
-        /// What can be done about it, as a sentence, or nil.
+        /// What to do about it, as a sentence, or nil.
         public var advice: String?
 
         public init(severity: Severity, text: String, advice: String? = nil) {
@@ -24,7 +24,7 @@ public struct Diagnosis: Sendable, Equatable {
         }
     }
 
-    /// All that was looked at, in the order in which it was.
+    /// All findings, in the order of the examination.
     public internal(set) var findings: [Finding] = []
     /// Why the list would be refused, or nil if it would open.
     public internal(set) var refusal: StorageError.Code?
@@ -36,13 +36,13 @@ public struct Diagnosis: Sendable, Equatable {
         findings.append(Finding(severity: severity, text: text, advice: advice))
     }
 
-    /// Adds what was found of a part.
+    /// Adds a finding.
     mutating func add(_ part: Diagnosis) {
         refusal = refusal ?? part.refusal
         findings += part.findings
     }
 
-    /// Adds what `error` says, as damage.
+    /// Adds `error` as damage.
     mutating func add(_ error: any Error) {
         let error =
             error as? StorageError

@@ -1,19 +1,19 @@
 import Glibc
 import SheafCore
 
-/// Examines a list without ever writing to it, and tells what can be done.
+/// Examines a list without ever writing to it, and reports what to do.
 public struct Doctor: Sendable {
     private let place: FilePlace
 
-    /// Looks at everything that is about the list at `url`. O(size): every page or line of the list
-    /// is read.
+    /// Examines the list at `url` and everything that belongs to it. O(size): reads every page or
+    /// line of the list.
     ///
-    /// - Parameter environment: says where backups are kept.
+    /// - Parameter environment: the variables that decide where backups are kept.
     public static func examine(_ url: StoreURL, environment: [String: String]) -> Diagnosis {
         do {
             return Doctor(place: try FilePlace(url, environment: environment)).examine()
         } catch {
-            // Links lead in a circle: nobody has ever opened such a list.
+            // Links lead in a circle: no process can have opened such a list.
             var diagnosis = Diagnosis()
             diagnosis.add(error)
             return diagnosis
@@ -30,7 +30,7 @@ public struct Doctor: Sendable {
             case .sqlite: SQLiteExamination(file).run(&content)
             case .json: JSONExamination(file).run(&content)
             }
-            // Who may read a file that is no list is not for us to say.
+            // Sheaf does not judge the permissions of a file that is no list.
             describe(file, isOurs: content.refusal != .foreign, &diagnosis)
             diagnosis.add(content)
             describeSurroundings(of: file, &diagnosis)
@@ -50,7 +50,7 @@ public struct Doctor: Sendable {
         guard isOurs else { return }
         checkMode(of: file.path, allowing: 0o600, kind: "file", &diagnosis)
         var status = stat()
-        // A folder that holds other things too is the user's to decide on.
+        // A folder may hold other files, so its permissions are the user's decision.
         if stat(file.folder, &status) == 0, status.st_mode & 0o022 != 0,
             status.st_mode & 0o1000 == 0
         {

@@ -3,10 +3,10 @@ import Glibc
 import SheafCore
 import SheafFormats
 
-/// Looks at every line of a JSON list.
+/// Examines every line of a JSON list.
 struct JSONExamination {
     private let file: StoreFile
-    /// So many of what is wrong are named before the rest is counted.
+    /// How many faults are named; the rest are counted.
     private static let limit = 20
 
     init(_ file: StoreFile) {
@@ -45,7 +45,7 @@ struct JSONExamination {
                 diagnosis.add(.damage, "and \(bad.count - Self.limit) more")
             }
         } catch {
-            // The text breaks off there, which has been said.
+            // The text ends there, which has been reported.
         }
     }
 

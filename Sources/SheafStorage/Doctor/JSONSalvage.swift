@@ -6,10 +6,9 @@ import Swidux
 
 /// Reads what can be read of a damaged JSON list.
 ///
-/// If the text as a whole is JSON, its items are read one by one. Else its lines are, because a
-/// list is written with an item a line: one that was cut off, or the marks of a merge conflict,
-/// cost only the lines that they are on. Of two lines with one id the one that was changed last
-/// counts.
+/// If the whole text is JSON, its items are read one by one. Otherwise its lines are, because a
+/// list is written with one item per line: a truncated line, or the marks of a merge conflict, cost
+/// only their own lines. Of two lines with one id the one that was changed last is used.
 enum JSONSalvage {
     static func run(_ data: Data) throws -> Salvage {
         do {

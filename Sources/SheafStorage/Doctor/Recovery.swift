@@ -2,17 +2,17 @@ import CSQLite
 import Glibc
 import SheafCore
 
-/// Brings what can be read of a damaged list into a new one.
+/// Copies what can be read of a damaged list to a new one.
 public struct Recovery: Sendable, Equatable {
     public var items: Int
     public var tags: Int
-    /// Items and tags that got a new id or a new place, because theirs were spoiled.
+    /// Items and tags that got a new id or a new place, because theirs were invalid.
     public var mended: Int
     /// What could not be read, as far as that is known: ids, or lines.
     public var lost: [String]
 
     /// Reads the list at `place` and writes what can be read of it to a new one at `target`, which
-    /// is complete or not there. The old one is not written to. O(n), and O(n) in memory.
+    /// is made whole or not at all. The old one is not written to. O(n), and O(n) in memory.
     ///
     /// - Throws: `StorageError`: nothing could be read, it is no list of this program, or the new
     ///   one cannot be made because there is a file already.
@@ -43,7 +43,7 @@ public struct Recovery: Sendable, Equatable {
             lost: salvage.lost)
     }
 
-    /// Makes the list of `changes` in the empty file at `path`, which is to be `target`.
+    /// Writes the list of `changes` to the empty file at `path`, which becomes `target`.
     private static func write(
         _ changes: StorageChanges, to path: String, of target: StoreURL
     ) throws {
@@ -82,9 +82,9 @@ public struct Recovery: Sendable, Equatable {
         do {
             try StoreHeader(of: file).check(newest: Schema.current.version, at: file.location)
         } catch let error as StorageError where error.code == .corrupt {
-            // What it is here for.
+            // Damage is what it is for.
         } catch let error as StorageError where error.code == .foreign {
-            // Its mark may be what is damaged; if so, its tables have our names.
+            // The damage may be in its application id; its tables still have our names.
             isForeign = true
         }
         do {

@@ -5,10 +5,10 @@ import SheafCore
 import SheafFormats
 import Swidux
 
-/// Looks at every page and row of an SQLite list.
+/// Examines every page and row of an SQLite list.
 struct SQLiteExamination {
     private let file: StoreFile
-    /// So many of what is wrong are named before the rest is counted.
+    /// How many faults are named; the rest are counted.
     private static let limit = 20
 
     init(_ file: StoreFile) {
@@ -45,7 +45,7 @@ struct SQLiteExamination {
         }
     }
 
-    /// What else there is to do about damage, beside what any command says.
+    /// Further advice about damage, besides that of every command.
     private func advised(_ error: StorageError) -> StorageError {
         guard error.code == .corrupt, error != FileFailure.empty(at: file.location) else {
             return error
@@ -56,14 +56,14 @@ struct SQLiteExamination {
         return error
     }
 
-    /// Calls `body` with a connection that reads and never writes the list: to the file itself, or
-    /// to a copy where reading it needs a write that was interrupted to be undone.
+    /// Calls `body` with a connection that never writes to the list: to the file itself, or to a
+    /// copy if an interrupted write has to be undone before reading.
     static func reading(
         _ file: StoreFile, _ body: (_ connection: SQLiteConnection, _ isCopy: Bool) throws -> Void
     ) throws {
         var isReached = false
         do {
-            // A database in WAL mode cannot be read without files being made beside it.
+            // Reading a database in WAL mode makes files beside it.
             guard try !StoreHeader(of: file).isWAL else {
                 throw FileFailure.readOnly(at: file.location, advice: "")
             }
@@ -80,7 +80,7 @@ struct SQLiteExamination {
                 }
             }
         } catch let error as StorageError where !isReached && error.code == .readOnly {
-            // An interrupted write, to be undone first: on a copy.
+            // An interrupted write, which is undone on a copy.
         }
         let copy = try DatabaseCopy(of: file)
         try SQLiteConnection.with(

@@ -5,14 +5,14 @@ import Swidux
 
 /// Reads what can be read of a damaged database, row by row, around the pages that cannot.
 ///
-/// A table is read from both ends; what lies between the first bad pages is halved until every row
-/// that SQLite can reach was reached.
+/// A table is read from both ends; the gap between the first bad pages is halved until every row
+/// that SQLite can reach has been read.
 final class SQLiteSalvage {
     private let connection: SQLiteConnection
-    /// So many rows are looked for one by one before the search ends: each costs some 10 µs.
+    /// How many rows are looked for one by one before the search ends: each costs some 10 µs.
     private var attempts = 300_000
-    /// So many bytes of text may still come out of the file. Rows that share their pages would fill
-    /// the memory.
+    /// How many more bytes of text may be read from the file: rows that share pages could fill the
+    /// memory.
     private var room: Int64
 
     init(_ connection: SQLiteConnection) throws {
@@ -41,7 +41,7 @@ final class SQLiteSalvage {
     }
 
     /// Calls `body` with every entity of `table` that can be read, in no order: the text of its id,
-    /// what its fields are, and what makes a row of it.
+    /// an entity with its fields, and a function that makes a row of an entity.
     private func scan<Entity: Salvageable>(
         _ table: String, _ fields: [Field<Entity>],
         _ body: (String, Entity, (Entity) -> Salvage.Row<Entity>) -> Void
@@ -98,14 +98,14 @@ final class SQLiteSalvage {
                 rest.to = first - 1
             }
             guard rest.from < rest.to else { continue }
-            // The numbers of rows may be any of 64 bits, and so may their distance be more.
+            // Row numbers may be any of 64 bits, so their distance may need more.
             let middle = (rest.from & rest.to) + (rest.from ^ rest.to) >> 1
             gaps.append((rest.from, middle))
             gaps.append((middle + 1, rest.to))
         }
     }
 
-    /// What views and generated columns give is no row of anybody's, and may be endless.
+    /// Views and generated columns hold no stored rows, and may be endless.
     ///
     /// - Throws: `.foreign`.
     private func checkStored(_ table: String) throws {
@@ -125,7 +125,7 @@ final class SQLiteSalvage {
     /// The number of the first or last row, by the function `min` or `max`, or nil if it cannot be
     /// read.
     private func row(_ function: String, of table: String) -> Int64? {
-        // An index holds the numbers of its rows too.
+        // An index also holds the numbers of its rows.
         for source in ["NOT INDEXED", table == "items" ? "INDEXED BY items_by_rank" : ""] {
             do {
                 if let row = try connection.integer(
@@ -140,16 +140,15 @@ final class SQLiteSalvage {
         return nil
     }
 
-    /// How far a run through a gap came.
+    /// How far a read through a gap came.
     private enum Reach {
         case end
-        /// Behind the last row that was read, if one was.
+        /// After the last row that was read, if any.
         case stopped(Int64?)
     }
 
-    /// Reads the rows of `gap` upwards or downwards until one cannot be read. Pages that lead to
-    /// each other in circles show in a row that is not after the one before it, or in more text
-    /// than the file has room for.
+    /// Reads the rows of `gap` upwards or downwards until one cannot be read. A cycle of pages
+    /// shows as a row that is not after the one before it, or as more text than the file can hold.
     private func run(
         _ statement: SQLiteStatement, _ gap: (from: Int64, to: Int64), isUpwards: Bool,
         _ body: (SQLiteStatement) -> Void
@@ -215,7 +214,7 @@ final class SQLiteSalvage {
     }
 }
 
-/// What is made of an id alone, and then filled field by field.
+/// An entity that is made from an id alone and then filled field by field.
 private protocol Salvageable: Ranked, Sendable {
     init(id: UUID)
 }

@@ -7,15 +7,15 @@ struct Salvage {
     /// A row that could be read.
     struct Row<Entity> {
         var entity: Entity
-        /// Its place, or nil if that is spoiled: then it comes last.
+        /// Its place, or nil if that is invalid: then it comes last.
         var rank: Rank?
-        /// Whether it has got a new id, because its own was none.
+        /// Whether it got a new id, because its own was invalid.
         var isMended = false
     }
 
     var tags: [Row<Tag>] = []
     var items: [Row<Item>] = []
-    /// What is known of what could not be read: ids, or places in a text.
+    /// What could not be read, as far as that is known: ids, or places in a text.
     var lost: [String] = []
 
     /// The rows in their order, each id and each name of a tag once, with ranks for all.

@@ -1,29 +1,30 @@
 import Glibc
 
-/// A file on its way to its name: written under one that nobody can guess, and then in its place in
+/// A file that is written under a name that nobody can guess, and then renamed into its place in
 /// one step.
 ///
-/// Whoever opens the name finds what was there before or the whole new file; nobody can be in the
-/// way of it with a file of the temporary name; and a crash leaves at most a file that
-/// ``isLeft(_:of:mark:)`` knows. It goes with the value unless it has its name by then.
+/// A process that opens the name finds the old file or the whole new one; nobody can block the
+/// write with a file of the temporary name; and a crash leaves at most a file that
+/// ``isLeft(_:of:mark:)`` recognises. The file is removed with the value unless it has its name by
+/// then.
 public final class FileDraft {
-    /// Where it is until it has its name.
+    /// Its path until it has its name.
     public let path: String
 
     private let target: String
-    /// A private folder around it, if it has one, which goes with all that is in it.
+    /// The private folder around it, if any, which is removed with its contents.
     private let enclosure: String?
     private var isPlaced = false
 
-    /// So much of a name, in bytes, is in that of its draft: a name has at most 255.
+    /// How many bytes of the name the draft's name repeats: a name has at most 255.
     private static let nameLimit = 190
 
     /// Makes an empty file for the user alone in the folder of `target`, which is an absolute path.
     ///
     /// - Parameters:
-    ///   - mark: tells the drafts of one target by what they are for.
-    ///   - isEnclosed: whether it is made in a private folder of its own: beside a name in a folder
-    ///     that others may write to, a journal could be planted for SQLite to play back.
+    ///   - mark: tells the drafts of one target apart by their purpose.
+    ///   - isEnclosed: whether it is made in a private folder of its own: in a folder that others
+    ///     may write to, they could plant a journal beside it for SQLite to play back.
     public init(
         for target: String, mark: String = "new", isEnclosed: Bool = false
     ) throws(SystemError) {
@@ -31,7 +32,7 @@ public final class FileDraft {
         let place = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))\(Self.secret())"
         enclosure = isEnclosed ? place : nil
         path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
-        // From here on `deinit` takes away what was made, also when this throws.
+        // From here on `deinit` removes what was made, also if this throws.
         if isEnclosed {
             // The umask took bits away that the owner needs.
             guard mkdir(place, 0o700) == 0, chmod(place, 0o700) == 0 else { throw .last }
@@ -52,20 +53,20 @@ public final class FileDraft {
         try OpenFile(path, O_WRONLY | O_NOFOLLOW)
     }
 
-    /// Gives it its name, which it takes from whatever has it, a link included. To be durable it
-    /// has to be synced before, and its folder afterwards.
+    /// Gives it its name, replacing a file or link that has it. For durability sync the file
+    /// before, and its folder afterwards.
     public func replace() throws(SystemError) {
         guard rename(path, target) == 0 else { throw .last }
         isPlaced = true
     }
 
-    /// Gives it its name unless something has that: then it returns false.
+    /// Gives it its name, or returns false if something has that.
     public func claim() throws(SystemError) -> Bool {
         try NewName.give(target, to: path)
     }
 
-    /// Makes an empty file for the user alone at `path`, where nothing may be, and nothing is
-    /// afterwards if it throws.
+    /// Makes an empty file for the user alone at `path`, where nothing may exist. Leaves nothing
+    /// there if it throws.
     static func makeFile(at path: String) throws(SystemError) {
         let file = try OpenFile(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY)
         // The umask took bits away that the owner needs.
@@ -83,8 +84,8 @@ public final class FileDraft {
         name.hasPrefix(prefix(of: target, mark))
     }
 
-    /// Takes away the drafts of `target` that this user's processes left when they were killed. To
-    /// be called while no other one can be writing such a draft. O(files in the folder).
+    /// Removes the drafts of `target` that killed processes of this user left. Call it only while
+    /// no other process can be writing one. O(files in the folder).
     static func removeLeft(of target: String, mark: String) {
         let folder = folder(of: target)
         for name in FolderContents.names(in: folder) where isLeft(name, of: target, mark: mark) {
@@ -107,8 +108,8 @@ public final class FileDraft {
         return folder == "/" ? "" : folder
     }
 
-    /// 128 random bits, from the system without a file: one may be all that is left of those that
-    /// may be open.
+    /// 128 random bits, from the system without opening a file: the process may be at its limit of
+    /// open files.
     private static func secret() -> String {
         var generator = SystemRandomNumberGenerator()
         return [generator.next(), generator.next()].map { (half: UInt64) in

@@ -1,9 +1,9 @@
 import Glibc
 import SheafCore
 
-/// Turns what the system says of a file into what a user is told, whatever the backend.
+/// Turns errors of the system about a file into messages for the user, for every backend.
 enum FileFailure {
-    /// The error for a system call that failed on the way to opening a store.
+    /// The error for a system call that failed while a store was opened.
     static func opening(
         _ number: Int32, at location: String, advice: String? = nil
     ) -> StorageError {
@@ -20,14 +20,14 @@ enum FileFailure {
         }
     }
 
-    /// The file is there, and its permissions keep this user from reading it.
+    /// The file exists, and its permissions keep this user from reading it.
     static func unreadable(_ number: Int32 = EACCES, at location: String) -> StorageError {
         StorageError(
             .cannotOpen, at: location, reason: "you may not read it (\(words(for: number)))",
             advice: "Change its permissions, or those of its folder.")
     }
 
-    /// What is at the path is not a file that holds bytes.
+    /// The path leads to something other than a regular file.
     static func notAFile(
         _ mode: mode_t, at location: String, advice: String? = nil
     ) -> StorageError {
@@ -64,7 +64,7 @@ enum FileFailure {
             advice: "Put it back, or export the list and reopen it.")
     }
 
-    /// A link has taken the place of the store's file since that was opened.
+    /// A link has replaced the store's file since that was opened.
     static func linked(at location: String) -> StorageError {
         StorageError(
             .cannotOpen, at: location, reason: "a link has taken the place of the file",
@@ -96,8 +96,8 @@ enum FileFailure {
         String(cString: strerror(number))
     }
 
-    /// What says that a disk is full, a quota used up or a file too large.
+    /// The errors for a full disk, an exhausted quota and a file that is too large.
     static let fullErrors: Set<Int32> = [ENOSPC, EDQUOT, EFBIG]
-    /// What says that a file, folder or file system must not be written to.
+    /// The errors for a file, folder or file system that must not be written to.
     static let readOnlyErrors: Set<Int32> = [EACCES, EPERM, EROFS]
 }

@@ -1,20 +1,20 @@
 import SheafCore
 
-/// The file that a list lives in, its links followed once, and where what belongs to the list lies.
+/// The file of a list, with its links followed once, and where everything that belongs to the list
+/// lies.
 ///
-/// Whatever is about a list takes this value instead of a path, so that its storage, its logs, its
-/// backups, its rescue files and its remembered view are those of one file, whichever way a link
-/// leads meanwhile.
+/// Functions about a list take this value instead of a path, so that storage, logs, backups, rescue
+/// files and remembered view belong to one file even if a link changes meanwhile.
 public struct FilePlace: Sendable {
     /// The file as the user named it, which messages show.
     public let url: StoreURL
-    /// `$XDG_STATE_HOME/sheaf`, which holds what is remembered of the list, or nil where there is
-    /// no home.
+    /// `$XDG_STATE_HOME/sheaf`, which holds the remembered view of the list, or nil if there is no
+    /// home folder.
     public let state: StateFolder?
 
     let file: StoreFile
 
-    /// The place of the list at `url`. Nothing need be there.
+    /// The place of the list at `url`. Nothing need exist there.
     ///
     /// - Throws: `StorageError` if links lead in a circle, or the working folder is gone.
     public init(_ url: StoreURL, environment: [String: String]) throws {
@@ -26,7 +26,7 @@ public struct FilePlace: Sendable {
     /// The list by its absolute path, links followed: equal for all names of one list.
     public var resolved: StoreURL { StoreURL(url.backend, path: file.path) }
 
-    /// A word for the list, wherever it is called from and by whichever link: the hash of its path,
-    /// because a path may be longer than a file's name.
+    /// A word for the list, the same from every folder and through every link: the hash of its
+    /// path, because a path may be too long for a file name.
     public var key: String { String(StableHash.hash(file.path), radix: 16) }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import SheafCore
 
-/// Whether a file beside a list can be another user's work.
+/// Whether another user may have written a file beside a list.
 ///
-/// In a folder that others may write to, anybody can put a file under a name that the program looks
-/// for. Such a file counts only if none but root, the user and those who may write to the list
-/// anyway can have written it.
+/// In a folder that others may write to, any of them can make a file of a name that the program
+/// looks for. Such a file is used only if nobody but root, the user and those who may write to the
+/// list can have written it.
 struct FileTrust {
     /// The list that the file is beside, or nil if it belongs to none.
     let list: stat?
@@ -15,7 +15,7 @@ struct FileTrust {
         [geteuid(), 0, list?.st_uid].contains(status.st_uid)
     }
 
-    /// What speaks against the file of `status`, in words that can stand behind its name, or nil.
+    /// The objection to the file of `status`, in words that can follow its name, or nil.
     func objection(to status: stat) -> String? {
         guard trustsOwner(of: status) else {
             return "belongs to another user (uid \(status.st_uid))"
@@ -29,7 +29,7 @@ struct FileTrust {
         {
             return "is writable by its group (gid \(status.st_gid))"
         }
-        // Whoever may make links in the folder could give a file of the user's this name.
+        // A user who may make links in the folder could give one of this user's files this name.
         if status.st_nlink > 1 { return "has another hard link" }
         return nil
     }

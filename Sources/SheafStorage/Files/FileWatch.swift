@@ -2,16 +2,16 @@ import Dispatch
 import Glibc
 import SheafCore
 
-/// Looks out for changes of a file, or of one that takes its place, without costing anything while
-/// there are none.
+/// Watches a file, or one that replaces it, for changes, at no cost while there are none.
 ///
-/// By inotify on its folder. On a network file system it notices this machine's changes alone.
+/// It uses inotify on the folder. On a network file system it notices only changes made on this
+/// machine.
 final class FileWatch: StorageWatch, @unchecked Sendable {
     // Unchecked, because the source is no value; it is set in `init` and cancelled in `deinit`
     // only.
     private let source: any DispatchSourceRead
 
-    /// How long after the first of several events the call comes.
+    /// The delay between the first of several events and the call.
     private static let delay = DispatchTimeInterval.milliseconds(30)
 
     /// Calls `body` soon after `file` was changed, or a file beside it whose name ends in one of
@@ -35,7 +35,7 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
         nonisolated(unsafe) var isDue = false
         source.setEventHandler {
             let told = Self.readNames(descriptor)
-            // Without a name: the system had more to tell than it keeps.
+            // Without a name: the system's queue of events overflowed.
             guard told.contains(where: { names.contains($0) || $0.isEmpty }), !isDue else { return }
             isDue = true
             queue.asyncAfter(deadline: .now() + Self.delay) {
@@ -51,7 +51,7 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
         source.cancel()
     }
 
-    /// The names of the files that events are about, until there are none.
+    /// The names of the files in all waiting events.
     private static func readNames(_ descriptor: Int32) -> Set<String> {
         var names: Set<String> = []
         withUnsafeTemporaryAllocation(byteCount: 1 << 14, alignment: 8) { buffer in

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What lies in a folder.
+/// The contents of a folder.
 enum FolderContents {
     /// The names in `folder`, or none if it cannot be read.
     static func names(in folder: String) -> [String] {

@@ -1,19 +1,19 @@
 import Glibc
 import SheafCore
 
-/// A path with its links followed once, and whether it may be written to behind them.
+/// A path with its links followed once, and whether the file that they lead to may be written.
 ///
-/// The user's own links are followed, and root's, such as `/dev/stdout`. One of another user could
-/// be turned to whatever that user wants written over.
+/// The links of the user and of root, such as `/dev/stdout`, are followed. Another user could turn
+/// a link of theirs to any file, to have it overwritten.
 public struct FollowedPath: Sendable {
-    /// The absolute path of what the links lead to, be it there or not.
+    /// The absolute path that the links lead to, whether or not it exists.
     public let path: String
     /// The first of the links that belongs to another user, or nil.
     public let othersLink: String?
     /// Whether a link was followed.
     public let isBehindLink: Bool
-    /// The descriptor of this process that the path names, as `/dev/stdout` and what a shell puts
-    /// for `>(…)` do.
+    /// The descriptor of this process that the path names, as `/dev/stdout` and a shell's `>(…)`
+    /// do.
     public let descriptor: Int32?
 
     private let location: String
@@ -41,16 +41,17 @@ public struct FollowedPath: Sendable {
         path = Self.withoutLinks(inFolderOf: current)
     }
 
-    /// The path of this very name, which a link there does not lead away from. The links of its
-    /// folder are followed.
+    /// The path of this very name: a link there is not followed. The links of its folder are
+    /// followed.
     init(named location: String) throws(StorageError) {
         self.location = location
         (othersLink, isBehindLink, descriptor) = (nil, false, nil)
         path = Self.withoutLinks(inFolderOf: try Self.absolute(location))
     }
 
-    /// - Throws: `StorageError`, `.cannotOpen`, if what is there must not be written to, or nothing
-    ///   may be made there: a link of another user led there, or links that end at nothing.
+    /// - Throws: `StorageError`, `.cannotOpen`, if the file there must not be written to, or none
+    ///   may be made there: the path goes through a link of another user, or its links lead to
+    ///   nothing.
     public func checkWritable() throws(StorageError) {
         if let reason = reasonAgainstWriting {
             throw StorageError(
@@ -90,7 +91,7 @@ public struct FollowedPath: Sendable {
             advice: "Change to another folder, or give an absolute path.")
     }
 
-    /// Only the system may undo a `..` behind a link.
+    /// Only the system can resolve a `..` after a link.
     private static func withoutLinks(inFolderOf path: String) -> String {
         let (folder, name) = split(path)
         return join(resolved(folder) ?? folder, name)
@@ -102,8 +103,8 @@ public struct FollowedPath: Sendable {
         return String(cString: resolved)
     }
 
-    /// The number in `/proc/self/fd/N`, by whichever links the folder is called. What such a link
-    /// leads to has no path, or one at which the file is not written on.
+    /// The number in `/proc/self/fd/N`, whatever links lead to that folder. The file of such a link
+    /// has no path, or one through which it would be replaced instead of written on.
     private static func ownDescriptor(_ path: String) -> Int32? {
         let (folder, name) = split(path)
         guard let number = Int32(name), number >= 0 else { return nil }

@@ -8,9 +8,9 @@ public final class OpenFile: Sendable {
     /// Takes over the descriptor `number`.
     public init(_ number: Int32) { self.number = number }
 
-    /// Opens what is at `path`, whatever others have put there, and never waits for it: a FIFO
-    /// without a reader fails with `ENXIO`, one without a writer is read as empty, and a terminal
-    /// does not become that of the process.
+    /// Opens the file at `path` and never waits, whatever others have put there: a FIFO without a
+    /// reader fails with `ENXIO`, one without a writer is read as empty, and a terminal does not
+    /// become that of the process.
     ///
     /// - Parameter mode: the permissions of a file that is made.
     public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
@@ -26,14 +26,14 @@ public final class OpenFile: Sendable {
         return status
     }
 
-    /// Makes reads and writes wait, as a stream's have to.
+    /// Makes reads and writes wait, as a stream needs.
     public func makeBlocking() throws(SystemError) {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0, fcntl(number, F_SETFL, flags & ~O_NONBLOCK) == 0 else { throw .last }
     }
 
-    /// Writes all of `bytes`, and waits where somebody who shares the descriptor has made it one
-    /// that does not.
+    /// Writes all of `bytes`, and waits even if another process that shares the descriptor has made
+    /// it non-blocking.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -63,7 +63,7 @@ public final class OpenFile: Sendable {
     /// Makes the names in `folder` durable.
     public static func syncFolder(_ folder: String) throws(SystemError) {
         let descriptor = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        // Some file systems cannot sync a folder and say EINVAL; there is nothing more to be done
+        // Some file systems cannot sync a folder and fail with EINVAL; nothing more can be done
         // there.
         guard fsync(descriptor.number) == 0 || errno == EINVAL else { throw .last }
     }

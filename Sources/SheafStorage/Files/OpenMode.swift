@@ -1,9 +1,9 @@
-/// What may be done to a store that is opened.
+/// How a store is opened.
 public enum OpenMode: Hashable, Sendable {
-    /// Read and write; a store that is missing is made, its folders too.
+    /// Read and write; a missing store is made, with its folders.
     case readWriteCreate
-    /// Read and write a store that is there.
+    /// Read and write an existing store.
     case readWrite
-    /// Read a store that is there and never write to it.
+    /// Read an existing store and never write to it.
     case readOnly
 }

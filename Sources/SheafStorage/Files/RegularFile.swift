@@ -1,10 +1,10 @@
 import Glibc
 import SheafCore
 
-/// A file that is read from its beginning. Anything else is neither waited for nor read: FIFOs,
-/// folders, devices.
+/// A regular file that is read from its beginning. FIFOs, folders and devices are refused without
+/// waiting.
 struct RegularFile {
-    /// In bytes, when it was opened.
+    /// Its size in bytes when it was opened.
     let size: Int
 
     private let path: String
@@ -12,7 +12,7 @@ struct RegularFile {
 
     /// Opens the file at `path`, links followed.
     ///
-    /// - Throws: `StorageError`, `.cannotOpen` also for what is no file.
+    /// - Throws: `StorageError`, `.cannotOpen` also for anything but a regular file.
     init(_ path: String) throws(StorageError) {
         self.path = path
         do {
@@ -27,8 +27,8 @@ struct RegularFile {
 
     /// Opens the file at `path` to be read, links followed.
     ///
-    /// - Throws: `StorageError`: `.notFound`, or `.cannotOpen` also for what is no file, which is
-    ///   not waited for.
+    /// - Throws: `StorageError`: `.notFound`, or `.cannotOpen`, also for anything but a regular
+    ///   file, without waiting.
     static func open(
         _ path: String, at location: String
     ) throws(StorageError) -> (file: OpenFile, status: stat) {
@@ -50,8 +50,8 @@ struct RegularFile {
         return (file, status)
     }
 
-    /// The next `count` bytes, fewer where the file ends; none where `count` is less than none, as
-    /// what is left of a file can be that has grown since it was opened.
+    /// The next `count` bytes, fewer where the file ends; none if `count` is negative, as the rest
+    /// of a file that has grown since it was opened can be.
     ///
     /// - Throws: `StorageError`, `.io`.
     func read(upTo count: Int) throws -> [UInt8] {

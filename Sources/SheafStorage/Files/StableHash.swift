@@ -1,5 +1,5 @@
-/// FNV-1a (Fowler, Noll, Vo) of 64 bits: the same for the same text in every run, which `Hasher` is
-/// not. No protection against somebody who wants two texts to have one hash.
+/// FNV-1a (Fowler, Noll, Vo) of 64 bits: the same for the same text in every run, unlike `Hasher`.
+/// It is no protection against texts that are made to have the same hash.
 enum StableHash {
     /// Where the hash begins.
     static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325

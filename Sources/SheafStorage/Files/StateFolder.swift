@@ -1,14 +1,14 @@
 import Glibc
 import SheafCore
 
-/// `$XDG_STATE_HOME/sheaf`: what the program remembers of lists beside them.
+/// `$XDG_STATE_HOME/sheaf`: what the program remembers of lists outside of their files.
 public struct StateFolder: Sendable {
-    /// The absolute path. Nothing need be there.
+    /// The absolute path. Nothing need exist there.
     public let path: String
 
     /// The folder below `$XDG_STATE_HOME`, or below `~/.local/state` if that is unset or relative.
     ///
-    /// - Returns: nil where there is no home to keep it in.
+    /// - Returns: nil if there is no home folder.
     public init?(environment: [String: String]) {
         if let state = environment.absolutePath("XDG_STATE_HOME") {
             path = state + "/sheaf"
@@ -22,8 +22,8 @@ public struct StateFolder: Sendable {
     /// Writes `bytes` to the file `name` of the folder in one step, for the user alone. A link in
     /// its place is replaced, not followed.
     ///
-    /// - Throws: `StorageError` if it cannot be written; then what was there stays, or `bytes` are
-    ///   there and may not survive the loss of power.
+    /// - Throws: `StorageError` if it cannot be written. Then the old file stays, or `bytes` are
+    ///   there but may not survive the loss of power.
     public func write(_ bytes: [UInt8], to name: String) throws {
         let file = try StoreFile(named: "\(path)/\(name)")
         _ = try file.put(replacing: true) { temporary in
@@ -41,23 +41,23 @@ public struct StateFolder: Sendable {
         return try file.add { temporary in try file.fill(temporary, with: bytes) }
     }
 
-    /// Whether something has the name, be it a link to nothing.
+    /// Whether something has the name, even a link to nothing.
     public func contains(_ name: String) -> Bool {
         var status = stat()
         return lstat("\(path)/\(name)", &status) == 0
     }
 
-    /// Gives what is called `name` another name, in the place of what has that.
+    /// Renames the file `name`, replacing the one that has the new name.
     ///
-    /// - Throws: `StorageError` if it cannot be.
+    /// - Throws: `StorageError` if that fails.
     public func rename(_ name: String, to other: String) throws {
         guard Glibc.rename("\(path)/\(name)", "\(path)/\(other)") == 0 else {
             throw FileFailure.transferring(errno, at: "\(path)/\(name)")
         }
     }
 
-    /// The bytes of the file `name` of the folder, or nil if there is no such file, or none that is
-    /// one: a FIFO in its place is not waited for.
+    /// The bytes of the file `name` of the folder, or nil if there is no regular file of that name:
+    /// a FIFO is not waited for.
     ///
     /// - Parameter limit: the most bytes that such a file has.
     public func read(_ name: String, limit: Int = 1 << 20) -> [UInt8]? {

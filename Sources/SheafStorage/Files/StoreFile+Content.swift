@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 
-/// Reading and replacing the file whole, for backends that keep a list as one text.
+/// Reading and replacing the whole file, for backends that keep a list as one text.
 extension StoreFile {
-    /// One content of the file, as far as that can be told without reading it.
+    /// One version of the file's content, as far as that can be told without reading it.
     struct Version: Equatable {
         var identity: Identity
         var size: Int64
@@ -19,8 +19,8 @@ extension StoreFile {
         var modified: Timestamp { changed.timestamp }
     }
 
-    /// A file's time, in two numbers: anybody can set it to any second that 64 bits hold, which in
-    /// nanoseconds they do not.
+    /// A file's time, in two numbers: anybody can set it to any second that fits 64 bits, which in
+    /// nanoseconds does not fit.
     struct Instant: Comparable {
         /// Since 1970.
         var seconds: Int64
@@ -47,7 +47,7 @@ extension StoreFile {
 
     /// The version that is at the path now.
     ///
-    /// - Throws: `.io` if there is no file any more.
+    /// - Throws: `.io` if the file no longer exists.
     func version() throws -> Version {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -57,7 +57,7 @@ extension StoreFile {
         return Version(status)
     }
 
-    /// All bytes of the file, which version they are, and the file they were read from.
+    /// All bytes of the file, their version, and the open file that they were read from.
     func content() throws -> (Data, Version, OpenFile) {
         let descriptor = try open()
         var data = Data()
@@ -74,8 +74,9 @@ extension StoreFile {
 
     /// Runs `body` while no other process is in this function for the same file.
     ///
-    /// The lock is `flock(2)` on the file itself, so that no file for it lies about. As a file that
-    /// was replaced is another one, the lock counts only if the path still leads to what is locked.
+    /// The lock is `flock(2)` on the file itself, so that no separate lock file is needed. A file
+    /// that was replaced is another one, so the lock counts only if the path still leads to the
+    /// locked file.
     ///
     /// - Parameter timeout: how long the lock is waited for; then `.busy` is thrown.
     func locked<T>(waiting timeout: Duration, _ body: () throws -> T) throws -> T {
@@ -92,27 +93,27 @@ extension StoreFile {
                 throw FileFailure.transferring(errno, at: location)
             }
             guard ContinuousClock.now < deadline else { throw FileFailure.busy(at: location) }
-            // The system has no lock that is waited for until a time; a commit takes milliseconds.
+            // The system has no lock with a timeout; a commit takes milliseconds.
             usleep(5_000)
         }
     }
 
-    /// Replaces the content in one step that survives a crash and the loss of power: whoever opens
-    /// the path finds the old bytes or the new ones. Permissions and owner stay.
+    /// Replaces the content in one step that survives a crash and the loss of power: a process that
+    /// opens the path finds the old bytes or the new ones. Permissions and owner stay.
     ///
     /// To be called within ``locked(waiting:_:)``.
     func replace(with bytes: [UInt8]) throws -> (Version, OpenFile) {
         var old = stat()
         guard lstat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
-        // What is renamed onto a link takes the link's place, and what that leads to would be a
-        // second list.
+        // A rename onto a link replaces the link, and the file that it led to would be a second
+        // list.
         guard old.st_mode & S_IFMT != S_IFLNK else { throw FileFailure.linked(at: location) }
         let (version, descriptor): (Version, OpenFile)
         do throws(SystemError) {
             let draft = try FileDraft(for: path, mark: Self.savingMark)
             descriptor = try draft.open()
             try descriptor.write(bytes)
-            // Another owner than oneself can be kept by root alone.
+            // Only root can keep another owner.
             _ = fchown(descriptor.number, old.st_uid, old.st_gid)
             guard fchmod(descriptor.number, old.st_mode & 0o777) == 0 else { throw .last }
             try descriptor.sync()
@@ -126,11 +127,12 @@ extension StoreFile {
         return (version, descriptor)
     }
 
-    /// What the new bytes of a list are gathered under.
+    /// The mark of the draft that the new bytes of a list are written to.
     static let savingMark = "sheaf-new"
 
-    /// Takes away what processes left that were killed while they replaced the content; what others
-    /// made stays. To be called within ``locked(waiting:_:)``. O(files in the folder).
+    /// Removes the drafts that processes left that were killed while they replaced the content,
+    /// except those of other users. To be called within ``locked(waiting:_:)``. O(files in the
+    /// folder).
     func removeLeftDrafts() {
         FileDraft.removeLeft(of: path, mark: Self.savingMark)
     }

@@ -2,24 +2,24 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 
-/// The file of a store: where it really is, what is there, and how it is made.
+/// The file of a store: its real path, what is there, and how it is made.
 struct StoreFile {
     /// The path as it was given, which messages show.
     var location: String
     /// The absolute path, links followed.
     let path: String
 
-    /// What tells one file from another, whatever its name.
+    /// Identifies a file whatever its name.
     struct Identity: Hashable {
         var device: UInt64
         var inode: UInt64
     }
 
-    /// How the path was come to; nil for a file of this very name.
+    /// The links that led to the path; nil for a file of this very name.
     private let followed: FollowedPath?
 
-    /// Follows the links of `location` once, also one whose target is missing: then nothing is made
-    /// there.
+    /// Follows the links of `location` once, also to a target that is missing; nothing is made
+    /// there then.
     ///
     /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder no longer exists.
     init(resolving location: String) throws {
@@ -29,8 +29,8 @@ struct StoreFile {
         path = followed.path
     }
 
-    /// The file of this very name, which a link there does not lead away from. The links of its
-    /// folder are followed.
+    /// The file of this very name: a link there is not followed. The links of its folder are
+    /// followed.
     ///
     /// - Throws: `.cannotOpen` if the working folder no longer exists.
     init(named location: String) throws(StorageError) {
@@ -53,7 +53,7 @@ struct StoreFile {
     /// Which file is at the path now.
     ///
     /// - Returns: nil if none is.
-    /// - Throws: `.cannotOpen` if that cannot be told, or if what is there is no regular file.
+    /// - Throws: `.cannotOpen` if that cannot be found out, or if it is no regular file.
     func identity() throws -> Identity? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -105,7 +105,7 @@ struct StoreFile {
         }
     }
 
-    /// Makes an empty file for the user alone at `path`, where nothing may be.
+    /// Makes an empty file for the user alone at `path`, where nothing may exist.
     func makeFile(at path: String) throws {
         do throws(SystemError) {
             try FileDraft.makeFile(at: path)
@@ -124,11 +124,11 @@ struct StoreFile {
     /// Puts the file that `fill` writes under another name at the path, in one step, and makes that
     /// durable.
     ///
-    /// - Parameter replacing: whether what is there already is replaced, be it a link, which is not
-    ///   followed; else it is left alone.
-    /// - Returns: what `fill` does, or nil if something was there and stays.
-    /// - Throws: `StorageError`; if that is of the folder alone, the file is at the path all the
-    ///   same.
+    /// - Parameter replacing: whether an existing file or link is replaced, without following the
+    ///   link; otherwise it is left alone.
+    /// - Returns: what `fill` returns, or nil if something was there and stays.
+    /// - Throws: `StorageError`; if it comes from syncing the folder, the file is at the path all
+    ///   the same.
     func put<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {
@@ -137,7 +137,7 @@ struct StoreFile {
         return value
     }
 
-    /// The same where nothing may be yet, and nothing is afterwards if it throws.
+    /// The same where nothing may exist yet. Leaves nothing there if it throws.
     ///
     /// - Returns: whether nothing was there.
     func add(_ fill: (_ path: String) throws -> Void) throws -> Bool {
@@ -158,7 +158,7 @@ struct StoreFile {
         return true
     }
 
-    /// What ``put(replacing:_:)`` does, but for that it may not survive the loss of power.
+    /// As ``put(replacing:_:)``, except that the file may not survive the loss of power.
     private func place<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {

@@ -2,8 +2,7 @@ import Glibc
 import SheafCore
 import SheafFormats
 
-/// The file of a store and of what kind it is: what `--store` takes, but for `memory:`, which a
-/// ``Place`` knows.
+/// The file of a store and its kind: any value of `--store` but `memory:`, which ``Place`` handles.
 ///
 ///     try StoreURL("sqlite:reading.sqlite")
 ///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json
@@ -63,7 +62,7 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         self.init(backend, path: try Self.expand(rest, home: home))
     }
 
-    /// The store that `name` says, as ``init(_:home:)``, or the standard one without a name.
+    /// The store that `name` names, as in ``init(_:home:)``, or the standard one if it is nil.
     ///
     /// - Throws: ``StoreURLError``.
     public init(named name: String?, environment: [String: String]) throws(StoreURLError) {

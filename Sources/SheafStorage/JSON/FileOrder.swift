@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Swidux
 
-/// Ranks for entries whose order is that of the lines they stand on.
+/// Ranks for entries in the order of their lines.
 ///
-/// A file that the program wrote keeps its ranks. In one that was edited by hand, a line that was
-/// moved has a rank that no longer fits: the fewest entries get a new one, so that what the others
-/// are called by another process stays true.
+/// A file that the program wrote keeps its ranks. In one that was edited by hand, a moved line has
+/// a rank that no longer fits. As few entries as possible get a new one, so that the ranks that
+/// other processes know stay valid.
 enum FileOrder {
     /// Ascending ranks, as many of the given ones as fit: a longest increasing subsequence of them
     /// is kept. O(n log n).
@@ -21,7 +21,7 @@ enum FileOrder {
             ranks.append(upper)
         }
         ranks += Rank.spread(entries.count - ranks.count, between: ranks.last, and: nil)
-        // Between two equal ranks nothing fits.
+        // There is no rank between two equal ones.
         let ascends = zip(zip(ranks, entries), zip(ranks, entries).dropFirst()).allSatisfy {
             ($0.0, $0.1.id) < ($1.0, $1.1.id)
         }

@@ -2,7 +2,7 @@ import Glibc
 import SheafCore
 import Swidux
 
-/// The list of one JSON file, read when it has changed and written at each commit.
+/// The list of one JSON file, read when the file has changed and written at each commit.
 ///
 /// Not safe by itself: ``JSONStorage`` calls it on its queue alone, which is what `@unchecked`
 /// rests on.
@@ -13,17 +13,17 @@ final class JSONSession: @unchecked Sendable {
     /// In seconds.
     private let busyTimeout: Duration
     private var known: Known
-    /// The list as those who use it know it.
+    /// The list as the caller knows it.
     private var told: WholeList
-    /// Whether a commit may have put its list in place without that being durable.
+    /// Whether a commit may have replaced the file without making that durable.
     private var isUnsynced = false
-    /// Whether what killed processes left was taken away.
+    /// Whether the drafts of killed processes have been removed.
     private var isTidy = false
 
     /// All ids of a list, ascending.
     private var idIndex: (list: WholeList, ids: [Item.ID])?
 
-    /// What was read or written last.
+    /// The version that was read or written last.
     private struct Known {
         var list: WholeList
         var version: StoreFile.Version
@@ -45,7 +45,7 @@ final class JSONSession: @unchecked Sendable {
         readOnlyReason = file.reasonAgainstWriting(mode)
     }
 
-    /// The list as the file has it now. O(1) if the file has not changed, else O(n log n).
+    /// The list in the file now. O(1) if the file has not changed, else O(n log n).
     func list() throws -> WholeList {
         if try file.version() != known.version { known = try Self.read(file) }
         return known.list
@@ -71,7 +71,7 @@ final class JSONSession: @unchecked Sendable {
         return ids
     }
 
-    /// Applies `changes` to what the file has now, and returns when that is durable. O(n), unless
+    /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless
     /// nothing changes.
     ///
     /// - Parameter isLeftBehind: whether the bases may be older than what this session has seen.
@@ -80,8 +80,8 @@ final class JSONSession: @unchecked Sendable {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
         return try file.locked(waiting: busyTimeout) {
-            // To replace a file takes no right to write to it, which the user may have removed on
-            // purpose.
+            // Replacing a file needs no permission to write to it, which the user may have removed
+            // on purpose.
             if let reason = file.reasonAgainstWriting() {
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             }
@@ -104,9 +104,9 @@ final class JSONSession: @unchecked Sendable {
         }
     }
 
-    /// What others have changed since this was called last. O(1) if none did, else O(n log n).
+    /// What others have changed since the last call. O(1) if nothing, else O(n log n).
     ///
-    /// What a commit of this process left that failed is among it, once it is durable.
+    /// Includes what a failed commit of this process wrote, once that is durable.
     func changesOfOthers() throws -> StorageChanges {
         try sync()
         let list = try list()

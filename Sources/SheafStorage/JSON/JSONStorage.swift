@@ -3,17 +3,17 @@ import FoundationEssentials
 import SheafCore
 import Swidux
 
-/// A list in a JSON file that reads well and lives well in a repository: an item a line.
+/// A list in a JSON file that is easy to read and to keep in a repository: one item per line.
 ///
 /// The whole list is held in memory, and every commit writes the whole file anew: beside it,
-/// synced, then renamed over it and the folder synced. Whoever reads the path sees the old list or
-/// the new one. That is good to some ten thousand items; ``advice()`` says so above.
+/// synced, then renamed over it and the folder synced. A process that reads the path sees the old
+/// list or the new one. This suits up to some ten thousand items; ``advice()`` says so above that.
 ///
-/// The file may be changed by others, an editor or `git checkout` included: every call looks
-/// whether it is still the one that was read, and a commit applies its changes to what is there
-/// now. Processes that use this type take turns by a lock (`flock`) on the file.
+/// Others may change the file, such as an editor or `git checkout`: every call checks whether it is
+/// still the version that was read, and a commit applies its changes to the present one. Processes
+/// that use this type take turns by a lock (`flock`) on the file.
 ///
-/// After a failure nothing needs to be opened again: the next call reads what is there.
+/// After a failure the store need not be opened again: the next call reads the file.
 public final class JSONStorage: ListStorage {
     public let displayName: String
     public let readOnlyReason: String?
@@ -23,7 +23,7 @@ public final class JSONStorage: ListStorage {
     /// Nil once closed. Read and written on `queue` only.
     private nonisolated(unsafe) var session: JSONSession?
 
-    /// Opens the store in `file`; `openStorage` says when that fails.
+    /// Opens the store in `file`; see `openStorage` for the errors.
     ///
     /// - Parameter busyTimeout: how long another process's lock is waited for.
     init(_ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5)) throws {

@@ -2,10 +2,10 @@ import FoundationEssentials
 import SheafCore
 import SheafFormats
 
-/// Ids for what a hand added to a file without one.
+/// Ids for entries that were added to a file by hand without one.
 ///
-/// They are made of the name and of how often it has come before, so that reading the file again
-/// finds the same entities. The first commit writes them down.
+/// They are made from the name and the number of its earlier occurrences, so that reading the file
+/// again gives the same entities. The first commit writes them to the file.
 enum NamedIDs {
     /// `list` with an id for every item and tag, and with every tag that an item names.
     static func fill(_ list: ImportedList) -> ImportedList {

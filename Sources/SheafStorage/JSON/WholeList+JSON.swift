@@ -6,17 +6,17 @@ import Swidux
 
 /// A whole list as the text of a JSON store.
 extension WholeList {
-    /// How many items a whole file for each change is good for.
+    /// Up to how many items writing the whole file for each change is fast enough.
     static let comfortableCount = 10_000
     static let sizeAdvice = "SQLite is the better choice above 10,000 items"
 
-    /// The list that `data` spells.
+    /// The list in `data`.
     ///
-    /// A hand may have edited it. The order of the lines is the order of the list; ranks that
-    /// contradict it are replaced. What lacks an id gets one that is made of its name, so that
+    /// It may have been edited by hand. The order of the lines is the order of the list; ranks that
+    /// contradict it are replaced. An entry without an id gets one made from its name, so that
     /// reading the file again gives the same.
     ///
-    /// - Parameter modified: the time of what the text gives no time for.
+    /// - Parameter modified: the time for entries without one.
     /// - Throws: `StorageError` of `.corrupt`, `.foreign` or `.newer`.
     init(_ data: Data, at location: String, modified: Timestamp) throws {
         let imported: ImportedList

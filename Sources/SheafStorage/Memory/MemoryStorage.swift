@@ -2,7 +2,8 @@ import SheafCore
 import Swidux
 import Synchronization
 
-/// A list in memory alone, for trying the screen: it starts empty and goes with the process.
+/// A list in memory alone, for trying the screen: it starts empty and is lost when the process
+/// ends.
 public final class MemoryStorage: ListStorage {
     public let displayName = "memory"
     public let readOnlyReason: String?
@@ -12,7 +13,7 @@ public final class MemoryStorage: ListStorage {
 
     private struct Lists {
         var present: WholeList
-        /// The list as those who use it know it.
+        /// The list as the caller knows it.
         var told: WholeList
 
         init() {
@@ -54,7 +55,7 @@ public final class MemoryStorage: ListStorage {
         try commit(changes, .leftBehind)
     }
 
-    /// What a commit did otherwise than it was asked to.
+    /// Where a commit did something other than requested.
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {

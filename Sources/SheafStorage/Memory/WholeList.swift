@@ -8,7 +8,7 @@ import Swidux
 struct WholeList {
     private(set) var tags = EntityStore<Tag>()
     private(set) var items = EntityStore<Item>()
-    /// What the file of the list says beside them, which is kept.
+    /// The other members of the list's file, which are kept.
     let others: [Item.Extra]
 
     /// A list of these.
@@ -22,12 +22,12 @@ struct WholeList {
 
     // MARK: Reading
 
-    /// Whether nothing was changed between this copy and `other`. O(1).
+    /// Whether this copy and `other` are equal, without a change in between. O(1).
     func isSame(as other: WholeList) -> Bool {
         tags.revision == other.tags.revision && items.revision == other.items.revision
     }
 
-    /// Whether all of `changes` is here as it was asked for. O(changes).
+    /// Whether this list has all of `changes` as requested. O(changes).
     func has(_ changes: StorageChanges) -> Bool {
         changes.tags.upserts.allSatisfy { tags[$0.id] == $0 }
             && changes.items.upserts.allSatisfy { items[$0.id] == $0 }
@@ -53,8 +53,8 @@ struct WholeList {
 
     // MARK: Writing
 
-    /// Makes `changes`, but for tags whose name another tag has: those are in the result. What
-    /// another process changed since is merged.
+    /// Applies `changes`, except tags whose name another tag has: those are in the result. Changes
+    /// of other processes are merged.
     mutating func apply(_ changes: StorageChanges, _ merge: CommitMerge) -> CommitResult {
         var conflicts: [UUID] = []
         let tagChanges = changes.tags.merged(by: merge.tags, &conflicts) { tags[$0] }
@@ -81,7 +81,7 @@ struct WholeList {
         return CommitResult(refused: admission.refusals, conflicts: conflicts)
     }
 
-    /// What has to change in `older` to make it this list. O(n).
+    /// The changes that make this list of `older`. O(n).
     func changes(since older: WholeList) -> StorageChanges {
         var changes = StorageChanges()
         changes.tags = Self.changes(from: older.tags, to: tags)

@@ -4,8 +4,8 @@ import SheafCore
 import Swidux
 import Synchronization
 
-/// A storage whose writes are slow or fail on purpose, so that everyone can watch nothing get lost:
-/// what `--slow-writes` and `--fail-writes` put around the real one.
+/// A storage whose writes are slow or fail on purpose, to show that nothing gets lost.
+/// `--slow-writes` and `--fail-writes` wrap the real storage in it.
 ///
 /// Reads pass through. A write that fails has changed nothing.
 public final class FaultyStorage: ForwardingStorage {
@@ -18,7 +18,7 @@ public final class FaultyStorage: ForwardingStorage {
     ///   - base: the storage that is read and written.
     ///   - delay: how long every commit waits before it begins.
     ///   - failureProbability: how often a commit fails, from 0 (never) to 1 (always).
-    ///   - seed: decides which commits fail; the same seed, the same ones.
+    ///   - seed: decides which commits fail; the same seed selects the same ones.
     public init(
         _ base: any ListStorage, delay: Duration = .zero, failureProbability: Double = 0,
         seed: UInt64 = .random(in: .min ... .max)

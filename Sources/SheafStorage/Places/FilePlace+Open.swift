@@ -2,18 +2,17 @@ import Dispatch
 import SheafCore
 
 extension FilePlace {
-    /// Opens the list and replays what processes showed that ended without saving it. What cannot
-    /// be recovered stays where it is, and the list says so.
+    /// Opens the list and replays the changes that earlier processes showed and did not save. What
+    /// cannot be recovered stays where it is, and the list says so.
     ///
-    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
-    ///   else to say.
+    /// - Parameter hints: whether to mention rescue files as well, if there is nothing else to say.
     /// - Throws: `StorageError`, as `openStorage` does.
     public func open(_ mode: OpenMode, hints: Bool = true) async throws -> OpenList {
         try await open(mode, patience: .seconds(5), hints: hints)
     }
 
-    /// Opens the list for the screen, which waits for nothing: what another process has locked is
-    /// opened later, and what processes showed that ended without saving it is replayed then.
+    /// Opens the list for the screen without waiting: a list that another process has locked, or
+    /// that has changes to replay, is opened later.
     ///
     /// - Throws: `StorageError`, as `openStorage` does, but never `.busy`.
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
@@ -58,7 +57,7 @@ extension FilePlace {
         return try result.get()
     }
 
-    /// What is said of rescue files that nobody has taken in yet, or nil if there are none.
+    /// The sentence about rescue files that have not been restored, or nil if there are none.
     private var rescueHint: String? {
         // The command first: a status line may have no room for the path.
         RescueFile.paths(for: self).first.map {
@@ -68,11 +67,11 @@ extension FilePlace {
 }
 
 extension IntentReplay {
-    /// Brings what was found to `storage`, which was opened in `mode`. Where that cannot take it
-    /// yet, the returned storage shows it.
+    /// Commits the changes found to `storage`, which was opened in `mode`. If that cannot take them
+    /// yet, the returned storage shows them.
     ///
-    /// - Returns: what serves the list from now on, and what was recovered, or why it could not be,
-    ///   as a sentence.
+    /// - Returns: the storage to use from now on, and a sentence about what was recovered, or why
+    ///   it could not be.
     /// - Throws: `StorageError`, if another process keeps `storage` locked, or it cannot be read.
     fileprivate func recover(
         to storage: any ListStorage, _ mode: OpenMode
@@ -80,7 +79,7 @@ extension IntentReplay {
         let isReadOnly = mode == .readOnly || storage.readOnlyReason != nil
         let count = count
         guard count > 0 else {
-            // A run may have ended when all it had was saved.
+            // A run may have ended after everything was saved.
             if !isReadOnly { finish() }
             return (storage, unreadable.first.map { "Not recovered: \($0)" })
         }

@@ -5,9 +5,9 @@ import SheafCore
 import Swidux
 import Synchronization
 
-/// A store that could not be opened at once, because another process had it locked or there was
-/// something to recover: every call opens it first, until that has succeeded once. Calls that come
-/// meanwhile share one attempt.
+/// A store that could not be opened at once, because another process had locked it or there was
+/// something to recover. Every call tries to open it first until that succeeds; concurrent calls
+/// share one attempt.
 final class LateStorage: ListStorage {
     /// Opens the list.
     typealias Opening = @Sendable () async throws -> OpenList
@@ -22,12 +22,12 @@ final class LateStorage: ListStorage {
 
     private struct State {
         var opened: OpenList?
-        /// Calls that wait for the attempt that is being made.
+        /// The calls that wait for the present attempt.
         var waiting: [CheckedContinuation<Result<Void, any Error>, Never>] = []
     }
 
-    /// The store at `place`, which `open` will open in `mode` off the caller's thread, as often as
-    /// it takes.
+    /// The store at `place`, which `open` opens in `mode` off the caller's thread, as many times as
+    /// needed.
     init(for place: FilePlace, mode: OpenMode, _ open: @escaping Opening) {
         displayName = place.file.displayName
         readOnlyReason = place.file.reasonAgainstWriting(mode)
@@ -100,7 +100,7 @@ final class LateStorage: ListStorage {
                     state.waiting.append(continuation)
                     return state.waiting.count == 1
                 }
-                // Of its own, so that no caller's end cancels it for the others.
+                // A task of its own, so that no cancelled caller ends it for the others.
                 if isFirst { Task.detached { await self.attempt() } }
             }
             try result.get()

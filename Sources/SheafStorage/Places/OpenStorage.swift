@@ -1,12 +1,11 @@
 import SheafCore
 
-/// Opens the store at `place` as it is, without what waits to be recovered. It can be slow (a lock
-/// is waited for, a crashed writer's journal is played back), so call it before the screen opens or
-/// from the background.
+/// Opens the store at `place` as it is, without recovering anything. It can be slow (it waits for
+/// locks and undoes interrupted writes), so call it before the screen opens or in the background.
 ///
-/// A store that cannot be written to (a read-only file, folder or mount) opens all the same, and
-/// its `readOnlyReason` says why. A file that is corrupt, foreign, newer or empty is left as it is,
-/// byte for byte.
+/// A store that cannot be written to (a read-only file, folder or mount) opens all the same, with a
+/// `readOnlyReason`. A file that is corrupt, foreign, newer or empty is left as it is, byte for
+/// byte.
 ///
 /// - Parameter patience: how long another process's lock is waited for while it is opened.
 /// - Throws: `StorageError`, with advice where there is any: `.notFound` for a missing store unless

@@ -5,15 +5,15 @@ import SheafCore
 ///     let place = try Place("reading.sqlite", environment: environment)
 ///     let list = try await place.openForScreen(.readWriteCreate)
 ///
-/// What belongs to a list that lives in a file hangs on ``file``; a place without one has none of
-/// it.
+/// All that belongs to a list in a file is found through ``file``; a place without one has no
+/// backups, logs or view.
 public enum Place: Sendable {
     /// In a file.
     case file(FilePlace)
-    /// In memory, for trying the screen: nothing of it is ever on disk.
+    /// In memory, for trying the screen: nothing is written to disk.
     case memory
 
-    /// The place that `name` says, or that of the standard list without a name.
+    /// The place that `name` names, or that of the standard list if it is nil.
     ///
     /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
     public init(_ name: String?, environment: [String: String]) throws {
@@ -25,7 +25,7 @@ public enum Place: Sendable {
         self = .file(try FilePlace(url, environment: environment))
     }
 
-    /// The file, or nil where the list is in none.
+    /// The file, or nil if the list is in memory.
     public var file: FilePlace? {
         switch self {
         case .file(let file): file
@@ -33,7 +33,7 @@ public enum Place: Sendable {
         }
     }
 
-    /// Opens the list for the screen, which waits for nothing.
+    /// Opens the list for the screen without waiting.
     ///
     /// - Throws: as `FilePlace.openForScreen`.
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {

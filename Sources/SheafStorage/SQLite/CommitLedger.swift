@@ -8,18 +8,17 @@ struct CommitPlace: Hashable {
     var row: Int64
 }
 
-/// The numbers of commits: what this process has seen, what others have written since, and what was
-/// deleted.
+/// The numbers of commits: which this process has seen, what others have written since, and what
+/// was deleted.
 ///
 /// Every commit of the program is one transaction and has a number, which each row that it wrote
-/// carries. Somebody who edits the store with the sqlite3 shell gives none; that is noticed by
-/// SQLite's own count of transactions, also when commits come before or after it, and then all rows
-/// are compared.
+/// carries. Edits with the sqlite3 shell have none; SQLite's own count of transactions reveals
+/// them, also between commits, and then all rows are compared.
 final class CommitLedger {
-    /// Deletions are remembered up to this number; who has been away for longer compares all ids.
+    /// How many deletions are remembered; a process that has missed more compares all ids.
     static let tombstoneLimit = 10_000
 
-    /// Where the store stood when this process last knew all of it.
+    /// The state of the store when this process last knew all of it.
     private var seen: Point
     /// What is being fetched, if that takes more than one page.
     private var scan: Scan?
@@ -39,8 +38,8 @@ final class CommitLedger {
     struct Point: Equatable {
         var number: Int64
         var dataVersion: Int64
-        /// How far SQLite's count is ahead of the commits', modulo 2^32: it grows by what a hand
-        /// writes. Nil in WAL mode, where SQLite does not count.
+        /// How far SQLite's count is ahead of that of the commits, modulo 2^32: it grows with edits
+        /// by hand. Nil in WAL mode, where SQLite does not count.
         var unnumbered: UInt32?
 
         /// Whether all that was written since `earlier` has a number.
@@ -53,20 +52,20 @@ final class CommitLedger {
 
     /// A fetch under way.
     struct Scan {
-        /// Where the store stands as its next page is read.
+        /// The state of the store when its next page is read.
         var point: Point
-        /// Tags with a greater number are told again with each page.
+        /// Tags with a greater number are reported again with each page.
         var start: Int64
         /// Where the items' next page begins.
         var place: CommitPlace
-        /// Whether deletions can be told only by comparing all ids.
+        /// Whether deletions can be found only by comparing all ids.
         var comparesIDs: Bool
     }
 
     /// A commit that is being written.
     struct Entry {
         var number: Int64
-        /// Whether no other process has committed since this process last knew everything.
+        /// Whether no other process has committed since this process last knew all of the store.
         var isCurrent: Bool
     }
 
@@ -125,7 +124,7 @@ final class CommitLedger {
         }
     }
 
-    /// No list comes to the end of them.
+    /// No list ever reaches it.
     private static let numbers: Range<Int64> = 0..<1 << 62
 
     private static func uncounted(at location: String) -> StorageError {
@@ -152,8 +151,7 @@ final class CommitLedger {
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
 
-    /// The commit is durable. What it wrote counts as seen unless that differs from what was asked
-    /// for.
+    /// The commit is durable. Its rows count as seen unless they differ from those requested.
     func end(_ entry: Entry, isExact: Bool) {
         if entry.isCurrent, isExact { seen.number = entry.number }
     }
@@ -186,8 +184,8 @@ final class CommitLedger {
         let (present, forgotten) = try now()
         guard scan != nil || present != seen else { return nil }
         let isNumbered = present.isNumbered(since: scan?.point ?? seen)
-        // If a hand wrote, any row may be another one, those of the pages that are read too, and
-        // have any number.
+        // After an edit by hand any row may have changed, including those of pages already read,
+        // and have any number.
         let start = !isNumbered ? .min : scan?.start ?? seen.number
         let place =
             (isNumbered ? scan?.place : nil)
@@ -202,7 +200,7 @@ final class CommitLedger {
         case all(seen: Point)
     }
 
-    /// The page was read to its end, and goes to whoever asked.
+    /// The page was read to its end and is returned.
     func took(_ progress: Progress) {
         switch progress {
         case .more(let scan, let place):
@@ -214,7 +212,7 @@ final class CommitLedger {
         }
     }
 
-    /// What was deleted since `scan` began to look.
+    /// What was deleted since `scan` began.
     func deletions(since scan: Scan) throws -> (tags: [UUID], items: [UUID]) {
         defer { graves.reset() }
         try graves.bind(scan.start, at: 1)

@@ -2,14 +2,13 @@ import CSQLite
 import Glibc
 import SheafCore
 
-/// What SQLite keeps beside a database: it plays into the file whatever is in a journal of that
-/// name, and would wait for ever for somebody to write to a FIFO. So each is looked at before
-/// SQLite is let near, and once more when SQLite has opened it: between the two, another user may
-/// put one there.
+/// The files that SQLite keeps beside a database: it plays any journal of that name into the
+/// database, and would wait for ever for a writer of a FIFO. So each is checked before SQLite opens
+/// it, and again afterwards: another user may put one there in between.
 struct Companions {
-    /// What their names end in, after the database's own.
+    /// The ends of their names, after that of the database.
     static let suffixes = ["-journal", "-wal", "-shm"]
-    /// What a copy of the database is to be made with.
+    /// Those that a copy of the database must include.
     static let contents = ["-journal", "-wal"]
 
     private let file: StoreFile
@@ -18,9 +17,9 @@ struct Companions {
         self.file = file
     }
 
-    /// Has SQLite ask about each journal that it has opened. Who can give the user's own files
-    /// other names, in a folder without the sticky bit, can deceive it, and could replace the list
-    /// as well.
+    /// Makes SQLite check each journal that it has opened. A user who can rename this user's files,
+    /// in a folder without the sticky bit, can deceive the check, but could replace the list as
+    /// well.
     private static let guardResult = csq_guard_journals { path in
         guard let path else { return 0 }
         return mayPlay(String(cString: path)) ? 1 : 0
@@ -44,8 +43,8 @@ struct Companions {
         return FileTrust(list: isThere ? list : nil).objection(to: status) == nil
     }
 
-    /// - Throws: `.cannotOpen` if one is there that is no file, or that another user may have made
-    ///   or changed.
+    /// - Throws: `.cannotOpen` if one of them is no regular file, or another user may have made or
+    ///   changed it.
     func check() throws(StorageError) {
         for suffix in Self.suffixes {
             var status = stat()
@@ -54,12 +53,11 @@ struct Companions {
         }
     }
 
-    /// - Parameter isOpen: what the file's own descriptor says of it, where it is open already.
+    /// - Parameter isOpen: the status from the file's own descriptor, if it is open already.
     func check(_ suffix: String, isOpen status: stat? = nil) throws(StorageError) {
         var list = stat()
         guard stat(file.path, &list) == 0 else { return }
-        // A commit of another writer's is over in a moment; its journal may have the writer's own
-        // group.
+        // Another writer's commit ends in a moment; its journal may have that writer's group.
         for pause in list.st_mode & 0o022 == 0 || status != nil ? [0] : [10, 20, 40, 80, 160, 0] {
             guard let objection = objection(to: suffix, status, beside: list) else { return }
             guard pause > 0 else { throw objection }

@@ -2,17 +2,17 @@ import FoundationEssentials
 import SheafCore
 import SheafFormats
 
-/// The columns of a table of entities: what statements name, bind and read.
+/// The columns of a table of entities, which statements name, bind and read.
 ///
 /// The id comes first, then the fields in the order in which they are declared, and last the number
 /// of the commit that wrote the row. Sets of tags are rows of another table.
 struct EntityColumns<Entity: Sendable>: Sendable {
     private let fields: [Field<Entity>]
-    // Made once: to tell the types of fields apart anew for each row costs a tenth of reading it.
+    // Made once: to distinguish the types of fields for each row costs a tenth of reading it.
     private let readers: [Reader]
     private let binders: [Binder]
 
-    /// Sets a field to what a column holds, and says whether that is valid.
+    /// Sets a field to the value of a column, and returns whether that is valid.
     private typealias Reader =
         @Sendable (_ row: SQLiteStatement, _ column: Int32, _ entity: inout Entity) -> Bool
     private typealias Binder =
@@ -34,9 +34,8 @@ struct EntityColumns<Entity: Sendable>: Sendable {
 
     var count: Int32 { Int32(fields.count) }
 
-    /// Writes a row, whether there is one of its id or not. Parameters: the id, the fields, the
-    /// number of the commit, and then `others`. ABORT, because the table may have been declared
-    /// with another way out.
+    /// Inserts a row or replaces the one with its id. Parameters: the id, the fields, the number of
+    /// the commit, and then `others`. ABORT, because the table may declare another conflict clause.
     func upsert(into table: String, others: [String] = []) -> String {
         let all = ["id"] + columns + ["commit_number"] + others
         let parameters = all.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
@@ -96,7 +95,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
             let set = accessor.set
             return { row, column, entity in
                 let bytes = row.bytes(column)
-                // Nearly every row.
+                // True of nearly every row.
                 if bytes.count > 2 { set(&entity, ExtrasText.extras(bytes)) }
                 return true
             }

@@ -5,14 +5,14 @@ import Swidux
 
 /// The rows of `items` and `item_tags`.
 ///
-/// What a hand may have put there is read as follows. An id that is no lower-case UUID and a rank
-/// that is none make the reading fail, naming the row: there is no telling where such an item
-/// belongs. Extras that are no JSON pairs become one extra with the key `extras`, text that is not
-/// UTF-8 is shown with U+FFFD, and a tag that does not exist is left out.
+/// Rows edited by hand are read as follows. An id that is not a lower-case UUID, or an invalid
+/// rank, makes reading fail with the name of the row, since the place of such an item is unknown.
+/// Extras that are no JSON pairs become one extra with the key `extras`, text that is not UTF-8 is
+/// shown with U+FFFD, and a tag that does not exist is left out.
 final class ItemTable {
     private static let fields = EntityColumns(Item.fields)
     private static let columns = "rowid, id, \(fields.names), commit_number"
-    /// Where the fields begin in a row, and where the number of the commit stands.
+    /// The first column of the fields in a row, and that of the commit's number.
     private static let firstField: Int32 = 2
     private static let commitNumber = firstField + fields.count
 
@@ -205,7 +205,7 @@ final class ItemTable {
         return isComplete
     }
 
-    /// Says that the items that carry `tag` change in the commit `number`. O(those items).
+    /// Marks the items with `tag` as changed in the commit `number`. O(those items).
     func touch(carrying tag: Tag.ID, in number: Int64) throws {
         try touch.bind(tag, at: 1)
         try touch.bind(number, at: 2)
@@ -236,7 +236,7 @@ final class ItemTable {
 }
 
 extension StorageError {
-    /// An unreadable row, which another program wrote.
+    /// The error for an unreadable row, which another program wrote.
     static func unreadableRow(_ description: String, at location: String) -> StorageError {
         StorageError(
             .corrupt, at: location, reason: description,

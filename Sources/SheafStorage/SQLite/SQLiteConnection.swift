@@ -3,10 +3,10 @@ import SheafCore
 
 /// SQLite's own functions on one connection, with errors as `StorageError`.
 ///
-/// Not for use from two threads at once: whoever holds it puts its calls in order.
+/// Not for use from two threads at once: its owner must order the calls.
 final class SQLiteConnection {
     let handle: OpaquePointer
-    /// What errors say they are about.
+    /// The file that errors name.
     let location: String
     /// What ``limitWork()`` set.
     private var limit: WorkLimit?
@@ -16,10 +16,10 @@ final class SQLiteConnection {
         self.location = location
     }
 
-    /// Opens the file at `path`, which `flags` say how: those of `sqlite3_open_v2`. SQLite looks at
-    /// the file only when it is read first. End it with ``close()``.
+    /// Opens the file at `path` with the `flags` of `sqlite3_open_v2`. SQLite reads the file only
+    /// with the first statement. End it with ``close()``.
     ///
-    /// - Parameter location: what errors say they are about.
+    /// - Parameter location: the file that errors name.
     static func open(
         _ path: String, flags: Int32, location: String
     ) throws(StorageError) -> SQLiteConnection {
@@ -47,7 +47,7 @@ final class SQLiteConnection {
         return try body(connection)
     }
 
-    /// Ends the connection, after its last statement if some are left. No call may follow.
+    /// Ends the connection, after its last statement if any remain. No call may follow.
     func close() {
         sqlite3_close_v2(handle)
     }
@@ -57,11 +57,11 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, Int32(clamping: Int64(timeout / .milliseconds(1))))
     }
 
-    /// Has nothing run that the file brings along: no trigger, no view, no function that is not
-    /// known to be harmless.
+    /// Keeps code in the file from running: triggers, views, and functions not known to be
+    /// harmless.
     ///
-    /// ``SchemaShape`` refuses such files; this holds while one is being judged, and when it is
-    /// changed after that.
+    /// ``SchemaShape`` refuses such files; this protects while one is being judged, and if it is
+    /// changed later.
     func harden() throws(StorageError) {
         guard csq_harden(handle) == SQLITE_OK else {
             throw StorageError(
@@ -70,7 +70,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// Ends, as damage, what takes more work from here on than a list of the file's size can need.
+    /// From here on, work that exceeds what a list of this size can need ends as damage.
     func limitWork() throws {
         if limit == nil { limit = try WorkLimit(on: self) }
         limit?.restart()
@@ -88,7 +88,7 @@ final class SQLiteConnection {
         try SQLiteStatement(sql, on: self)
     }
 
-    /// Runs statements that give no rows.
+    /// Runs statements that return no rows.
     func execute(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
     }
@@ -119,7 +119,7 @@ final class SQLiteConnection {
         return pages * (try integer("PRAGMA page_size") ?? 0)
     }
 
-    /// Gives back the pages that are kept for the next statement.
+    /// Frees the pages that are cached for the next statement.
     func releaseMemory() {
         sqlite3_db_release_memory(handle)
     }
@@ -132,7 +132,7 @@ final class SQLiteConnection {
 
     /// Runs `body` in a transaction that is rolled back if anything throws, the commit included.
     func transaction<T>(_ begin: String, _ body: () throws -> T) throws -> T {
-        // One that a failed rollback left behind would hold its locks for ever.
+        // A transaction that a failed rollback left open would hold its locks for ever.
         if isInTransaction { try execute("ROLLBACK") }
         try execute(begin)
         do {

@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 import SheafCore
 
-/// Copies of whole databases by SQLite's backup functions, which know no tables and miss none.
+/// Copies whole databases with SQLite's backup functions, which copy pages and so miss no table.
 enum SQLiteCopy {
     /// How long another process's lock is waited for.
     static let busyTimeout = Duration.seconds(5)
@@ -10,7 +10,7 @@ enum SQLiteCopy {
     /// Calls `body` with a connection to the store `file` that keeps every writer out meanwhile, so
     /// that all it reads is of one moment.
     ///
-    /// - Parameter isReadOnly: whether what a crashed writer left is not undone but an error.
+    /// - Parameter isReadOnly: whether an interrupted write is an error instead of being undone.
     /// - Throws: `StorageError`, of `.foreign`, `.newer` and the like before anything is touched.
     static func reading<T>(
         _ file: StoreFile, isReadOnly: Bool = false, _ body: (SQLiteConnection) throws -> T
@@ -37,7 +37,7 @@ enum SQLiteCopy {
     static func copyPages(of source: SQLiteConnection, to path: String) throws {
         try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: path) {
             copy in
-            // The file has no name yet that anybody relies on.
+            // The file does not have its final name yet.
             try copy.execute("PRAGMA journal_mode = OFF")
             guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
             else { throw copy.failure() }
@@ -52,7 +52,7 @@ enum SQLiteCopy {
 
     /// Makes sure that the file at `path` is a whole store, and counts its items. O(size).
     ///
-    /// - Parameter location: what errors say they are about.
+    /// - Parameter location: the file that errors name.
     static func check(_ path: String, as location: String) throws -> Int {
         var file = try StoreFile(named: path)
         file.location = location

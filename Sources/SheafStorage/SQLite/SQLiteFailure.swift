@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 import SheafCore
 
-/// Turns what SQLite says into what a user is told; ``FileFailure`` has what any backend may meet.
+/// Turns SQLite's errors into messages for the user; ``FileFailure`` has those of every backend.
 enum SQLiteFailure {
     /// The error for SQLite's extended result `code`.
     ///
@@ -41,7 +41,7 @@ enum SQLiteFailure {
                 .corrupt, at: location, reason: malformed(message),
                 advice: "'sheaf doctor' shows what can be saved, 'sheaf restore' lists backups.")
         case SQLITE_INTERRUPT:
-            // Nobody but ``WorkLimit`` interrupts.
+            // Only ``WorkLimit`` interrupts.
             return StorageError(
                 .corrupt, at: location, reason: malformed("reading it never ends"),
                 advice: "'sheaf restore' lists backups.")
@@ -57,8 +57,8 @@ enum SQLiteFailure {
         }
     }
 
-    /// Whether `error` is what SQLite says of a file, rather than we of a row: it may be that the
-    /// disk failed to read (`EIO`), and the file may have been put back.
+    /// Whether SQLite found the damage in the file, rather than Sheaf in a row: the disk may have
+    /// failed to read (`EIO`), or the file may have been restored since.
     static func mayPass(_ error: StorageError) -> Bool { error.reason.hasPrefix(damaged) }
 
     private static func malformed(_ message: String) -> String { "\(damaged)\(message))" }
@@ -67,8 +67,8 @@ enum SQLiteFailure {
 
     private static let readOnlyMoved = SQLITE_READONLY | (4 << 8)
     private static let readOnlyRecovery = SQLITE_READONLY | (3 << 8)
-    /// A write that got a part out before the disk was full is an I/O error to SQLite, with or
-    /// without an `errno`: then the file system is asked.
+    /// SQLite reports a partial write to a full disk as an I/O error, with or without an `errno`:
+    /// then the file system is checked.
     private static func isDiskFull(code: Int32, systemError: Int32, path: String) -> Bool {
         switch code & 0xFF {
         case SQLITE_FULL: return true

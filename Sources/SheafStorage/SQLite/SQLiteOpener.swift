@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 import SheafCore
 
-/// Opens the file of a store, having made sure that it is one.
+/// Opens the file of a store after checking that it is one.
 struct SQLiteOpener {
     let file: StoreFile
     let mode: OpenMode
@@ -32,7 +32,7 @@ struct SQLiteOpener {
         do {
             connection.setBusyTimeout(openingTimeout)
             let watch = try prepare(connection, isReadOnly: readOnlyReason != nil)
-            // SQLite opens by name: what it opened has to be what was looked at.
+            // SQLite opens by name: the file that it opened must be the one that was checked.
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
             }
@@ -69,7 +69,7 @@ struct SQLiteOpener {
         try connection.harden()
         try connection.execute("PRAGMA foreign_keys = ON")
         try Companions(of: file).check()
-        // The first read: undoes what a crashed writer left, and finds a file that is cut off.
+        // The first read: undoes an interrupted write, and detects a truncated file.
         let watch = try connection.transaction("BEGIN") {
             let watch = try SchemaWatch(schema, on: connection)
             try watch.look()

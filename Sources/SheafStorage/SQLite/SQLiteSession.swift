@@ -4,7 +4,7 @@ import SheafCore
 import SheafFormats
 import Swidux
 
-/// What is done on a store's one connection: reads and commits, one at a time.
+/// The reads and commits on a store's one connection, one at a time.
 ///
 /// Not safe by itself: ``SQLiteStorage`` calls it on its database queue alone, which is what
 /// `@unchecked` rests on.
@@ -98,8 +98,8 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// What others have written, a page of it, and all ids that are in the store if only they tell
-    /// what was deleted.
+    /// A page of what others have written, and all ids in the store where only they show what was
+    /// deleted.
     func changesOfOthers(
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
@@ -109,7 +109,7 @@ final class SQLiteSession: @unchecked Sendable {
             isUnsynced = false
         }
         let (answer, progress) = try read { try pageOfOthers(limit: limit) }
-        // Only now: a page that could not be read to its end is asked for again.
+        // Only now: a page that could not be read to its end is requested again.
         if let progress { ledger.took(progress) }
         return answer
     }
@@ -155,8 +155,7 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// The tags that exist, asked for again only once another process or a commit may have changed
-    /// them.
+    /// The tags that exist, read again only once another process or a commit may have changed them.
     private func knownTags() throws -> TagSets {
         let version = try ledger.version()
         if let tagSets, tagSets.version == version { return tagSets.sets }
@@ -177,8 +176,7 @@ final class SQLiteSession: @unchecked Sendable {
             self.damage = nil
         }
         guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
-        // The journal of a write that the file then does not take would keep others from reading
-        // it.
+        // The journal of a write that the file then rejects would keep others from reading it.
         if let reason = file.reasonAgainstWriting() {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
@@ -195,7 +193,8 @@ final class SQLiteSession: @unchecked Sendable {
                 damage = error
                 throw error
             case .cannotOpen:
-                // SQLite could not make its journal, and its own reason is that of a later attempt.
+                // SQLite could not make its journal; the reason that it gives is that of a later
+                // attempt.
                 guard let reason = file.reasonAgainstWriting() else { throw error }
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             default:
@@ -204,11 +203,11 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Whether `damage` was none: SQLite calls a file malformed too that could not be read for a
-    /// while. O(size).
+    /// Whether the file is sound after all: SQLite also calls a file malformed that it could not
+    /// read for a while. O(size).
     private func isSound(after damage: StorageError) -> Bool {
         guard SQLiteFailure.mayPass(damage) else { return false }
-        // The pages themselves, not what was kept of them.
+        // The pages themselves, not cached ones.
         connection.releaseMemory()
         do {
             return try read { try connection.firstFault("quick_check") } == nil
@@ -221,7 +220,7 @@ final class SQLiteSession: @unchecked Sendable {
         do {
             return try write(changes, isLeftBehind: isLeftBehind, settingAside: false)
         } catch let error as StorageError where error.code == .constraint {
-            // Which row it was, only a savepoint around each can tell; they would cost every
+            // Only a savepoint around each row could tell which one it was, at a cost to every
             // commit.
             return try write(changes, isLeftBehind: isLeftBehind, settingAside: true)
         }

@@ -2,10 +2,10 @@ import CSQLite
 import Glibc
 import SheafCore
 
-/// The first bytes of a file that may be a store, looked at before SQLite is let near it.
+/// The first bytes of a file that may be a store, checked before SQLite opens it.
 ///
-/// SQLite writes to what it opens where it finds a journal beside it, which a stranger's file must
-/// be safe from.
+/// SQLite writes to a file that it opens if there is a journal beside it; files that are no lists
+/// must not be changed.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, section 1.3.
 struct StoreHeader {
@@ -21,7 +21,7 @@ struct StoreHeader {
     /// Reads the header through SQLite's file layer. Opening and closing the file by any other
     /// descriptor would drop the locks that this process has on it.
     ///
-    /// What SQLite keeps beside a database is looked at first; see ``Companions``.
+    /// The files that SQLite keeps beside a database are checked first; see ``Companions``.
     init(of file: StoreFile) throws {
         try Companions(of: file).check()
         self = try SQLiteConnection.with(
@@ -52,8 +52,8 @@ struct StoreHeader {
     /// Whether another program put it in WAL mode.
     var isWAL: Bool { bytes.count == Self.length && bytes[18] == 2 }
 
-    /// What every transaction that writes counts up by one, whoever's it is; nil where SQLite does
-    /// not keep to that.
+    /// A count that every writing transaction of any process raises by one; nil where SQLite does
+    /// not maintain it.
     var changeCounter: UInt32? {
         bytes.count == Self.length && !isWAL ? UInt32(integer(at: 24)) : nil
     }

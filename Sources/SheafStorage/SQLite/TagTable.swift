@@ -5,11 +5,11 @@ import Swidux
 
 /// The rows of `tags`.
 ///
-/// An id or rank that a hand has spoiled makes the reading fail, naming the row. An unknown colour
-/// is read as white: a later version may know it.
+/// An id or rank that was made invalid by hand makes reading fail with the name of the row. An
+/// unknown colour is read as white: a later version may know it.
 final class TagTable {
     private static let fields = EntityColumns(Tag.fields)
-    /// Where the fields begin in a row, and what stands after them.
+    /// The first column of the fields in a row, and the column after them.
     private static let firstField: Int32 = 2
     private static let foldedName = firstField + fields.count
     private static let commitNumber = foldedName + 1
@@ -74,7 +74,7 @@ final class TagTable {
         return names
     }
 
-    /// Gives the name of the tag `id` away, before others are written that may want it.
+    /// Frees the name of the tag `id`, before another that may take it is written.
     func releaseName(_ id: Tag.ID) throws {
         try freeName.bind(id, at: 1)
         try freeName.run()

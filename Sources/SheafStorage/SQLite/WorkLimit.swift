@@ -1,15 +1,15 @@
 import CSQLite
 
-/// How much work SQLite may do for a file that another user may have made: pages that lead to each
-/// other in circles, and expressions in its schema, would keep it busy for ever.
+/// Limits SQLite's work on a file that another user may have made: pages that form a cycle, and
+/// expressions in the schema, could keep it busy for ever.
 ///
-/// The limit grows with the file and counts SQLite's own steps rather than time, so that no slow
-/// disk is taken for an attack. To check a healthy list takes 0.12 steps a byte.
+/// The limit grows with the file and counts SQLite's own steps rather than time, so that a slow
+/// disk is not taken for an attack. Checking a sound list takes 0.12 steps a byte.
 final class WorkLimit {
     /// For a file of any size: less than a second.
     private static let base: Int64 = 20_000_000
     private static let stepsPerByte: Int64 = 20
-    /// So many steps go between two looks.
+    /// The steps between two checks.
     private static let interval: Int64 = 1_000
 
     private let limit: Int64
@@ -31,7 +31,7 @@ final class WorkLimit {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Begins to count anew.
+    /// Restarts the count.
     func restart() { steps = 0 }
 
     private var mayGoOn: Bool {
