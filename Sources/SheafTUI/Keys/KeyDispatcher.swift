@@ -78,6 +78,7 @@ public final class KeyDispatcher {
                 }
                 store.send(.keys(.dropped(stop - next, .wish)))
                 next = stop + 1
+                overflow = 0
             case .vain(let cause):
                 let begun = store.state.ui.pendingKeys.count
                 store.send(.keys(.dropped(begun + queue.count - next, cause)))

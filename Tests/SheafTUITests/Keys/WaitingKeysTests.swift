@@ -181,6 +181,18 @@ struct WaitingKeysTests {
         #expect(early.names.first == "a128")
     }
 
+    @Test("once the waiting keys are dropped, there is room again")
+    func boundAfterDrop() async {
+        let early = EarlyTyping(items: letters, mostWaiting: 4)
+        early.type("r '12345'")
+        #expect(early.toast == "Too many waiting keys: 2 keys dropped")
+        early.type("^C r")
+        early.type("'1234'")
+        #expect(early.toast == "Too many waiting keys: 1 key dropped")
+        await early.loadAll()
+        #expect(early.state.ui.mode.draft?.line.text == "a123")
+    }
+
     // What is waited for
 
     @Test("G, and the deletion of a tag, wait for the whole list")
