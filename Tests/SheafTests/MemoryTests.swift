@@ -39,6 +39,20 @@ struct MemoryTests {
         #expect(try files.isEmpty)
     }
 
+    @Test("quits at once with changes that were never written")
+    func unwritten() throws {
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run("$SHEAF --store memory: --fail-writes 1; echo status $?")
+        try terminal.wait(for: "✓ saved")
+        try terminal.type("aone")
+        try terminal.press("Enter")
+        try terminal.wait(for: "NOT SAVED")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(try !terminal.screen.contains("lost"))
+        #expect(try files.isEmpty)
+    }
+
     /// By the system calls themselves: a file that is gone again would not be seen otherwise.
     @Test("no call of the system makes a file", .enabled(if: Strace.isPossible))
     func calls() throws {

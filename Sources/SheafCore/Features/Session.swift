@@ -66,6 +66,11 @@ struct SessionReducer: SwiduxReducer {
                 await environment.terminal.suspend()
             }
         case .leaveRequested(let leave):
+            guard environment.storage.isDurable else {
+                return { [terminal = environment.terminal] _ in
+                    await terminal.leave(status: leave.status(isSaved: true), message: nil)
+                }
+            }
             let kept = state.keepDraft(environment)
             state.ui.isLeaving = true
             if state.saving.uncommitted > 0 { state.ui.showLeaving() }

@@ -50,6 +50,10 @@ public protocol ListStorage: Sendable {
     /// that cannot be written to goes on owing it.
     var owesCommit: Bool { get }
 
+    /// Whether a commit outlives the process. Where none does, there is nothing to save before
+    /// leaving, and nothing to ask.
+    var isDurable: Bool { get }
+
     /// All tags by (rank, id).
     func loadTags() async throws -> [Tag]
 
@@ -130,6 +134,9 @@ public protocol StorageWatch: Sendable {}
 extension ListStorage {
     /// All that it shows is durable.
     public var owesCommit: Bool { false }
+
+    /// It is.
+    public var isDurable: Bool { true }
 
     /// Nothing to say.
     public func advice() async throws -> String? { nil }

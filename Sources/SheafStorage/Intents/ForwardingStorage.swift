@@ -10,6 +10,7 @@ extension ForwardingStorage {
     public var displayName: String { base.displayName }
     public var readOnlyReason: String? { base.readOnlyReason }
     public var owesCommit: Bool { base.owesCommit }
+    public var isDurable: Bool { base.isDurable }
 
     public func loadTags() async throws -> [Tag] { try await base.loadTags() }
     public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {

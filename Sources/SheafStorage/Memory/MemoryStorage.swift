@@ -7,6 +7,7 @@ import Synchronization
 public final class MemoryStorage: ListStorage {
     public let displayName = "memory"
     public let readOnlyReason: String?
+    public let isDurable = false
 
     /// Nil once closed.
     private let lists = Mutex<Lists?>(Lists())

@@ -23,6 +23,7 @@ struct StorageContractTests {
         let storage = try open(backend)
         #expect(storage.displayName == backend.fileName)
         #expect(storage.readOnlyReason == nil)
+        #expect(storage.isDurable == backend.has(.durability))
         #expect(try await storage.loadTags().isEmpty)
         #expect(try await storage.loadItems(after: nil, limit: 10).isEmpty)
         #expect(try await storage.itemCount() == 0)
