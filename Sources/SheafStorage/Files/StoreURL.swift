@@ -50,13 +50,16 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
         }
         let rest = String(Substring(text.utf8[colon...].dropFirst()))
         let scheme = text[..<colon].lowercased()
-        if scheme == "memory", rest.isEmpty {
-            throw StoreURLError("memory: is for trying the screen; name a file")
+        if scheme == "memory" {
+            throw StoreURLError(
+                rest.isEmpty
+                    ? "memory: is for trying the screen; name a file"
+                    : "memory: takes no path (for a file of that name write ./\(text))")
         }
         guard let backend = Backend(rawValue: scheme) else {
             throw StoreURLError(
-                "'\(scheme):' is not a kind of store; use sqlite:PATH or json:PATH"
-                    + " (for a file of that name write ./\(text))")
+                "'\(scheme):' is not a kind of store; use sqlite:PATH, json:PATH, or memory: for"
+                    + " the screen alone (for a file of that name write ./\(text))")
         }
         guard !rest.isEmpty else { throw StoreURLError("'\(text)' needs the path of a file") }
         self.init(backend, path: try Self.expand(rest, home: home))

@@ -35,7 +35,8 @@ struct StoreURLTests {
         "what is no store is wrong usage",
         arguments: [
             ("", "no name"), ("~/x", "HOME is not set"),
-            ("memory:", "for trying the screen"), ("memory:x", "not a kind of store"),
+            ("memory:", "for trying the screen"), ("memory:x", "takes no path"),
+            ("mem:", "memory: for the screen"),
             ("sqlite:", "needs the path"), ("json:", "needs the path"),
             ("todo.txt", "import"), ("List.MD", "import"),
             ("https://example.org", "not a kind of store"), ("postgres:x", "not a kind of store"),
