@@ -13,62 +13,74 @@ extension Field {
     ///
     /// - Returns: what had to yield, or nil if nothing did.
     func merge(_ entity: inout Entity, base: Entity?, theirs: Entity) -> Yielded? {
+        let yields: Bool
         switch value {
         case .text(let accessor):
-            return yielded(threeWay(&entity, base, theirs, accessor.get, accessor.set), base) {
-                [$0]
-            }
+            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .word(let spelling):
-            let text = threeWay(
-                &entity, base, theirs, spelling.get, { _ = spelling.set(&$0, $1) })
-            return yielded(text, base) { [$0] }
+            yields = threeWay(&entity, base, theirs, spelling.get, { _ = spelling.set(&$0, $1) })
         case .time(let accessor):
             let (mine, their) = (accessor.get(entity), accessor.get(theirs))
             switch rule {
-            case .least: accessor.set(&entity, min(mine, their))
-            case .greatest: accessor.set(&entity, max(mine, their))
+            case .least:
+                accessor.set(&entity, min(mine, their))
+                yields = false
+            case .greatest:
+                accessor.set(&entity, max(mine, their))
+                yields = false
             default:
-                return yielded(threeWay(&entity, base, theirs, accessor.get, accessor.set), base)
+                yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
             }
         case .optionalTime(let accessor):
-            return yielded(threeWay(&entity, base, theirs, accessor.get, accessor.set), base)
+            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .pairs(let accessor):
-            return yielded(threeWay(&entity, base, theirs, accessor.get, accessor.set), base) {
-                $0.map(\.words)
-            }
+            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .tags(let accessor):
             let mine = accessor.get(entity)
             let before = base.map(accessor.get) ?? []
             let kept = accessor.get(theirs).subtracting(before.subtracting(mine))
             accessor.set(&entity, kept.union(mine.subtracting(before)))
+            yields = false
         }
-        return nil
+        guard yields else { return nil }
+        switch rule {
+        case .minePlace where base == nil: return nil
+        case .keepingText:
+            let texts = texts(of: theirs, yieldingTo: entity)
+            return texts.isEmpty ? .value : .texts(texts)
+        default: return .value
+        }
     }
 
-    /// Takes the other value of a field that was changed there alone. Returns the one that has to
-    /// yield if both changed it differently.
+    /// The texts to keep in the note where the field of `entity` yields to that of `other`: by the
+    /// rule, those that `other` has not.
+    public func texts(of entity: Entity, yieldingTo other: Entity) -> [String] {
+        guard rule == .keepingText else { return [] }
+        switch value {
+        case .text(let accessor):
+            return accessor.get(entity) == accessor.get(other) ? [] : [accessor.get(entity)]
+        case .word(let spelling):
+            guard let text = spelling.get(entity), text != spelling.get(other) else { return [] }
+            return [text]
+        case .pairs(let accessor):
+            let kept = Set(accessor.get(other))
+            return accessor.get(entity).filter { !kept.contains($0) }.map(\.words)
+        case .time, .optionalTime, .tags: return []
+        }
+    }
+
+    /// Takes the other value of a field that was changed there alone. Returns whether it has to
+    /// yield, because both changed it differently.
     private func threeWay<Property: Equatable>(
         _ entity: inout Entity, _ base: Entity?, _ theirs: Entity,
         _ get: (Entity) -> Property, _ set: (inout Entity, Property) -> Void
-    ) -> Property? {
+    ) -> Bool {
         let (mine, their) = (get(entity), get(theirs))
-        guard mine != their else { return nil }
-        guard let before = base.map(get) else { return their }
-        if before == their { return nil }
-        guard before == mine else { return their }
+        guard mine != their else { return false }
+        guard let before = base.map(get) else { return true }
+        if before == their { return false }
+        guard before == mine else { return true }
         set(&entity, their)
-        return nil
-    }
-
-    /// What the rule makes of a value that yields.
-    private func yielded<Property>(
-        _ property: Property?, _ base: Entity?, texts: (Property) -> [String] = { _ in [] }
-    ) -> Yielded? {
-        guard let property else { return nil }
-        switch rule {
-        case .keepingText: return .texts(texts(property))
-        case .minePlace: return base == nil ? nil : .value
-        default: return .value
-        }
+        return false
     }
 }

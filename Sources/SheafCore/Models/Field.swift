@@ -22,7 +22,8 @@ public struct Field<Entity: Sendable>: Sendable {
     public enum Value: Sendable {
         /// Text as it was typed, byte for byte.
         case text(Accessor<String>)
-        /// A value with one spelling: a rank, a colour. A text that spells none is refused.
+        /// A value with one spelling, such as a rank or a colour, or none where the property may be
+        /// absent. A text that spells none is refused.
         case word(Spelling)
         case time(Accessor<Timestamp>)
         case optionalTime(Accessor<Timestamp?>)
@@ -37,11 +38,11 @@ public struct Field<Entity: Sendable>: Sendable {
         public let set: @Sendable (inout Entity, Property) -> Void
     }
 
-    /// How a property is spelled and set.
+    /// How a property is spelled and set. What is absent is nil, null in JSON, NULL in a column.
     public struct Spelling: Sendable {
-        public let get: @Sendable (Entity) -> String
+        public let get: @Sendable (Entity) -> String?
         /// Sets the property to what a text spells, and says whether it spells anything.
-        public let set: @Sendable (inout Entity, String) -> Bool
+        public let set: @Sendable (inout Entity, String?) -> Bool
         /// Whether a text that spells nothing is an error. Otherwise the default is taken, because
         /// a later version may know more values.
         public let isStrict: Bool
@@ -86,7 +87,26 @@ public struct Field<Entity: Sendable>: Sendable {
         get: @escaping @Sendable (Entity) -> String,
         set: @escaping @Sendable (inout Entity, String) -> Bool
     ) -> Field {
-        Field(name, .word(Spelling(get: get, set: set, isStrict: isStrict)), rule)
+        let spelling = Spelling(
+            get: get, set: { entity, text in text.map { set(&entity, $0) } ?? false },
+            isStrict: isStrict)
+        return Field(name, .word(spelling), rule)
+    }
+
+    /// A field of a type with one spelling, which may be absent.
+    static func optionalWord<Property: LosslessStringConvertible & SendableMetatype>(
+        _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> Property?,
+        set: @escaping @Sendable (inout Entity, Property?) -> Void
+    ) -> Field {
+        let spelling = Spelling(
+            get: { get($0)?.description },
+            set: { entity, text in
+                let property = text.flatMap(Property.init)
+                guard property != nil || text == nil else { return false }
+                set(&entity, property)
+                return true
+            }, isStrict: true)
+        return Field(name, .word(spelling), rule)
     }
 
     static func time(
@@ -124,10 +144,12 @@ public struct Field<Entity: Sendable>: Sendable {
         if case .tags = value { false } else { true }
     }
 
-    /// Whether `entity` and `other` have the same value.
+    /// Whether `entity` and `other` have the same value, of a text every byte, which is more than
+    /// Swift's `==`.
     public func isSame(in entity: Entity, as other: Entity) -> Bool {
         switch value {
-        case .text(let accessor): accessor.get(entity) == accessor.get(other)
+        case .text(let accessor):
+            accessor.get(entity).utf8.elementsEqual(accessor.get(other).utf8)
         case .word(let spelling): spelling.get(entity) == spelling.get(other)
         case .time(let accessor): accessor.get(entity) == accessor.get(other)
         case .optionalTime(let accessor): accessor.get(entity) == accessor.get(other)

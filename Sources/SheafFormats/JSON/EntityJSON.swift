@@ -14,6 +14,9 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
 
     private let members: [Member]
 
+    /// The keys of the members, in order.
+    package var keys: [String] { members.map(\.key) }
+
     /// - Parameters:
     ///   - fields: those that are written.
     ///   - derived: members that are no fields: a key, and the JSON text of the value.
@@ -56,7 +59,13 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
         case .text(let accessor):
             { JSONText.append(accessor.get($0), to: &$2) }
         case .word(let spelling):
-            { JSONText.append(spelling.get($0), to: &$2) }
+            { entity, _, bytes in
+                if let text = spelling.get(entity) {
+                    JSONText.append(text, to: &bytes)
+                } else {
+                    bytes += "null".utf8
+                }
+            }
         case .time(let accessor):
             { $2 += "\"\(accessor.get($0).iso8601)\"".utf8 }
         case .optionalTime(let accessor):

@@ -76,7 +76,9 @@ struct EntityColumns<Entity: Sendable>: Sendable {
             }
         case .word(let spelling):
             let (set, isStrict) = (spelling.set, spelling.isStrict)
-            return { row, column, entity in set(&entity, row.text(column)) || !isStrict }
+            return { row, column, entity in
+                set(&entity, row.isNull(column) ? nil : row.text(column)) || !isStrict
+            }
         case .time(let accessor):
             let set = accessor.set
             return { row, column, entity in

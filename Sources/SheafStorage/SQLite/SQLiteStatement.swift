@@ -60,8 +60,8 @@ final class SQLiteStatement {
     }
 
     /// Binds `text` with its length, so that a NUL in it is a character like others.
-    func bind(_ text: String, at index: Int32) throws {
-        var text = text
+    func bind(_ text: String?, at index: Int32) throws {
+        guard var text else { return try bind(nil as Int64?, at: index) }
         let code = text.withUTF8 { utf8 in
             // An empty text may have no address, and SQLite takes none for NULL.
             guard let start = utf8.baseAddress else {
