@@ -26,6 +26,15 @@ public struct ListWriter {
         case todotxt
     }
 
+    /// The keys of the objects in ``Form/jsonList``, in order.
+    public static let jsonListKeys = itemJSON(hasRanks: false).keys
+
+    private static func itemJSON(hasRanks: Bool) -> EntityJSON<Item> {
+        EntityJSON(
+            Item.fields.filter { hasRanks || $0.name != "rank" },
+            derived: [("done", { $0.isDone ? "true" : "false" })])
+    }
+
     /// The size at which what was gathered is handed on, in bytes.
     private static let chunkSize = 64 * 1024
 
@@ -52,9 +61,7 @@ public struct ListWriter {
         output: @escaping ([UInt8]) throws -> Void
     ) {
         self.form = form
-        itemJSON = EntityJSON(
-            Item.fields.filter { hasRanks || $0.name != "rank" },
-            derived: [("done", { $0.isDone ? "true" : "false" })])
+        itemJSON = Self.itemJSON(hasRanks: hasRanks)
         tagJSON = EntityJSON(Tag.fields.filter { hasRanks || $0.name != "rank" })
         self.others = others
         self.tags = tags

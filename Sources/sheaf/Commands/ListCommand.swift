@@ -12,9 +12,9 @@ struct ListCommand: ParsableCommand {
         _superCommandName: "sheaf",
         abstract: "Print the items, in list order.",
         discussion: """
-            Formats: table; lines, one name per line; json, an array of objects with id, name, note, tags, done, \
-            doneAt, createdAt, updatedAt and extras; markdown, a checklist; todotxt, one task per line. The default \
-            is table on a terminal, and lines in a pipe or a file.
+            Formats: table; lines, one name per line; json, an array of objects with the keys \
+            \(ListWriter.jsonListKeys.joined(separator: ", ")); markdown, a checklist; todotxt, one task per \
+            line. The default is table on a terminal, and lines in a pipe or a file.
 
             For example:
               sheaf list swift concurrency
