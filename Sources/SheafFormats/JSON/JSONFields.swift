@@ -32,8 +32,12 @@ package struct JSONFields {
         for field in Item.fields where field.name != "doneAt" {
             if try read(field, into: &item.draft) { item.said.insert(field.name) }
         }
-        let unknown = members.filter { !Self.known.contains($0.key) }.map(Self.extra)
-        if !unknown.isEmpty { item.extras = (item.extras ?? []) + unknown }
+        // A later version writes null where a field of its own says nothing.
+        let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
+        if !unknown.isEmpty { item.extras = (item.extras ?? []) + unknown.map(Self.extra) }
+        for name in item.draft.takeFormerExtras(isUnknown: { !hasMember($0) }) {
+            item.said.insert(name)
+        }
         return item
     }
 
@@ -44,6 +48,9 @@ package struct JSONFields {
         let value = members.first { $0.key == key }?.value
         return value == .null ? nil : value
     }
+
+    /// Whether there is a member `key`, were it null.
+    package func hasMember(_ key: String) -> Bool { members.contains { $0.key == key } }
 
     /// Whether the members say anything of `key`; null says nothing.
     package func isSaid(_ key: String) -> Bool { value(key) != nil }
@@ -100,8 +107,7 @@ package struct JSONFields {
         switch value("done") {
         case nil:
             // A doneAt of null says that it is not done; only its absence says nothing.
-            let isSaid = members.contains { $0.key == "doneAt" }
-            return time.map { .yes(at: $0) } ?? (isSaid ? .no : nil)
+            return time.map { .yes(at: $0) } ?? (hasMember("doneAt") ? .no : nil)
         case .bool(let isDone): return isDone ? .yes(at: time) : .no
         default: throw error("neither true nor false", key: "done")
         }

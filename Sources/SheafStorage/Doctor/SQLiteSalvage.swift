@@ -30,10 +30,13 @@ final class SQLiteSalvage {
         }
         let references = references()
         var seen: Set<String> = []
+        let columns = try columns(of: "items")
+        let known = Set(Item.fields.filter { columns.contains($0.column) }.map(\.name))
         try scan("items", Item.fields) { text, item, row in
             seen.insert(text)
             var item = item
             item.tags = Set((references[text] ?? []).compactMap { tagIDs[$0] })
+            _ = item.takeFormerExtras { !known.contains($0) }
             salvage.items.append(row(item))
         }
         salvage.lost = knownIDs().subtracting(seen).sorted()

@@ -96,6 +96,7 @@ enum ChangesText {
         let fields = try fields(of: value)
         var item = Item(id: try fields.requiredID("id"))
         try read(Item.fields, from: fields, into: &item)
+        _ = item.takeFormerExtras { !fields.hasMember($0) }
         return item
     }
 

@@ -2,6 +2,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 
 /// The tables of a store, and the steps from one version of them to the next.
 struct Schema: Sendable {
@@ -9,6 +10,8 @@ struct Schema: Sendable {
     var migrations: [String]
     /// What they leave in a new list; none for a schema whose tables are always judged closely.
     var rows: [SchemaRow] = []
+    /// What becomes a field in one of the steps: taken out of the extras of every row.
+    var formerExtras = FormerExtra.all
 
     /// The version that the program writes.
     var version: Int64 { Int64(migrations.count) }
@@ -114,10 +117,32 @@ struct Schema: Sendable {
     }
 
     private func run(from stored: Int64, on connection: SQLiteConnection) throws {
-        for migration in migrations[Int(stored)...] {
-            try connection.execute(migration)
+        for step in Int(stored)..<migrations.count {
+            try connection.execute(migrations[step])
+            for former in formerExtras where former.version == step + 1 {
+                try take(former, on: connection)
+            }
         }
         try connection.execute("PRAGMA user_version = \(version)")
+    }
+
+    private func take(_ former: FormerExtra, on connection: SQLiteConnection) throws {
+        let columns = EntityColumns(
+            Item.fields.filter { [former.field, "extras"].contains($0.name) })
+        let rows = try connection.statement(
+            "SELECT rowid, \(columns.names) FROM items WHERE instr(extras, ?1) > 0")
+        let update = try connection.statement(
+            "UPDATE OR ABORT items SET (\(columns.names)) = (?2, ?3) WHERE rowid = ?1")
+        try rows.bind(JSONText.quoted(former.key), at: 1)
+        let blank = Item(id: UUID.random())
+        while try rows.step() {
+            var item = blank
+            _ = columns.read(rows, from: 1, into: &item)
+            guard former.take(from: &item) else { continue }
+            try update.bind(rows.integer(0), at: 1)
+            try columns.bind(item, to: update, from: 2)
+            try update.run()
+        }
     }
 
     private func storedVersion(_ connection: SQLiteConnection) throws -> Int64 {

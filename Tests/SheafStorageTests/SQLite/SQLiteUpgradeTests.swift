@@ -4,6 +4,7 @@ import SheafTestSupport
 import Swidux
 import Testing
 
+@testable import SheafFormats
 @testable import SheafStorage
 
 /// Stores in places that cannot be written to, and stores of older versions.
@@ -117,6 +118,38 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         let fetched = try await storage.changesOfOthers { KnownIDs() }
         #expect(fetched.changes.items.upserts == [Fixtures.item(2)])
         #expect(try folder.names == ["list.sqlite", "list.sqlite.backup-v1"])
+    }
+
+    @Test("a field takes the place of the extra that earlier versions kept it in")
+    func formerExtra() async throws {
+        var (first, second) = (Fixtures.item(1), Fixtures.item(2))
+        first.extras = [.init(key: "a", value: "b"), .init(key: "memo", value: "said")]
+        second.extras = [.init(key: "a", value: "memo")]
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: [first, second]))
+        await storage.close()
+        var next = Self.next
+        next.formerExtras = [FormerExtra("memo", field: "note", since: 3)]
+        let upgraded = try SQLiteStorage(
+            path: path, mode: .readWrite, busyTimeout: .zero, schema: next)
+        first.note = "said"
+        first.extras.removeLast()
+        #expect(try await upgraded.allItems() == [first, second])
+    }
+
+    /// Whatever has come after the first version of the tables was an extra before, if anything
+    /// said it.
+    @Test("each column that came later says which extra it was")
+    func formerExtras() throws {
+        let versions = try (1...Schema.current.version).map {
+            try #require(try Schema.current.shape(version: $0).tables["items"]).columns
+        }
+        for field in Item.fields where field.isColumn && versions[0][field.column] == nil {
+            let since = versions.firstIndex { $0[field.column] != nil }.map { Int64($0 + 1) }
+            let former = FormerExtra.all.filter { $0.field == field.name }
+            #expect(!former.isEmpty, "\(field.name)")
+            #expect(former.allSatisfy { $0.version == since }, "\(field.name)")
+        }
     }
 
     @Test("an upgrade that fails leaves the store as it was")
