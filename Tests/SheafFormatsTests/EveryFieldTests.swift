@@ -12,12 +12,13 @@ struct EveryFieldTests {
     private let tag = Fixtures.fullTag
     private let item = Fixtures.fullItem
 
-    @Test("comes back from an export as JSON, and a checklist keeps what it has no word for")
+    @Test("comes back from an export as JSON; what a line has no word for is kept beside it")
     func exported() throws {
         for (form, format, omitted) in [
             (ListWriter.Form.jsonStore, ListFormat.json, Set(["rank", "tags"])),
             (.jsonList, .json, ["rank", "tags"]),
             (.markdown, .markdown, ["rank", "tags", "doneAt", "createdAt", "updatedAt"]),
+            (.todotxt, .todotxt, ["rank", "tags", "doneAt", "createdAt", "updatedAt"]),
         ] {
             let text = try RoundTrip.text(form, [item], tags: [tag])
             let (items, tags) = try RoundTrip.list(text, format)
@@ -26,7 +27,7 @@ struct EveryFieldTests {
                 #expect(field.isSame(in: read, as: item), "\(field.name) in \(text)")
             }
             #expect(read.isDone)
-            #expect(tags.map(\.name) == [tag.name])
+            #expect(tags.map(\.name) == [format == .todotxt ? "@\(tag.name)" : tag.name])
             #expect(read.tags == Set(tags.map(\.id)))
         }
     }
@@ -46,5 +47,73 @@ struct EveryFieldTests {
         guard name != "rank" else { return #expect(merged.rank == old.rank) }
         guard name != "updatedAt" else { return #expect(merged.updatedAt >= item.updatedAt) }
         #expect(field.isSame(in: merged, as: item))
+    }
+
+    /// Places, times of edits and what a format says by the day make no two items.
+    @Test(
+        "tells two items apart that differ in it alone",
+        arguments: Item.fields.map(\.name).filter {
+            !["rank", "createdAt", "updatedAt"].contains($0)
+        }, [ListFormat.markdown, .todotxt])
+    func distinct(_ name: String, _ format: ListFormat) throws {
+        let field = try #require(Item.fields.first { $0.name == name })
+        var other = item
+        field.copy(from: Item(id: item.id), to: &other)
+        let form = format == .markdown ? ListWriter.Form.markdown : .todotxt
+        let text = try RoundTrip.text(form, [item], tags: [tag])
+        var known = KnownItems(
+            try format.read(Data(text.utf8)).items, format: format, tags: [tag])
+        known.meet(other)
+        #expect(!known.isComplete)
+        known.meet(item)
+        #expect(known.isComplete)
+    }
+
+    @Test(
+        "keeps a text that an import replaces, and one that it brings too late",
+        arguments: Item.fields.filter { $0.rule == .keepingText }.map(\.name))
+    func yielding(_ name: String) throws {
+        let field = try #require(Item.fields.first { $0.name == name })
+        let empty = Item(id: item.id)
+        // The note is where texts go.
+        guard name != "note" else { return }
+        for isLater in [true, false] {
+            var imported = ImportedItem(name: "other", updatedAt: Fixture.now)
+            imported.id = item.id
+            var old = item
+            old.updatedAt = Fixture.now.advanced(days: isLater ? -1 : 1)
+            if isLater {
+                // A name is said in any case.
+                if name != "name" { field.copy(from: empty, to: &imported.draft) }
+            } else {
+                field.copy(from: item, to: &imported.draft)
+                field.copy(from: empty, to: &old)
+            }
+            imported.said.insert(name)
+            let merged = imported.merged(into: old, tags: nil, now: Fixture.now)
+            for text in field.texts(of: item, yieldingTo: empty) {
+                #expect(merged.note.hasLines("was: \(text)"), "\(text)")
+            }
+        }
+    }
+
+    @Test("is taken out of the extras of a version that did not know it")
+    func former() throws {
+        let formers = [FormerExtra("memo", field: "note", since: 3)]
+        let extras = ["memo", "other", "memo"].map { Item.Extra(key: $0, value: "of \($0)") }
+        var old = Item(id: item.id)
+        old.extras = extras
+        var item = old
+        #expect(item.takeFormerExtras(formers) { $0 == "note" } == ["note"])
+        #expect(item.note == "of memo")
+        #expect(item.extras.map(\.key) == ["other", "memo"])
+        item = old
+        #expect(item.takeFormerExtras(formers) { _ in false }.isEmpty)
+        #expect(item == old)
+        item.extras = [Item.Extra(key: "memo", value: "no time")]
+        old = item
+        let wrong = [FormerExtra("memo", field: "doneAt", since: 3)]
+        #expect(item.takeFormerExtras(wrong) { _ in true }.isEmpty)
+        #expect(item == old)
     }
 }

@@ -14,19 +14,13 @@ extension ImportedItem {
         if let updatedAt, updatedAt < old.updatedAt { return yielding(to: old, now: now) }
         var item = old
         var replaced: [String] = []
-        if name != old.name { replaced.append(old.name) }
-        item.name = name
-        if let extras {
-            let said = Set(extras)
-            replaced += old.extras.filter { !said.contains($0) }.map(\.words)
-            item.extras = extras
+        for field in plainFields {
+            replaced += field.texts(of: old, yieldingTo: draft)
+            field.copy(from: draft, to: &item)
         }
         if let note, updatedAt == old.updatedAt || !old.hasNoteOnly(note) {
             if !note.hasLines(old.note) { replaced.append(old.note) }
             item.note = note
-        }
-        for field in Item.fields where said.contains(field.name) && !Self.own.contains(field.name) {
-            field.copy(from: draft, to: &item)
         }
         item.tags = tags ?? old.tags
         if done != nil { item.doneAt = doneAt(else: old.doneAt ?? updatedAt ?? now) }
@@ -42,17 +36,19 @@ extension ImportedItem {
         return item
     }
 
-    /// The fields that have rules of their own here; all others are the file's if it is not older.
-    private static let own: Set<String> = [
-        "name", "note", "tags", "doneAt", "rank", "updatedAt", "extras",
-    ]
+    /// The fields that the file says, in their order, but for those that are not taken over as
+    /// they are: the note, to which texts go that yield, the place, which is the list's own, and
+    /// the time of the edit. Tags and whether it is done are told otherwise.
+    private var plainFields: [Field<Item>] {
+        Item.fields.filter { field in
+            said.contains(field.name) && field.name != "note"
+                && ![.minePlace, .greatest].contains(field.rule)
+        }
+    }
 
     /// `old`, which is newer, with the texts in its note that the file has for it.
     private func yielding(to old: Item, now: Timestamp) -> Item {
-        var texts: [String] = []
-        if name != old.name { texts.append(name) }
-        let known = Set(old.extras)
-        texts += (extras ?? []).filter { !known.contains($0) }.map(\.words)
+        var texts = plainFields.flatMap { $0.texts(of: draft, yieldingTo: old) }
         if let note, !old.note.hasLines(note) { texts.append(note) }
         var item = old
         if item.keep(texts) { item.updatedAt = max(old.updatedAt, now) }
@@ -69,8 +65,7 @@ extension ImportedItem {
 extension Item {
     /// Whether every byte of its texts is the same too, which is more than Swift's `==`.
     func isSame(as other: Item) -> Bool {
-        self == other && name.utf8.elementsEqual(other.name.utf8)
-            && note.utf8.elementsEqual(other.note.utf8)
+        self == other && Item.fields.allSatisfy { $0.isSame(in: self, as: other) }
     }
 
     /// Appends those of `texts` to the note that are not there yet, and returns whether there were

@@ -13,6 +13,8 @@ struct KnownItems {
         var tags: Set<String>
         var isDone: Bool
         var times = Times()
+        /// The JSON text of what else an item has.
+        var others: [UInt8] = []
     }
 
     /// Those that a line says: any of them may be missing.
@@ -107,7 +109,8 @@ struct KnownItems {
         }
         return Content(
             texts: texts(item.name, item.note ?? "", item.extras ?? []),
-            tags: Set((item.tags ?? []).map { spelling(of: $0) }), isDone: isDone, times: times)
+            tags: Set((item.tags ?? []).map { spelling(of: $0) }), isDone: isDone, times: times,
+            others: Self.others(of: item.draft))
     }
 
     private func content(of item: Item) -> Content {
@@ -115,7 +118,25 @@ struct KnownItems {
             texts: texts(item.name, item.note, item.extras),
             tags: Set(item.tags.compactMap { spellings[$0] }), isDone: item.isDone,
             times: Times(
-                createdOn: TodoTask.date(item.createdAt), doneOn: item.doneAt.map(TodoTask.date)))
+                createdOn: TodoTask.date(item.createdAt), doneOn: item.doneAt.map(TodoTask.date)),
+            others: Self.others(of: item))
+    }
+
+    /// All fields but those that are compared by rules of their own, and those that no line says.
+    private static let otherFields = Item.fields.filter { field in
+        ![
+            "name", "note", "tags", "doneAt", "rank", "createdAt", "updatedAt", "extras",
+        ].contains(field.name)
+    }
+    private static let otherJSON = EntityJSON(otherFields)
+    private static let blank = Item(id: ImportedItem.noID)
+
+    private static func others(of item: Item) -> [UInt8] {
+        // Nearly every item.
+        if otherFields.allSatisfy({ $0.isSame(in: item, as: blank) }) { return [] }
+        var bytes: [UInt8] = []
+        otherJSON.append(item, to: &bytes, includes: { $0 != "id" })
+        return bytes
     }
 
     /// The bytes of all texts, the pairs in an order of their own: in a line they may stand in any.
