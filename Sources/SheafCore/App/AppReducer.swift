@@ -111,8 +111,8 @@ extension AppAction {
     fileprivate var endsMemory: Bool {
         switch self {
         case .session, .saving, .help, .line, .confirmation, .history: false
-        case .browse(.paneChosen), .browse(.otherPaneChosen), .browse(.writesToggled),
-            .browse(.escaped), .browse(.closed):
+        case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
+            .browse(.writesToggled), .browse(.escaped), .browse(.closed):
             false
         case .keys(.pending(let labels)): !labels.isEmpty
         case .keys: false
@@ -217,12 +217,12 @@ extension AppState {
         let layout = Layout(self)
         let draftRow = self.draftItemRow
         ui.itemScroll.reveal(
-            draftRow ?? (rows.count > 0 ? ui.selectedRow : nil), height: layout.itemRows,
+            draftRow ?? (rows.count > 0 ? ui.selectedRow : nil), height: layout.paneRows,
             count: rows.count + (draftRow == nil ? 0 : 1))
         ui.tagRow = row(of: ui.tagChoice)
         let draftTagRow = self.draftTagRow
         ui.tagScroll.reveal(
-            draftTagRow ?? ui.tagRow, height: layout.tagRows,
+            draftTagRow ?? ui.tagRow, height: layout.paneRows,
             count: tagRowCount + (draftTagRow == nil ? 0 : 1))
     }
 }

@@ -2,13 +2,20 @@
 public enum BrowseAction: Hashable, Sendable {
     case moved(Move)
     case paneChosen(Pane)
-    case otherPaneChosen
+    /// To the neighbour on that side, if there is one.
+    case paneMoved(Side)
+    /// To the next one, and after the last to the first.
+    case nextPaneChosen
     case hideDoneToggled
     case writesToggled
     /// Esc: takes back the innermost thing that is set, and never quits.
     case escaped
     /// `q`: closes what is open, or quits where nothing is.
     case closed
+
+    public enum Side: Hashable, Sendable {
+        case left, right
+    }
 
     /// A movement of the selection in the pane with the focus.
     public enum Move: Hashable, Sendable {
@@ -31,8 +38,10 @@ struct BrowseReducer: SwiduxReducer {
             }
         case .paneChosen(let pane):
             state.ui.pane = pane
-        case .otherPaneChosen:
-            state.ui.pane = state.ui.pane == .items ? .tags : .items
+        case .paneMoved(let side):
+            movePane(&state, by: side == .left ? -1 : 1, wraps: false)
+        case .nextPaneChosen:
+            movePane(&state, by: 1, wraps: true)
         case .hideDoneToggled:
             state.ui.hidesDone.toggle()
             state.ui.show(state.ui.hidesDone ? "Done items are hidden" : "Done items are shown")
@@ -51,6 +60,15 @@ struct BrowseReducer: SwiduxReducer {
         return nil
     }
 
+    private func movePane(_ state: inout AppState, by step: Int, wraps: Bool) {
+        let panes = state.ui.panes
+        guard let place = panes.firstIndex(of: state.ui.pane) else { return }
+        let next = place + step
+        if wraps || panes.indices.contains(next) {
+            state.ui.pane = panes[(next + panes.count) % panes.count]
+        }
+    }
+
     private func escape(_ state: inout AppState) {
         if !state.ui.pendingKeys.isEmpty {
             state.ui.pendingKeys = []
@@ -60,7 +78,7 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.filter = ""
         } else if state.ui.toast != nil {
             state.ui.toast = nil
-        } else if state.ui.pane == .tags {
+        } else {
             state.ui.pane = .items
         }
     }
@@ -68,7 +86,7 @@ struct BrowseReducer: SwiduxReducer {
     private func moveItemSelection(_ state: inout AppState, _ move: BrowseAction.Move) {
         let count = state.rows.count
         guard count > 0 else { return }
-        let height = Layout(state).itemRows
+        let height = Layout(state).paneRows
         if let rows = move.scroll(height: height) {
             state.ui.itemScroll.scroll(by: rows, height: height, count: count)
         }
@@ -79,7 +97,7 @@ struct BrowseReducer: SwiduxReducer {
 
     private func moveTagSelection(_ state: inout AppState, _ move: BrowseAction.Move) {
         let count = state.tagRowCount
-        let height = Layout(state).tagRows
+        let height = Layout(state).paneRows
         if let rows = move.scroll(height: height) {
             state.ui.tagScroll.scroll(by: rows, height: height, count: count)
         }

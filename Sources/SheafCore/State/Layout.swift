@@ -1,8 +1,19 @@
 @_exported import Geometry
 
-/// One of the two lists on the screen.
-public enum Pane: Hashable, Sendable {
+/// One of the lists on the screen, from left to right.
+public enum Pane: Hashable, Sendable, CaseIterable {
     case tags, items
+
+    /// Its name in its frame, the status line, the help and the README.
+    public var title: String {
+        switch self {
+        case .tags: "Tags"
+        case .items: "Items"
+        }
+    }
+
+    /// Whether its keys are about the chosen tag. Otherwise they are about the selected item.
+    public var isAboutTags: Bool { self == .tags }
 }
 
 /// Where everything goes: the one place that both the reducer, which keeps the selection visible,
@@ -23,6 +34,8 @@ public struct Layout: Hashable, Sendable {
     public var tags: List?
     public var items: List?
     public var status: Rect?
+    /// The rows that each pane shows, at least one, also while it is not on the screen.
+    public var paneRows: Int
 
     /// Both panes are drawn from this width on.
     public static let twoPaneColumns = 60
@@ -37,6 +50,8 @@ public struct Layout: Hashable, Sendable {
             size.rows >= 2 ? Rect(x: 0, y: size.rows - 1, width: size.columns, height: 1) : nil
         let top = isHeaded ? 1 : 0
         let height = size.rows - top - (status == nil ? 0 : 1)
+
+        paneRows = max(isFramed ? height - 2 : height, 1)
 
         func list(x: Int, width: Int) -> List {
             let whole = Rect(x: x, y: top, width: width, height: height)
@@ -58,12 +73,6 @@ public struct Layout: Hashable, Sendable {
     public init(_ state: AppState) {
         self.init(size: state.ui.size, focus: state.ui.pane)
     }
-
-    /// The rows that the item list shows, at least one, also while the pane is not on the screen.
-    public var itemRows: Int { max(items?.rows.height ?? tags?.rows.height ?? 1, 1) }
-
-    /// The rows that the tag list shows, at least one, also while the pane is not on the screen.
-    public var tagRows: Int { max(tags?.rows.height ?? items?.rows.height ?? 1, 1) }
 
     /// A box in the middle of the screen, as large as asked for or as there is room.
     public func box(columns: Int, rows: Int) -> Rect {

@@ -31,14 +31,14 @@ extension AppState {
     /// Whether storage has still to deliver what `need` asks for. O(1).
     public func awaits(_ need: Need) -> Bool {
         guard let loading = list.loading else { return false }
-        return switch (need, ui.pane) {
-        case (.nothing, _): false
-        case (.allItems, _): true
-        case (.list, _): !loading.hasRows || awaitsView(loading)
-        case (_, .tags): !loading.hasTags
-        case (.rows, .items): !loading.hasRows || rows.count == 0 || awaitsView(loading)
-        case (.lastRow, .items): true
-        case (.selection, .items): ui.selectedItem == nil || awaitsView(loading)
+        return switch need {
+        case .nothing: false
+        case .allItems: true
+        case .list: !loading.hasRows || awaitsView(loading)
+        case _ where ui.pane.isAboutTags: !loading.hasTags
+        case .rows: !loading.hasRows || rows.count == 0 || awaitsView(loading)
+        case .lastRow: true
+        case .selection: ui.selectedItem == nil || awaitsView(loading)
         }
     }
 
@@ -52,7 +52,7 @@ extension AppState {
     /// sequence that has only begun there is no action.
     public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
         if let verb = need.verb {
-            let isThere = ui.pane == .items ? selectedItem != nil : selectedTag != nil
+            let isThere = ui.pane.isAboutTags ? selectedTag != nil : selectedItem != nil
             if !isThere { return .nothing(to: verb) }
         }
         return action.flatMap(refusal).map { .refused($0) }
@@ -60,7 +60,7 @@ extension AppState {
 
     /// What a sequence of keys that begins now is about.
     var keySubject: KeySubject {
-        ui.pane == .items ? .item(ui.selectedItem) : .tag(ui.tagChoice)
+        ui.pane.isAboutTags ? .tag(ui.tagChoice) : .item(ui.selectedItem)
     }
 
     /// Whether the selection is still where it was when the sequence of keys began.

@@ -39,6 +39,9 @@ public struct UIState: Sendable {
         self.size = size
     }
 
+    /// The panes that there are, from left to right, whether they have room or not.
+    var panes: [Pane] { Pane.allCases }
+
     /// Whether nothing that is typed would be lost with the program.
     func mayLeave(_ leave: SessionAction.Leave) -> Bool {
         mode.draft == nil && (leave != .quit || isLeaving)

@@ -2,14 +2,23 @@ import SheafCore
 
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
-    case items, tags, draft, filter, tagPicker, confirmation, help
+    case pane(Pane)
+    case draft, filter, tagPicker, confirmation, help
     /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
     case waiting
+
+    static let items = pane(.items)
+    static let tags = pane(.tags)
+
+    /// In the order of the README, the pane in which the program starts first.
+    public static let allCases: [KeyContext] =
+        Pane.allCases.reversed().map(Self.pane)
+        + [.draft, .filter, .tagPicker, .confirmation, .help, .waiting]
 
     /// The context of `state`.
     public init(_ state: AppState) {
         switch state.ui.mode {
-        case .normal: self = state.ui.pane == .items ? .items : .tags
+        case .normal: self = .pane(state.ui.pane)
         case .draft: self = .draft
         case .filter: self = .filter
         case .tagPicker: self = .tagPicker
@@ -21,7 +30,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// Whether a character that no binding takes is text for the open line.
     var takesText: Bool {
         switch self {
-        case .items, .tags, .confirmation, .waiting: false
+        case .pane, .confirmation, .waiting: false
         case .draft, .filter, .tagPicker, .help: true
         }
     }
@@ -29,8 +38,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// The name of the context in the status line, the help and the README.
     public var title: String {
         switch self {
-        case .items: "Items"
-        case .tags: "Tags"
+        case .pane(let pane): pane.title
         case .draft: "Typing a name"
         case .filter: "Filter"
         case .tagPicker: "Tag picker"

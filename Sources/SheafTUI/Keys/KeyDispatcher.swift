@@ -147,7 +147,7 @@ public final class KeyDispatcher {
         case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
         case .unknown: break
         default:
-            guard context == .items || context == .tags else { return }
+            guard case .pane = context else { return }
             store.send(.keys(.unknown(label: (pending + [key.label]).joined())))
         }
     }

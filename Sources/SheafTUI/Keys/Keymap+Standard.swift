@@ -6,7 +6,7 @@ extension Keymap {
         bindings: movement + items + tags + both + draft + filter + tagPicker + confirmation + help
             + waiting + readline)
 
-    private static let panes: [KeyContext] = [.items, .tags]
+    private static let panes = Pane.allCases.map(KeyContext.pane)
 
     private static let movement: [Binding] = [
         move("j ↓", "next row", .rows(1)),
@@ -75,9 +75,9 @@ extension Keymap {
     ]
 
     private static let both: [Binding] = [
-        Binding(panes, "h ←", "go to the tags", .browse(.paneChosen(.tags))),
-        Binding(panes, "l →", "go to the items", .browse(.paneChosen(.items))),
-        Binding(panes, "Tab", "the other pane", .browse(.otherPaneChosen)),
+        Binding(panes, "h ←", "go to the tags", .browse(.paneMoved(.left))),
+        Binding(panes, "l →", "go to the items", .browse(.paneMoved(.right))),
+        Binding(panes, "Tab", "the other pane", .browse(.nextPaneChosen)),
         Binding(panes, "/", "filter by words", hint: "filter", needs: .list, .filter(.opened)),
         Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
         Binding(panes, "U ^R", "redo", .history(.redoRequested)),

@@ -13,25 +13,18 @@ enum ItemListView {
     static func draw(
         _ state: AppState, in list: Layout.List, at moment: Moment, on canvas: inout Canvas
     ) {
-        let isFocused = state.ui.pane == .items
-        if let frame = list.frame {
-            canvas.frame(
-                frame, title: "Items", style: Theme.frame(focused: isFocused),
-                titleStyle: Theme.frameTitle(focused: isFocused))
+        ListPane.drawFrame(of: .items, in: list, state, on: &canvas)
+        let rows = ListPane.rows(
+            of: state.rows.count, from: state.ui.itemScroll.top, newRow: state.newItemRow, in: list)
+        if state.rows.count == 0 && state.newItemRow == nil {
+            drawEmpty(state, in: list.rows, on: &canvas)
         }
-        let newRow = state.newItemRow
-        let count = state.rows.count + (newRow == nil ? 0 : 1)
-        if count == 0 { drawEmpty(state, in: list.rows, on: &canvas) }
-        let top = state.ui.itemScroll.top
-        for offset in 0..<max(min(list.rows.height, count - top), 0) {
-            let row = top + offset
-            let region = list.rows.row(offset)
-            if row == newRow, let draft = state.ui.mode.draft {
-                drawNew(draft, state, in: region, on: &canvas)
-            } else {
-                let shift = newRow.map { row > $0 ? 1 : 0 } ?? 0
-                let item = state.rows.id(at: row - shift).flatMap { state.items[$0] }
+        for (row, region) in rows {
+            if let row {
+                let item = state.rows.id(at: row).flatMap { state.items[$0] }
                 if let item { draw(item, state, in: region, at: moment, on: &canvas) }
+            } else if let draft = state.ui.mode.draft {
+                drawNew(draft, state, in: region, on: &canvas)
             }
         }
     }
@@ -44,9 +37,7 @@ enum ItemListView {
         let isFocused = state.ui.pane == .items
         let style = rowStyle(item, isSelected: isSelected)
         if isSelected {
-            canvas.put(
-                "▌", at: Point(x: region.x, y: region.y),
-                style: isFocused ? Theme.title : Theme.dim)
+            ListPane.drawMarker(isFocused: isFocused, in: region, on: &canvas)
         }
         drawState(of: item, state, in: region, on: &canvas)
         var inner = Rect(
@@ -71,7 +62,7 @@ enum ItemListView {
     private static func drawNew(
         _ draft: Draft, _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {
-        canvas.put("▌", at: Point(x: region.x, y: region.y), style: Theme.title)
+        ListPane.drawMarker(in: region, on: &canvas)
         canvas.put("○", at: Point(x: region.x + 2, y: region.y), style: Theme.dim)
         var inner = Rect(
             x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)

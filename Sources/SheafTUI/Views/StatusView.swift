@@ -55,7 +55,7 @@ enum StatusView {
 
     private static func modeName(of state: AppState) -> String {
         switch state.ui.mode {
-        case .normal: state.ui.pane == .items ? "ITEMS" : "TAGS"
+        case .normal: state.ui.pane.title.uppercased()
         case .draft(let draft):
             switch draft.target {
             case .renamedItem, .renamedTag: "RENAME"

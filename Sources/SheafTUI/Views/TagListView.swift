@@ -5,22 +5,14 @@ import Terminal
 enum TagListView {
     static func draw(_ state: AppState, in list: Layout.List, on canvas: inout Canvas) {
         let isFocused = state.ui.pane == .tags
-        if let frame = list.frame {
-            canvas.frame(
-                frame, title: "Tags", style: Theme.frame(focused: isFocused),
-                titleStyle: Theme.frameTitle(focused: isFocused))
-        }
-        let newRow = state.newTagRow
-        let count = state.tagRowCount + (newRow == nil ? 0 : 1)
-        let top = state.ui.tagScroll.top
-        for offset in 0..<max(min(list.rows.height, count - top), 0) {
-            let row = top + offset
-            let region = list.rows.row(offset)
-            if row == newRow, let draft = state.ui.mode.draft {
+        ListPane.drawFrame(of: .tags, in: list, state, on: &canvas)
+        let rows = ListPane.rows(
+            of: state.tagRowCount, from: state.ui.tagScroll.top, newRow: state.newTagRow, in: list)
+        for (row, region) in rows {
+            if let row {
+                draw(state.tagChoice(at: row), state, isFocused, in: region, on: &canvas)
+            } else if let draft = state.ui.mode.draft {
                 drawDraft(draft, nil, in: region, on: &canvas)
-            } else {
-                let shift = newRow.map { row > $0 ? 1 : 0 } ?? 0
-                draw(state.tagChoice(at: row - shift), state, isFocused, in: region, on: &canvas)
             }
         }
     }
@@ -44,7 +36,7 @@ enum TagListView {
             }
         let style =
             isChosen ? Theme.strong : tag == nil || count > 0 ? Theme.text : Theme.dim
-        if isChosen { drawMarker(isFocused, in: region, on: &canvas) }
+        if isChosen { ListPane.drawMarker(isFocused: isFocused, in: region, on: &canvas) }
         drawDot(of: tag, in: region, on: &canvas)
         let inset = nameColumn(tag)
         let inner = Rect(
@@ -58,18 +50,12 @@ enum TagListView {
     private static func drawDraft(
         _ draft: Draft, _ tag: Tag?, in region: Rect, on canvas: inout Canvas
     ) {
-        drawMarker(true, in: region, on: &canvas)
+        ListPane.drawMarker(in: region, on: &canvas)
         drawDot(of: tag, in: region, on: &canvas)
         canvas.put(
             draft.line,
             in: Rect(x: region.x + 4, y: region.y, width: region.width - 5, height: 1),
             style: Theme.draft)
-    }
-
-    private static func drawMarker(_ isFocused: Bool, in region: Rect, on canvas: inout Canvas) {
-        canvas.put(
-            "▌", at: Point(x: region.x, y: region.y),
-            style: isFocused ? Theme.title : Theme.dim)
     }
 
     private static func drawDot(of tag: Tag?, in region: Rect, on canvas: inout Canvas) {

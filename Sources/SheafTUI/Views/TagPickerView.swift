@@ -41,7 +41,7 @@ enum TagPickerView {
         on canvas: inout Canvas
     ) {
         if isHighlighted {
-            canvas.put("▌", at: Point(x: region.x, y: region.y), style: Theme.title)
+            ListPane.drawMarker(in: region, on: &canvas)
         }
         let style = isHighlighted ? Theme.strong : Theme.text
         let room = max(region.width - 7, 0)

@@ -58,7 +58,7 @@ struct KeyTests {
             driver.type(keys)
             let top = driver.state.ui.itemScroll.top
             let row = driver.state.ui.selectedItem.flatMap { driver.state.rows.row(of: $0) }
-            let height = Layout(driver.state).itemRows
+            let height = Layout(driver.state).paneRows
             #expect(row.map { (top..<(top + height)).contains($0) } == true, "after \(keys)")
         }
     }

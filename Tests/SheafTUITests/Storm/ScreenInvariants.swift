@@ -47,11 +47,11 @@ enum ScreenInvariants {
         let tagCount = state.tagRowCount + (state.draftTagRow == nil ? 0 : 1)
         return check(
             "items", state.ui.itemScroll.top, shown: state.draftItemRow ?? state.ui.selectedRow,
-            of: itemCount, height: layout.itemRows)
+            of: itemCount, height: layout.paneRows)
             + check(
                 "tags", state.ui.tagScroll.top,
                 shown: state.draftTagRow ?? state.row(of: state.ui.tagChoice), of: tagCount,
-                height: layout.tagRows)
+                height: layout.paneRows)
     }
 
     private static func saving(_ status: PersistenceStatus) -> [String] {

@@ -1,0 +1,36 @@
+import SheafCore
+import Terminal
+
+/// What panes have in common: a frame, and rows, one of which has the marker, and among which a new
+/// one may be being typed.
+enum ListPane {
+    static func drawFrame(
+        of pane: Pane, in list: Layout.List, _ state: AppState, on canvas: inout Canvas
+    ) {
+        guard let frame = list.frame else { return }
+        let isFocused = state.ui.pane == pane
+        canvas.frame(
+            frame, title: pane.title, style: Theme.frame(focused: isFocused),
+            titleStyle: Theme.frameTitle(focused: isFocused))
+    }
+
+    /// The rows that show of a list of `count` that is scrolled to `top`, and where. The one that
+    /// is being typed stands at `newRow` and is none of the list's: nil. O(rows that show).
+    static func rows(
+        of count: Int, from top: Int, newRow: Int? = nil, in list: Layout.List
+    ) -> [(row: Int?, region: Rect)] {
+        let last = min(top + list.rows.height, count + (newRow == nil ? 0 : 1))
+        return (top..<max(last, top)).map { row in
+            let region = list.rows.row(row - top)
+            guard let newRow else { return (row, region) }
+            return (row == newRow ? nil : row > newRow ? row - 1 : row, region)
+        }
+    }
+
+    /// The mark of the row that keys are about.
+    static func drawMarker(isFocused: Bool = true, in region: Rect, on canvas: inout Canvas) {
+        canvas.put(
+            "▌", at: Point(x: region.x, y: region.y),
+            style: isFocused ? Theme.title : Theme.dim)
+    }
+}
