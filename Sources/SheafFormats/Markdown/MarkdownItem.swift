@@ -108,6 +108,10 @@ struct MarkdownItem {
                 }
             if isHidden { keys.insert(field.name) }
         }
+        // Without the member it would be the comment of a version that did not know the field.
+        for former in FormerExtra.all where item.extras.contains(where: { $0.key == former.key }) {
+            keys.insert(former.field)
+        }
         guard !keys.isEmpty else { return "" }
         var bytes: [UInt8] = []
         Self.json.append(item, to: &bytes, includes: keys.contains)

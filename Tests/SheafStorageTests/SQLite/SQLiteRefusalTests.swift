@@ -90,7 +90,7 @@ struct SQLiteRefusalTests: SQLiteSuite {
     @Test("a newer store is refused")
     func newer() async throws {
         try await makeStore()
-        try Shell.run("PRAGMA user_version = 3", on: path)
+        try Shell.run("PRAGMA user_version = \(Schema.current.version + 1)", on: path)
         try await expectRefusal(.newer, "newer version")
     }
 

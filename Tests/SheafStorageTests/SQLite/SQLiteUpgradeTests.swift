@@ -83,18 +83,19 @@ struct SQLiteUpgradeTests: SQLiteSuite {
     func upgrade() async throws {
         try await makeStore()
         let before = try folder.bytes(of: "list.sqlite")
-        try folder.write([1], to: "list.sqlite.backup-v2")
+        let backupName = "list.sqlite.backup-v\(Schema.current.version)"
+        try folder.write([1], to: backupName)
         let storage = try SQLiteStorage(
             path: path, mode: .readWrite, busyTimeout: .zero, schema: Self.next)
         #expect(try await storage.allItems() == [Fixtures.item(1)])
-        #expect(try Shell.run("PRAGMA user_version", on: path) == "3")
+        #expect(try Shell.run("PRAGMA user_version", on: path) == "\(Self.next.version)")
         #expect(
-            try folder.names == ["list.sqlite", "list.sqlite.backup-v2", "list.sqlite.backup-v2-2"])
-        #expect(try status(of: folder.file("list.sqlite.backup-v2-2")).st_mode & 0o777 == 0o600)
-        let backup = try open("list.sqlite.backup-v2-2", mode: .readWrite)
+            try folder.names == ["list.sqlite", backupName, "\(backupName)-2"])
+        #expect(try status(of: folder.file("\(backupName)-2")).st_mode & 0o777 == 0o600)
+        let backup = try open("\(backupName)-2", mode: .readWrite)
         #expect(try await backup.allItems() == [Fixtures.item(1)])
         await backup.close()
-        #expect(try folder.bytes(of: "list.sqlite.backup-v2-2").count == before.count)
+        #expect(try folder.bytes(of: "\(backupName)-2").count == before.count)
         #expect(await storageError { try open() }?.code == .newer)
     }
 
@@ -129,7 +130,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         _ = try await storage.commit(StorageChanges(items: [first, second]))
         await storage.close()
         var next = Self.next
-        next.formerExtras = [FormerExtra("memo", field: "note", since: 3)]
+        next.formerExtras = [FormerExtra("memo", field: "note", since: next.version)]
         let upgraded = try SQLiteStorage(
             path: path, mode: .readWrite, busyTimeout: .zero, schema: next)
         first.note = "said"
