@@ -78,10 +78,10 @@ struct EveryFieldTests {
         // The note is where texts go.
         guard name != "note" else { return }
         for isLater in [true, false] {
-            var imported = ImportedItem(name: "other", updatedAt: Fixture.now)
+            var imported = ImportedItem(name: "other", updatedAt: Fixtures.now)
             imported.id = item.id
             var old = item
-            old.updatedAt = Fixture.now.advanced(days: isLater ? -1 : 1)
+            old.updatedAt = Fixtures.now.advanced(days: isLater ? -1 : 1)
             if isLater {
                 // A name is said in any case.
                 if name != "name" { field.copy(from: empty, to: &imported.draft) }
@@ -90,7 +90,7 @@ struct EveryFieldTests {
                 field.copy(from: empty, to: &old)
             }
             imported.said.insert(name)
-            let merged = imported.merged(into: old, tags: nil, now: Fixture.now)
+            let merged = imported.merged(into: old, tags: nil, now: Fixtures.now)
             for text in field.texts(of: item, yieldingTo: empty) {
                 #expect(merged.note.hasLines("was: \(text)"), "\(text)")
             }
