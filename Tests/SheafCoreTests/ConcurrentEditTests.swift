@@ -35,7 +35,7 @@ struct ConcurrentEditTests {
 
     @Test("a rename in which nothing was typed leaves the other's alone, also on a hangup")
     mutating func untouchedRename() {
-        for ending in [AppAction.line(.kept), .session(.leaveRequested(.signalled(1)))] {
+        for ending in [AppAction.line(.kept), .leaving(.signalled(1))] {
             state.items = EntityStore([item])
             state.settle()
             reduce(.items(.renameRequested))

@@ -7,7 +7,6 @@ import Testing
 @MainActor
 struct LeavingTests {
     private let storage = FakeStorage(items: Fixtures.items(["one"]))
-    private let terminal = FakeTerminal()
     private let late = LateKey()
 
     /// A store with its list; the first action that `isMoment` is true of is followed by what
@@ -17,7 +16,7 @@ struct LeavingTests {
     ) async -> AppStore {
         let store = AppStore(
             initialState: AppState(),
-            environment: .fixture(storage: storage, terminal: terminal),
+            environment: .fixture(storage: storage),
             middleware: [
                 Middleware { [late] action, _, next in
                     next(action)
@@ -33,33 +32,53 @@ struct LeavingTests {
     private func quitOnFullDisk(_ store: AppStore) async {
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         store.send(.items(.doneToggled))
-        store.send(.session(.leaveRequested(.quit)))
+        store.send(.leaving(.quitRequested))
     }
 
     @Test(
         "a key that comes when all was saved and the end is near is saved too, and stays if it can",
-        arguments: [SessionAction.Leave.quit, .signalled(15)])
-    func lateKey(_ leave: SessionAction.Leave) async {
+        arguments: [LeavingAction.quitRequested, .signalled(15)])
+    func lateKey(_ wish: LeavingAction) async {
         late.keys = [.items(.doneToggled)]
         let store = await store {
-            if case .session(.savedBeforeLeaving) = $0 { true } else { false }
+            guard case .saving(.statusChanged(let status)) = $0 else { return false }
+            return status.phase == .saved && status.counters.batches == 1
         }
-        store.send(.session(.leaveRequested(leave)))
+        store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
+        store.send(.leaving(wish))
         await store.settled()
-        #expect(terminal.left?.status == (leave == .quit ? nil : 143))
+        #expect(late.keys.isEmpty)
+        #expect(store.state.leaving.exit?.status == (wish == .quitRequested ? nil : 143))
         await store.flush()
         #expect(await storage.loadItems(after: nil, limit: 1).first?.isDone == true)
+    }
+
+    @Test("what comes after the end is decided is refused, undo too")
+    func afterTheEnd() async {
+        late.keys = [
+            .items(.doneToggled), .items(.addRequested(.atEnd)), .history(.undoRequested),
+            .leaving(.signalled(15)),
+        ]
+        let store = await store { $0.isFlushed }
+        store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
+        store.send(.leaving(.quitRequested))
+        await store.settled()
+        #expect(late.keys.isEmpty)
+        #expect(store.state.leaving.exit?.status == 0)
+        #expect(store.state.items.values.map(\.name) == ["changed"])
+        #expect(store.state.items.first?.isDone == false)
+        #expect(store.state.ui.mode.isNormal)
     }
 
     @Test("a line that is typed while leaving waits for storage is kept as Enter would")
     func lateDraft() async {
         late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("two")))]
         let store = await store {
-            if case .session(.leaveRequested) = $0 { true } else { false }
+            $0.isRequest
         }
-        store.send(.session(.leaveRequested(.signalled(15))))
+        store.send(.leaving(.signalled(15)))
         await store.settled()
-        #expect(terminal.left?.status == 143)
+        #expect(store.state.leaving.exit?.status == 143)
         #expect(await storage.loadItems(after: nil, limit: 9).map(\.name) == ["one", "two"])
     }
 
@@ -67,11 +86,11 @@ struct LeavingTests {
     func keyBeforeQuestion() async {
         late.keys = [.keys(.pending(["d"]))]
         let store = await store {
-            if case .session(.leaveRequested) = $0 { true } else { false }
+            $0.isRequest
         }
         await quitOnFullDisk(store)
         await store.settled()
-        #expect(!store.state.ui.mode.isNormal)
+        #expect(store.state.leaving.isAsking)
         #expect(store.state.ui.pendingKeys == [])
     }
 
@@ -79,7 +98,7 @@ struct LeavingTests {
     func typingStays() async {
         late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("ready")))]
         let store = await store {
-            if case .session(.leaveRequested) = $0 { true } else { false }
+            $0.isRequest
         }
         await quitOnFullDisk(store)
         await store.settled()
@@ -89,11 +108,11 @@ struct LeavingTests {
         await store.flush()
         await store.settled()
         #expect(store.state.ui.mode.draft?.line.text == "ready")
-        #expect(terminal.left == nil)
+        #expect(store.state.leaving.exit == nil)
         store.send(.line(.kept))
-        store.send(.session(.leaveRequested(.quit)))
+        store.send(.leaving(.quitRequested))
         await store.settled()
-        #expect(terminal.left?.status == 0)
+        #expect(store.state.leaving.exit?.status == 0)
     }
 
     @Test(
@@ -106,12 +125,12 @@ struct LeavingTests {
         let store = await store()
         await quitOnFullDisk(store)
         store.send(action)
-        #expect(store.state.ui.toast?.text.contains("Leaving") != true)
+        #expect(store.state.ui.toast?.text.contains("Quitting") != true)
         await storage.fail(with: nil)
         await store.settled()
         await store.flush()
         await store.settled()
-        #expect(terminal.left == nil)
+        #expect(store.state.leaving.exit == nil)
     }
 
     @Test("the question about what is not saved answers itself once all is saved")
@@ -119,14 +138,25 @@ struct LeavingTests {
         let store = await store()
         await quitOnFullDisk(store)
         await store.settled()
-        guard case .confirmation = store.state.ui.mode else {
-            Issue.record("nothing was asked")
-            return
-        }
+        #expect(store.state.leaving.isAsking)
         await storage.fail(with: nil)
         await store.flush()
         await store.settled()
-        #expect(terminal.left?.status == 0)
+        #expect(store.state.leaving.exit?.status == 0)
         #expect(await storage.loadItems(after: nil, limit: 1).first?.isDone == true)
+    }
+}
+
+extension AppAction {
+    /// Whether the program is asked to end.
+    fileprivate var isRequest: Bool {
+        switch self {
+        case .leaving(.quitRequested), .leaving(.signalled): true
+        default: false
+        }
+    }
+
+    fileprivate var isFlushed: Bool {
+        if case .leaving(.flushed) = self { true } else { false }
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import SheafTestSupport
 import Synchronization
 import Testing
@@ -9,8 +9,6 @@ import Testing
 @Suite("Rescuing what is not saved")
 @MainActor
 struct RescueTests {
-    private let terminal = FakeTerminal()
-
     /// What was written to rescue files.
     private final class Files: Sendable {
         private let all = Mutex<[StorageChanges]>([])
@@ -25,21 +23,23 @@ struct RescueTests {
     /// A store over a disk that is full, with rescue files in a folder whose name has a blank.
     private func store(
         _ files: Files, obstacle: String? = nil,
-        middleware: Middleware<AppState, AppAction>? = nil
+        whenWritten: @escaping @Sendable () -> Void = {}
     ) async -> AppStore {
         let storage = FakeStorage(items: Fixtures.items(["one"]))
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
-        var environment = AppEnvironment.fixture(
-            sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal)
-        environment.rescue = { changes in
-            if let obstacle { throw StorageError(.io, at: "/a folder", reason: obstacle) }
-            files.write(changes)
-            return "/a folder/rescue.json"
-        }
-        environment.withdrawRescue = { files.remove() }
+        let environment = AppEnvironment.fixture(
+            sleep: { _ in throw CancellationError() }, storage: storage)
+        let rescue = Rescue(
+            write: { changes in
+                if let obstacle { throw StorageError(.io, at: "/a folder", reason: obstacle) }
+                files.write(changes)
+                whenWritten()
+                return "/a folder/rescue.json"
+            },
+            withdraw: { files.remove() })
         let store = AppStore(
             initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
-            environment: environment, middleware: middleware.map { [$0] } ?? [])
+            environment: environment, rescue: rescue)
         await store.load()
         return store
     }
@@ -50,43 +50,52 @@ struct RescueTests {
         let store = await store(files)
         store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
-        store.send(.session(.rescueRequested(.signalled(15))))
+        store.send(.leaving(.patienceEnded(15)))
         await store.settled()
         #expect(files.changes.map { $0.items.upserts.map(\.name) } == [["changed"]])
-        #expect(terminal.left?.status == 143)
+        #expect(store.state.leaving.exit?.status == 143)
         #expect(
-            terminal.left?.message
+            store.state.leaving.exit?.message
                 == "1 unsaved change could not be saved (disk full); to apply them later:"
                 + " sheaf restore '/a folder/rescue.json'")
     }
 
+    /// What leads to a rescue file: the answer to the question, or a signal.
+    private func keep(_ store: AppStore, _ leave: Leave) async {
+        switch leave {
+        case .quit:
+            store.send(.leaving(.quitRequested))
+            await store.settled()
+            store.send(.leaving(.answered(.keep)))
+        case .signalled(let signal):
+            store.send(.leaving(.patienceEnded(signal)))
+        }
+        await store.settled()
+    }
+
     @Test(
         "what is typed while the file is written is in it after a signal, a line that is open too; else it stays",
-        arguments: [SessionAction.Leave.quit, .signalled(15)])
-    func typedMeanwhile(_ leave: SessionAction.Leave) async {
+        arguments: [Leave.quit, .signalled(15)])
+    func typedMeanwhile(_ leave: Leave) async {
         let files = Files()
         let late = LateKey()
         late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("two")))]
-        let store = await store(
-            files,
-            middleware: Middleware { action, _, next in
-                if case .session(.rescued) = action { late.type() }
-                next(action)
-            })
+        let store = await store(files) {
+            DispatchQueue.main.sync { MainActor.assumeIsolated { late.type() } }
+        }
         late.store = store
         store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
-        store.send(.session(.rescueRequested(leave)))
-        await store.settled()
+        await keep(store, leave)
         guard leave != .quit else {
             #expect(store.state.ui.mode.draft?.line.text == "two")
             #expect(files.changes == [])
-            #expect(terminal.left == nil)
+            #expect(store.state.leaving == .staying)
             return
         }
         #expect(files.changes.count == 1)
         #expect(files.changes.last?.items.upserts.map(\.name) == ["changed", "two"])
-        #expect(terminal.left?.status == 143)
+        #expect(store.state.leaving.exit?.status == 143)
     }
 
     @Test("a line that is open when no file can be written stays")
@@ -95,7 +104,8 @@ struct RescueTests {
         store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
         store.send(.items(.addRequested(.atEnd)))
-        store.send(.session(.rescueFailed(reason: "permission denied")))
+        let keeping = Keeping(0, of: store.state.saving)
+        store.send(.leaving(.keepingFailed(keeping, reason: "permission denied")))
         #expect(store.state.ui.mode.draft != nil)
         #expect(store.state.ui.toast?.text == "No rescue file was written: permission denied")
     }
@@ -105,28 +115,22 @@ struct RescueTests {
         let store = await store(Files(), obstacle: "permission denied")
         store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
         await store.flush()
-        store.send(.session(.rescueRequested(.quit)))
-        await store.settled()
-        guard case .confirmation(let confirmation) = store.state.ui.mode else {
-            Issue.record("nothing was asked")
-            return
-        }
+        await keep(store, .quit)
         #expect(
-            confirmation.question
+            store.state.leavingQuestion
                 == "Quit with 1 unsaved change? (no rescue file: permission denied)")
-        #expect(terminal.left == nil)
+        #expect(store.state.leaving.exit == nil)
     }
 
     @Test(
         "with nothing unsaved there is no file and nothing to say",
-        arguments: [SessionAction.Leave.quit, .signalled(15)])
-    func nothingUnsaved(_ leave: SessionAction.Leave) async {
+        arguments: [Leave.quit, .signalled(15)])
+    func nothingUnsaved(_ leave: Leave) async {
         let files = Files()
         let store = await store(files)
-        store.send(.session(.rescueRequested(leave)))
-        await store.settled()
+        await keep(store, leave)
         #expect(files.changes.isEmpty)
-        #expect(terminal.left?.status == (leave == .quit ? 0 : 143))
-        #expect(terminal.left?.message == nil)
+        #expect(store.state.leaving.exit?.status == (leave == .quit ? 0 : 143))
+        #expect(store.state.leaving.exit?.message == nil)
     }
 }

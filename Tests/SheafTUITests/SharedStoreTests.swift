@@ -201,14 +201,17 @@ struct SharedStoreTests {
         let driver = await Driver(over: try open(backend))
         driver.type("A 'ice' Enter")
         await driver.store.flush()
+        let other = await Driver(over: try open(backend))
         let path = folder.file("list.\(backend.rawValue)")
         try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
-        await Driver.wait(for: driver) { driver.state.saving.phase == .failing }
+        await Driver.wait(for: driver, other) {
+            driver.state.saving.phase == .failing && other.state.saving.phase == .failing
+        }
         #expect(driver.state.saving.uncommitted == 0)
-        driver.type("q")
-        await driver.store.settled()
-        #expect(driver.terminal.left?.status == 74)
-        #expect(driver.terminal.left?.message?.contains("deleted, moved or replaced") == true)
+        other.type("q")
+        await other.store.settled()
+        #expect(other.state.leaving.exit?.status == 74)
+        #expect(other.state.leaving.exit?.message?.contains("deleted, moved or replaced") == true)
         try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
         await Driver.wait(for: driver) {
             await driver.store.flush()

@@ -80,14 +80,12 @@ public final class FakeTerminal: TerminalControl {
     public var editedText: String?
     public private(set) var suspensions = 0
     public private(set) var redraws = 0
-    public private(set) var left: (status: Int32, message: String?)?
 
     public nonisolated init() {}
 
     public func edit(_ text: String) async throws -> String { editedText ?? text }
     public func suspend() async { suspensions += 1 }
     public func redraw() { redraws += 1 }
-    public func leave(status: Int32, message: String?) { left = (status, message) }
 }
 
 extension AppEnvironment {

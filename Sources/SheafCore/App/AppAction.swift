@@ -13,6 +13,7 @@ public indirect enum AppAction: Sendable {
     case keys(KeyAction)
     case saving(SavingAction)
     case session(SessionAction)
+    case leaving(LeavingAction)
 }
 
 /// Async work that an action started and that sends further actions.

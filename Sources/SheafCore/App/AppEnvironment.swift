@@ -11,25 +11,8 @@ public struct AppEnvironment: Sendable {
     public var terminal: any TerminalControl
     /// Keeps what is shown for the next start.
     public var remember: @Sendable (RememberedView) -> Void = { _ in }
-    /// Writes all that is pending and returns when it is committed or has failed. ``AppStore`` sets
-    /// it to its own pipeline's flush.
-    public internal(set) var saveNow: @MainActor @Sendable () async -> Void = {}
-    /// Writes changes that storage does not take to a file elsewhere, in the place of what it wrote
-    /// there before, and returns its path. Throws an error whose description tells the user why it
-    /// could not.
-    public var rescue: @Sendable (StorageChanges) throws -> String = { _ in throw NoRescue() }
-    /// Takes away what ``rescue`` wrote.
-    public var withdrawRescue: @Sendable () -> Void = {}
-    /// What is not committed. ``AppStore`` sets it.
-    public internal(set) var uncommitted: @MainActor @Sendable () -> StorageChanges = {
-        StorageChanges()
-    }
-    /// Whether nothing was typed since the wish to quit. ``AppStore`` sets it.
-    public internal(set) var mayLeave: @MainActor @Sendable (SessionAction.Leave) -> Bool = { _ in
-        true
-    }
-    /// Ends the intent log, which keeps what is not committed if it is told to.
-    public internal(set) var closeLog: @MainActor @Sendable (_ keepsRest: Bool) -> Void = { _ in }
+    /// The way to storage. ``AppStore`` sets it.
+    public internal(set) var pipeline: any SavePipeline = NoPipeline()
 
     public init(
         now: @escaping @Sendable () -> Timestamp,
@@ -58,11 +41,6 @@ public struct AppEnvironment: Sendable {
     }
 }
 
-/// There is nowhere to rescue changes to.
-private struct NoRescue: Error, CustomStringConvertible {
-    var description: String { "there is no folder for a rescue file" }
-}
-
 /// What an effect may ask of the terminal that the program runs in.
 @MainActor
 public protocol TerminalControl: Sendable {
@@ -73,9 +51,6 @@ public protocol TerminalControl: Sendable {
     func suspend() async
     /// Draws everything anew, whatever the terminal shows.
     func redraw()
-    /// Restores the terminal and ends the process with `status`, after `message`, where there is
-    /// one, on stderr.
-    func leave(status: Int32, message: String?)
 }
 
 extension Timestamp {

@@ -5,21 +5,22 @@ public struct AppReducer: SwiduxReducer {
     public func reduce(
         state: inout AppState, action: AppAction, environment: AppEnvironment
     ) -> Effect? {
+        guard state.leaving.exit == nil else { return nil }
         let toast = state.ui.toastSerial
         if let refusal = state.refusal(of: action) {
             state.ui.show(refusal, isAlert: true)
             return expiry(of: state.ui.toast, environment)
         }
         if action.endsMemory { state.ui.remembered = nil }
-        if action.isOfUser || action.isOtherKey { state.ui.stay() }
-        let wasNormal = state.ui.mode.isNormal
+        if action.isOfUser || action.isOtherKey { LeavingReducer().keyTyped(&state) }
+        let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
         let lists = (state.items.revision, state.tags.revision)
         let effect = reduceFeature(state: &state, action: action, environment: environment)
         if isCommand, lists != (state.items.revision, state.tags.revision) {
             state.ui.commandDone(toastBefore: toast)
         }
-        if wasNormal, !state.ui.mode.isNormal { state.ui.modeBegan(toastBefore: toast) }
+        if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
         state.settle()
         guard state.ui.toastSerial != toast else { return effect }
         return merge(effect, expiry(of: state.ui.toast, environment))
@@ -50,9 +51,13 @@ public struct AppReducer: SwiduxReducer {
         case .keys(let action):
             KeyReducer().reduce(state: &state, action: action, environment: environment)
         case .saving(let action):
-            SavingReducer().reduce(state: &state, action: action, environment: environment)
+            merge(
+                SavingReducer().reduce(state: &state, action: action, environment: environment),
+                LeavingReducer().savingChanged(&state, environment))
         case .session(let action):
             SessionReducer().reduce(state: &state, action: action, environment: environment)
+        case .leaving(let action):
+            LeavingReducer().reduce(state: &state, action: action, environment: environment)
         }
     }
 
@@ -101,7 +106,7 @@ extension AppAction {
     /// Whether the user asked for it, rather than storage, a timer or the terminal.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .session, .saving, .keys: false
+        case .session, .saving, .keys, .leaving, .tags(.replaced): false
         default: true
         }
     }
@@ -110,7 +115,7 @@ extension AppAction {
     /// comes back: all but what can be done as well without having seen a row.
     fileprivate var endsMemory: Bool {
         switch self {
-        case .session, .saving, .help, .line, .confirmation, .history: false
+        case .session, .saving, .leaving, .help, .line, .confirmation, .history: false
         case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
             .browse(.writesToggled), .browse(.escaped), .browse(.closed):
             false
@@ -122,6 +127,9 @@ extension AppAction {
 }
 
 extension AppState {
+    /// Whether keys are commands about the lists: no line is open and nothing is asked.
+    fileprivate var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
+
     /// Why `action` cannot be done on this list, or nil if it can: a read-only store takes no
     /// change.
     func refusal(of action: AppAction) -> String? {

@@ -10,14 +10,18 @@ public final class AppStore: SwiduxDispatcher {
     private let persistence: PersistenceMiddleware<AppState>
     private let storage: any ListStorage
     private let sleep: @Sendable (Duration) async throws -> Void
+    private let remember: @Sendable (RememberedView) -> Void
+    private let pipeline: any SavePipeline
     private var watch: (any StorageWatch)?
 
     /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
-    /// from a sudden end what is not committed, `middleware` stands around every action.
+    /// from a sudden end what is not committed, `rescue` what cannot be, `middleware` stands around
+    /// every action.
     public init(
         initialState: AppState, environment: AppEnvironment,
         options: PersistenceOptions = PersistenceOptions(),
         log: (any IntentLog<StorageChanges>)? = nil,
+        rescue: Rescue = .none,
         middleware: [Middleware<AppState, AppAction>] = []
     ) {
         let storage = environment.storage
@@ -45,14 +49,10 @@ public final class AppStore: SwiduxDispatcher {
                 }
             })
         var environment = environment
-        environment.saveNow = { await persistence.flush() }
-        environment.uncommitted = {
-            var changes = StorageChanges()
-            for writer in writers { writer.fillUncommitted(&changes) }
-            return changes
-        }
-        environment.mayLeave = { known.store?.state.ui.mayLeave($0) ?? true }
-        environment.closeLog = { persistence.closeLog(keepsRest: $0) }
+        let pipeline = AppPipeline(persistence: persistence, writers: writers, rescue: rescue)
+        environment.pipeline = pipeline
+        self.pipeline = pipeline
+        remember = environment.remember
         self.storage = storage
         sleep = environment.sleep
         self.persistence = persistence
@@ -96,6 +96,13 @@ public final class AppStore: SwiduxDispatcher {
     /// Writes all that is pending and returns when it is committed or has failed.
     public func flush() async {
         await persistence.flush()
+    }
+
+    /// Does what is left to do before the process ends: keeps the view for the next start, and ends
+    /// the log.
+    public func finish(_ exit: Exit) {
+        remember(RememberedView(state))
+        pipeline.end(exit.rest)
     }
 
     /// Whether others have changed the list is asked once now, and then whenever the store may have

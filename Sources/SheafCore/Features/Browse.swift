@@ -53,8 +53,8 @@ struct BrowseReducer: SwiduxReducer {
             if state.ui.showsWrites {
                 state.ui.showsWrites = false
             } else {
-                return SessionReducer().reduce(
-                    state: &state, action: .leaveRequested(.quit), environment: environment)
+                return LeavingReducer().reduce(
+                    state: &state, action: .quitRequested, environment: environment)
             }
         }
         return nil

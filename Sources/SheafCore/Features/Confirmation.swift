@@ -1,9 +1,6 @@
 /// The answer to a question.
 public enum ConfirmationAction: Hashable, Sendable {
     case accepted, declined
-    /// Enter: what harms least.
-    case defaulted
-    case retried, rescued
 }
 
 struct ConfirmationReducer: SwiduxReducer {
@@ -14,10 +11,6 @@ struct ConfirmationReducer: SwiduxReducer {
         let chosen: AppAction
         switch action {
         case .accepted: chosen = confirmation.confirmed
-        case .defaulted: chosen = confirmation.alternatives?.retry ?? confirmation.confirmed
-        case .retried, .rescued:
-            guard let alternatives = confirmation.alternatives else { return nil }
-            chosen = action == .retried ? alternatives.retry : alternatives.rescue
         case .declined:
             state.ui.mode = .normal
             return nil

@@ -55,16 +55,17 @@ extension AppAction {
     /// The part that the action has in undo, judged in the state before it: every command that may
     /// change the list is a step; what storage, the terminal or the filter does is not.
     static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
-        switch action {
+        // Undo is done before the reducer could refuse it.
+        guard state.leaving.exit == nil else { return .ignored }
+        return switch action {
         case .history(.undoRequested): .undo
         case .history(.redoRequested): .redo
         case .items(let action): action.undoRole
         case .tags(let action): action.undoRole
-        case .line(.kept), .session(.suspendRequested), .session(.leaveRequested),
-            .session(.rescueRequested):
+        case .line(.kept), .session(.suspendRequested), .leaving:
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
         case .tagPicker: .command(name: "tag", coalesces: false)
-        case .confirmation(.accepted), .confirmation(.defaulted):
+        case .confirmation(.accepted):
             if case .confirmation(let confirmation) = state.ui.mode {
                 undoRole(of: confirmation.confirmed, before: state)
             } else {

@@ -24,10 +24,6 @@ struct SavingReducer: SwiduxReducer {
             if status.phase == .failing, state.ui.toast?.text == Self.saved {
                 state.ui.toast = nil
             }
-            if let leave = state.leaveThatWaits, status.uncommitted == 0 {
-                state.ui.mode = .normal
-                return { send in await send(.session(.leaveRequested(leave))) }
-            }
             state.tellConflicts(since: old)
             let tags = refusals.compactMap { state.tag($0.id) }
             if let refusal = refusals.last(where: { state.tag($0.id) == nil }) {
@@ -41,8 +37,8 @@ struct SavingReducer: SwiduxReducer {
             let tags = ids.filter { refused.contains(AnyID($0)) }.compactMap { state.tags[$0] }
             if !tags.isEmpty { return adoption(of: tags, attempt: attempt, environment) }
         case .saveRequested:
-            return { [saveNow = environment.saveNow] send in
-                await saveNow()
+            return { [pipeline = environment.pipeline] send in
+                await pipeline.flush()
                 await send(.saving(.saveEnded))
             }
         case .saveEnded:
@@ -106,15 +102,5 @@ extension AppState {
 extension UIState {
     fileprivate mutating func show(_ refusal: PersistenceStatus.Refusal) {
         show("Storage refused a change: \(refusal.reason)", isAlert: true)
-    }
-}
-
-extension AppState {
-    /// Why the program is to end, while a question about what is not saved is open.
-    fileprivate var leaveThatWaits: SessionAction.Leave? {
-        guard case .confirmation(let confirmation) = ui.mode,
-            case .session(.leaveConfirmed(let leave)) = confirmation.confirmed
-        else { return nil }
-        return leave
     }
 }

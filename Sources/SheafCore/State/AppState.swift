@@ -14,6 +14,10 @@ public struct AppState: Sendable {
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()
+    /// How far the program is on its way to its end.
+    public internal(set) var leaving = Leaving.staying
+    /// How many attempts there were to keep what is not saved.
+    var keepings = 0
     /// What has been told of conflicts with other processes.
     var told = ToldConflicts()
     /// What is known of the store that the list came from.

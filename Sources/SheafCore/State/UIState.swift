@@ -31,9 +31,6 @@ public struct UIState: Sendable {
     /// end.
     var abandonedKeys = 0
     var toastSerial = 0
-    /// Whether the program ends once all is saved; whatever the user does meanwhile takes that
-    /// back.
-    var isLeaving = false
 
     init(size: Size) {
         self.size = size
@@ -41,23 +38,6 @@ public struct UIState: Sendable {
 
     /// The panes that there are, from left to right, whether they have room or not.
     var panes: [Pane] { Pane.allCases }
-
-    /// Whether nothing that is typed would be lost with the program.
-    func mayLeave(_ leave: SessionAction.Leave) -> Bool {
-        mode.draft == nil && (leave != .quit || isLeaving)
-    }
-
-    private static let leaving = "Quitting once all is saved"
-
-    /// Says that the program ends once all is saved.
-    mutating func showLeaving() { show(Self.leaving, hint: "any key cancels") }
-
-    /// Takes the wish to quit back.
-    mutating func stay() {
-        guard isLeaving else { return }
-        isLeaving = false
-        if toast?.text == Self.leaving { toast = nil }
-    }
 
     /// Shows `text` for a few seconds, with an optional hint of what to press.
     mutating func show(_ text: String, hint: String? = nil, isAlert: Bool = false) {
@@ -127,19 +107,12 @@ public struct FilterDraft: Hashable, Sendable {
     var previousSelection: Item.ID?
 }
 
-/// A question that only yes answers, or one of the alternatives.
+/// A question that only yes answers.
 public struct Confirmation: Sendable {
     public var question: String
     /// What yes does, as a word for the footer.
     public var verb: String
     var confirmed: AppAction
-    public var alternatives: Alternatives?
-
-    /// What else can be done with changes that are not saved. Enter retries, which loses nothing.
-    public struct Alternatives: Sendable {
-        var retry: AppAction
-        var rescue: AppAction
-    }
 }
 
 extension Mode {

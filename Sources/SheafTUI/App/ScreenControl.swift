@@ -88,15 +88,16 @@ public final class ScreenControl: TerminalControl {
         refresh()
     }
 
-    public func leave(status: Int32, message: String?) {
+    /// Restores the terminal and ends the process, with its message on stderr.
+    func leave(_ end: Exit) -> Never {
         input?.pause()
         screen?.end()
-        if let message {
+        if let message = end.message {
             StandardError.write("sheaf: \(DisplayText.sanitized(message))\n")
         }
         if let path = editor?.path {
             StandardError.write("sheaf: the edited note is in \(path)\n")
         }
-        exit(status)
+        exit(end.status)
     }
 }

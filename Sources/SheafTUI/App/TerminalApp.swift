@@ -24,8 +24,8 @@ public final class TerminalApp {
     private var isDrawScheduled = false
     private var lastFrame: ContinuousClock.Instant?
     private var tick: DispatchSourceTimer?
-    /// What is done if the program was asked to end and storage does not answer.
-    private var endOfPatience: DispatchWorkItem?
+    /// Until when storage is waited for, once a signal has asked the program to end.
+    private var endOfPatience = DispatchTime.distantFuture
 
     /// A countdown, and the progress of a load, are drawn five times a second.
     private static let tickInterval = Duration.milliseconds(200)
@@ -45,7 +45,10 @@ public final class TerminalApp {
     /// Takes over the terminal and the process: returns never, but ends with `exit` when the user
     /// leaves.
     public func run() -> Never {
-        subscription = store.subscribe { [weak self] _ in self?.scheduleDraw() }
+        subscription = store.subscribe { [weak self] state in
+            if let exit = state.leaving.exit { self?.end(exit) }
+            self?.scheduleDraw()
+        }
         control.attach(screen: screen, input: input) { [weak self] in self?.takeSize() }
         signals = SignalSources(
             handler: { [weak self] signal in self?.handle(signal: signal) },
@@ -86,29 +89,36 @@ public final class TerminalApp {
     }
 
     /// Nobody can answer a question any more: what can be saved within five seconds is, and less
-    /// than one where the terminal is gone.
+    /// than one where the terminal is gone, and the rest is kept.
     private func leave(bySignal signal: Int32) {
         // Typed to the editor, these two go to all who have the terminal.
         if control.isEditing, signal == SIGINT || signal == SIGQUIT { return }
+        let (patience, rest) = signal == SIGHUP ? (0.7, 0.2) : (5, 1)
+        let end = DispatchTime.now() + patience
         // A terminal that goes away says so by a signal and by the end of what can be read.
-        guard endOfPatience == nil || signal == SIGHUP else { return }
-        if endOfPatience == nil {
+        guard end < endOfPatience else { return }
+        if endOfPatience == .distantFuture {
             // They would be done while what they are about is being saved.
             dispatcher.abandon()
             Task { [store, control] in
                 await control.endEditing()
-                store.send(.session(.leaveRequested(.signalled(signal))))
+                store.send(.leaving(.signalled(signal)))
             }
         }
-        endOfPatience?.cancel()
-        let rescue = DispatchWorkItem { [store] in
-            MainActor.assumeIsolated {
-                store.send(.session(.rescueRequested(.signalled(signal))))
-            }
+        endOfPatience = end
+        send(.patienceEnded(signal), at: end)
+        send(.overdue(signal), at: end + rest)
+    }
+
+    private func send(_ action: LeavingAction, at time: DispatchTime) {
+        DispatchQueue.main.asyncAfter(deadline: time) { [store] in
+            MainActor.assumeIsolated { store.send(.leaving(action)) }
         }
-        endOfPatience = rescue
-        let patience = signal == SIGHUP ? 0.7 : 5
-        DispatchQueue.main.asyncAfter(deadline: .now() + patience, execute: rescue)
+    }
+
+    private func end(_ exit: Exit) -> Never {
+        store.finish(exit)
+        control.leave(exit)
     }
 
     /// Draws at the end of this turn; while a page after the first is loading, at the next tick.

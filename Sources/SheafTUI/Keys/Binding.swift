@@ -3,7 +3,7 @@ import SheafCore
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
-    case draft, filter, tagPicker, confirmation, help
+    case draft, filter, tagPicker, confirmation, leaving, help
     /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
     case waiting
 
@@ -13,10 +13,14 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// In the order of the README, the pane in which the program starts first.
     public static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
-        + [.draft, .filter, .tagPicker, .confirmation, .help, .waiting]
+        + [.draft, .filter, .tagPicker, .confirmation, .leaving, .help, .waiting]
 
     /// The context of `state`.
     public init(_ state: AppState) {
+        guard !state.leaving.isAsking else {
+            self = .leaving
+            return
+        }
         switch state.ui.mode {
         case .normal: self = .pane(state.ui.pane)
         case .draft: self = .draft
@@ -30,7 +34,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// Whether a character that no binding takes is text for the open line.
     var takesText: Bool {
         switch self {
-        case .pane, .confirmation, .waiting: false
+        case .pane, .confirmation, .leaving, .waiting: false
         case .draft, .filter, .tagPicker, .help: true
         }
     }
@@ -43,6 +47,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .filter: "Filter"
         case .tagPicker: "Tag picker"
         case .confirmation: "A question"
+        case .leaving: "Quitting with unsaved changes"
         case .help: "Help"
         case .waiting: "Keys waiting for the list"
         }

@@ -3,8 +3,8 @@ import SheafCore
 extension Keymap {
     /// The one table of keys.
     public static let standard = Keymap(
-        bindings: movement + items + tags + both + draft + filter + tagPicker + confirmation + help
-            + waiting + readline)
+        bindings: movement + items + tags + both + draft + filter + tagPicker + confirmation
+            + leaving + help + waiting + readline)
 
     private static let panes = Pane.allCases.map(KeyContext.pane)
 
@@ -88,7 +88,7 @@ extension Keymap {
         Binding(panes, "^Z", "suspend", .session(.suspendRequested)),
         Binding(panes, "Esc", "clear the filter", .browse(.escaped)),
         Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
-        Binding(panes, "^C", "quit", .session(.leaveRequested(.quit))),
+        Binding(panes, "^C", "quit", .leaving(.quitRequested)),
         Binding(panes, "?", "show the valid keys", hint: "help", .help(.opened([]))),
     ]
 
@@ -119,14 +119,17 @@ extension Keymap {
     ]
 
     private static let confirmation: [Binding] = [
-        Binding([.confirmation], "y", "yes", .confirmation(.accepted)),
-        Binding(
-            [.confirmation], "Enter", "yes, or retry saving", .confirmation(.defaulted)),
-        Binding([.confirmation], "r", "retry saving", .confirmation(.retried)),
-        Binding(
-            [.confirmation], "f", "save the changes to a rescue file",
-            .confirmation(.rescued)),
+        Binding([.confirmation], "y Enter", "yes", .confirmation(.accepted)),
         Binding([.confirmation], "n Esc q ^C", "no", .confirmation(.declined)),
+    ]
+
+    private static let leaving: [Binding] = [
+        Binding([.leaving], "r Enter", "retry saving", .leaving(.answered(.retry))),
+        Binding(
+            [.leaving], "f", "save the changes to a rescue file, and quit",
+            .leaving(.answered(.keep))),
+        Binding([.leaving], "y", "discard the changes, and quit", .leaving(.answered(.discard))),
+        Binding([.leaving], "n Esc q ^C", "stay", .leaving(.answered(.stay))),
     ]
 
     private static let help: [Binding] = [

@@ -21,10 +21,10 @@ enum StatusView {
                 style: Theme.draft)
             x += width + 1
         }
-        if case .confirmation(let confirmation) = state.ui.mode {
+        if let question = Question(state) {
             let rest = Rect(x: x, y: region.y, width: region.width - x - 1, height: 1)
             return drawQuestion(
-                confirmation, SavingLabel(state.saving, at: moment), in: rest, on: &canvas)
+                question, SavingLabel(state.saving, at: moment), in: rest, on: &canvas)
         }
         let saving = SavingLabel(state.saving, at: moment)
         x += canvas.put(
@@ -54,7 +54,8 @@ enum StatusView {
     }
 
     private static func modeName(of state: AppState) -> String {
-        switch state.ui.mode {
+        if state.leaving.isAsking { return "SURE?" }
+        return switch state.ui.mode {
         case .normal: state.ui.pane.title.uppercased()
         case .draft(let draft):
             switch draft.target {
@@ -68,17 +69,36 @@ enum StatusView {
         }
     }
 
+    /// What is asked, with the keys that answer it.
+    private struct Question {
+        let text: String
+        let keys: String
+        let shortKeys: String
+
+        init?(_ state: AppState) {
+            if let question = state.leavingQuestion {
+                text = question
+                keys = "r retry   f file   y discard   n stay"
+                shortKeys = "r f y n"
+            } else if case .confirmation(let confirmation) = state.ui.mode {
+                text = confirmation.question
+                keys = "y \(confirmation.verb)   n keep"
+                shortKeys = keys
+            } else {
+                return nil
+            }
+        }
+    }
+
     /// A question has to be readable whatever else there is to say: the state of saving goes first,
     /// then the words beside the keys, then the end of the question.
     private static func drawQuestion(
-        _ confirmation: Confirmation, _ saving: SavingLabel, in region: Rect,
+        _ question: Question, _ saving: SavingLabel, in region: Rect,
         on canvas: inout Canvas
     ) {
-        let isLeaving = confirmation.alternatives != nil
-        var keys = "y \(confirmation.verb)   n \(isLeaving ? "stay" : "keep")"
-        if isLeaving { keys = "r retry   f file   \(keys)" }
-        let width = DisplayText.width(of: confirmation.question)
-        if min(width, 28) + keys.utf8.count + 2 > region.width, isLeaving { keys = "r f y n" }
+        let width = DisplayText.width(of: question.text)
+        let hasRoom = min(width, 28) + question.keys.utf8.count + 2 <= region.width
+        let keys = hasRoom ? question.keys : question.shortKeys
         var rest = region
         let label = DisplayText.width(of: saving.short) + 3
         if label + width + keys.utf8.count + 2 <= region.width {
@@ -87,7 +107,7 @@ enum StatusView {
         }
         let room = canvas.putRight(keys, in: rest, style: Theme.strong) - 2
         canvas.put(
-            DisplayText.truncated(confirmation.question, to: max(room, 0)),
+            DisplayText.truncated(question.text, to: max(room, 0)),
             at: Point(x: rest.x, y: rest.y), style: Theme.waiting)
     }
 

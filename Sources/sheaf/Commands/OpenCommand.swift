@@ -74,6 +74,18 @@ struct OpenCommand: ParsableCommand {
         }
     }
 
+    /// Rescue files of the list, which each replace the one that this run wrote before.
+    private static func rescue(of file: FilePlace) -> Rescue {
+        let start = Timestamp.now
+        return Rescue(
+            write: { changes in
+                // The log has it all meanwhile.
+                RescueFile.remove(of: file, at: start)
+                return try RescueFile.write(changes, of: file, at: start)
+            },
+            withdraw: { RescueFile.remove(of: file, at: start) })
+    }
+
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
@@ -82,19 +94,10 @@ struct OpenCommand: ParsableCommand {
     ) throws {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
-        if let file = place.file {
-            let start = Timestamp.now
-            world.withdrawRescue = { RescueFile.remove(of: file, at: start) }
-            world.rescue = { changes in
-                // The log has it all meanwhile.
-                RescueFile.remove(of: file, at: start)
-                return try RescueFile.write(changes, of: file, at: start)
-            }
-        }
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: AppState(list: info, view: view?.read()), environment: world,
-            log: place.file.map(IntentLogFile.init),
+            log: place.file.map(IntentLogFile.init), rescue: place.file.map(Self.rescue) ?? .none,
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))

@@ -138,21 +138,19 @@ struct RecoveredStorageTests {
         try leave(batches(), beside: url)
         let disk = FakeStorage(items: Fixtures.items(10), readOnlyReason: "It is.")
         let recovered = try await RecoveredStorage(try IntentReplay(for: url.place), over: disk)
-        let terminal = FakeTerminal()
         let store = AppStore(
             initialState: AppState(
                 list: ListInfo(name: "list", readOnlyReason: "It is.", loading: Loading())),
-            environment: .fixture(
-                sleep: { _ in throw CancellationError() }, storage: recovered, terminal: terminal))
+            environment: .fixture(sleep: { _ in throw CancellationError() }, storage: recovered))
         await store.load()
         #expect(store.state.saving.phase == .unsaved)
         store.send(.saving(.saveRequested))
         await store.settled()
         #expect(store.state.saving.phase == .unsaved)
         #expect(store.state.ui.toast?.text == "Not saved: It is.")
-        store.send(.session(.leaveRequested(.quit)))
+        store.send(.leaving(.quitRequested))
         await store.settled()
-        #expect(terminal.left?.status == 0)
+        #expect(store.state.leaving.exit?.status == 0)
     }
 
     private let full = StorageError(.full, at: "list", reason: "disk full")

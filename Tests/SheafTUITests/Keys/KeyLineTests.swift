@@ -103,7 +103,7 @@ struct KeyLineTests {
         #expect(driver.state.ui.mode.isNormal)
         #expect(!driver.state.ui.showsWrites)
         await driver.store.settled()
-        #expect(driver.terminal.left == nil)
+        #expect(driver.state.leaving.exit == nil)
         driver.typeAtOnce("a 'new' Enter x")
         #expect(driver.state.tags.count + driver.state.items.count == 1)
     }
@@ -114,7 +114,7 @@ struct KeyLineTests {
         driver.typeAtOnce("a 'milk' Enter q")
         #expect(driver.state.ui.toast?.text == "7 keys dropped. Read-only. No.")
         await driver.store.settled()
-        #expect(driver.terminal.left == nil)
+        #expect(driver.state.leaving.exit == nil)
     }
 
     @Test("a key that comes alone and has no item says so; what comes later is done")

@@ -33,7 +33,7 @@ struct WaitingKeysTests {
         await early.loadAll()
         #expect(early.names == ["addq", "b", "c", "d", "e"])
         #expect(early.done == ["addq"])
-        #expect(early.terminal.left == nil)
+        #expect(early.state.leaving.exit == nil)
     }
 
     @Test("a key that comes after the first page, before those that wait, is done after them")
@@ -64,7 +64,7 @@ struct WaitingKeysTests {
         let early = EarlyTyping(items: letters, view: view)
         early.type("? Esc h l q")
         await early.store.settled()
-        #expect(early.terminal.left?.status == 0)
+        #expect(early.state.leaving.exit?.status == 0)
         #expect(RememberedView(early.state) == view)
     }
 
@@ -79,7 +79,7 @@ struct WaitingKeysTests {
         #expect(early.names.isEmpty)
         #expect(early.state.ui.mode.isNormal)
         await early.store.settled()
-        #expect(early.terminal.left == nil)
+        #expect(early.state.leaving.exit == nil)
     }
 
     @Test(
@@ -135,7 +135,7 @@ struct WaitingKeysTests {
         #expect(early.state.ui.mode.isNormal)
         early.type("^C")
         await early.store.settled()
-        #expect(early.terminal.left?.status == 0)
+        #expect(early.state.leaving.exit?.status == 0)
     }
 
     @Test("a signal drops what waits and says so at the end")
@@ -143,12 +143,13 @@ struct WaitingKeysTests {
         let early = EarlyTyping(items: letters)
         early.type("d d")
         early.dispatcher.abandon()
-        early.store.send(.session(.leaveRequested(.signalled(15))))
+        early.store.send(.leaving(.signalled(15)))
         await early.loadAll()
         await early.store.settled()
         #expect(early.names.count == 5)
-        #expect(early.terminal.left?.status == 143)
-        #expect(early.terminal.left?.message == "2 keys dropped: the list was not read in time")
+        #expect(early.state.leaving.exit?.status == 143)
+        #expect(
+            early.state.leaving.exit?.message == "2 keys dropped: the list was not read in time")
     }
 
     @Test("Esc, a paste, ^Z and ^L wait in their turn like any key")

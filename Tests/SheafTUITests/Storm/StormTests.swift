@@ -40,9 +40,10 @@ struct StormTests {
         var random = SplitMix64(seed: seed)
         let (tags, items) = Fixtures.readingList()
         let memory = FakeStorage(tags: tags, items: items)
-        let driver = await Driver(over: FaultyStorage(memory, failureProbability: 0.2, seed: seed))
+        let faulty = FaultyStorage(memory, failureProbability: 0.2, seed: seed)
+        var driver = await Driver(over: faulty)
         let screen = HeadlessScreen(size: Size(columns: 80, rows: 16))
-        let dispatcher = KeyDispatcher(store: driver.store)
+        var dispatcher = KeyDispatcher(store: driver.store)
         var decoder = KeyDecoder(pasteLimit: 10_000)
         var last: [[UInt8]] = []
         for step in 0..<steps {
@@ -63,6 +64,14 @@ struct StormTests {
                 await Task.yield()
             }
             if step % 50 == 49 { await driver.store.settled() }
+            if let exit = driver.state.leaving.exit {
+                if exit.status == 0 { try await expectEqual(driver, memory, "seed \(seed), q") }
+                // What is in flight lands before the next start.
+                await driver.store.flush()
+                driver = await Driver(over: faulty, idsFrom: 201 + (step + 1) * 100)
+                dispatcher = KeyDispatcher(store: driver.store)
+                driver.store.send(.session(.resized(screen.size)))
+            }
             screen.present(driver.canvas)
             let canvas = try #require(screen.canvas)
             let broken = ScreenInvariants.broken(driver.state, canvas, on: screen.size)
@@ -90,6 +99,12 @@ struct StormTests {
     ) async throws {
         for _ in 0..<200 where driver.state.saving.phase != .saved { await driver.store.flush() }
         #expect(driver.state.saving.phase == .saved, "\(comment)")
+        try await expectEqual(driver, memory, comment)
+    }
+
+    private func expectEqual(
+        _ driver: Driver, _ memory: FakeStorage, _ comment: String
+    ) async throws {
         #expect(try await memory.loadTags() == driver.state.tags.values, "\(comment)")
         #expect(
             await memory.loadItems(after: nil, limit: .max) == driver.state.items.values,

@@ -1,0 +1,275 @@
+/// What leads to the end of the program, and what is reported on the way.
+public enum LeavingAction: Hashable, Sendable {
+    case quitRequested
+    /// A signal, or the end of the terminal.
+    case signalled(Int32)
+    /// Storage has had the time that a signal leaves: what is not saved by now is kept elsewhere.
+    case patienceEnded(Int32)
+    /// Keeping has had its time too.
+    case overdue(Int32)
+    /// The flush that was waited for has ended. Sent by its effect, so that it comes after every
+    /// status of before: see ``LeavingReducer``.
+    case flushed
+    case answered(Answer)
+    /// `place` says where what is not saved waits.
+    case kept(Keeping, place: String)
+    case keepingFailed(Keeping, reason: String)
+
+    /// The answer to the question about what is not saved.
+    public enum Answer: Hashable, Sendable {
+        case retry, keep, discard, stay
+    }
+}
+
+/// Every transition of ``Leaving``.
+///
+/// The end is decided in the turn of an action, by the state alone, and every later action is
+/// refused: nothing can be typed, painted and lost between the decision and the end. For that
+/// `state.saving` has to be current. It is, because all that decides (the end of a flush, of
+/// keeping, of patience, an answer) is sent while no other action is worked on: the status that an
+/// action causes waits in the store's queue before it. What an action changes itself is not counted
+/// until it is through, so that where a line is still open it is kept first, and the same action
+/// comes again.
+struct LeavingReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: LeavingAction, environment: AppEnvironment
+    ) -> Effect? {
+        if !environment.storage.isDurable, let leave = action.leave {
+            // There is nothing to save, and nowhere to keep it.
+            state.leaving = .ended(
+                Exit(status: leave.status(isSaved: true), message: nil, rest: .none))
+            return nil
+        }
+        switch (state.leaving, action) {
+        case (.ended, _):
+            return nil
+        case (.saving(.signalled), .quitRequested), (.keeping, .quitRequested):
+            return nil
+        case (_, .quitRequested):
+            return quit(&state, environment)
+        case (.saving(.signalled), .signalled), (.keeping(.signalled, _), .signalled):
+            return nil
+        case (_, .signalled(let signal)):
+            return save(&state, .signalled(signal), environment)
+        case (.keeping(.signalled, _), .patienceEnded):
+            return nil
+        case (_, .patienceEnded(let signal)):
+            if let again = keepDraft(&state, before: action, environment) { return again }
+            return conclude(&state, .signalled(signal), environment)
+        case (_, .overdue(let signal)):
+            if let again = keepDraft(&state, before: action, environment) { return again }
+            endUnkept(&state, .signalled(signal))
+        case (.saving(let leave), .flushed):
+            // What was typed meanwhile, after a signal, is saved as well.
+            guard state.ui.mode.draft == nil, !state.saving.mayStillBeSaved else {
+                return save(&state, leave, environment)
+            }
+            return conclude(&state, leave, environment)
+        case (_, .flushed):
+            return nil
+        case (.asking, .answered(let answer)):
+            return take(answer, &state, environment)
+        case (_, .answered):
+            return nil
+        case (.keeping(let leave, let current), .kept(let keeping, let place))
+        where keeping == current:
+            if let again = keepDraft(&state, before: action, environment) { return again }
+            guard keeping.isCurrent(in: state.saving) else {
+                return conclude(&state, leave, environment, answer: .keep)
+            }
+            endKept(&state, leave, in: place)
+        case (.keeping(let leave, let current), .keepingFailed(let keeping, let reason))
+        where keeping == current:
+            if let again = keepDraft(&state, before: action, environment) { return again }
+            guard leave == .quit, state.saving.uncommitted > 0 else {
+                endUnkept(&state, leave)
+                return nil
+            }
+            ask(&state, because: "no rescue file: \(reason)")
+        case (.keeping, .kept), (.keeping, .keepingFailed):
+            // Of an earlier attempt; the one that is waited for makes up for it.
+            return nil
+        case (_, .kept):
+            return { [pipeline = environment.pipeline] _ in await pipeline.withdraw() }
+        case (_, .keepingFailed(_, let reason)):
+            state.ui.show("No rescue file was written: \(reason)", isAlert: true)
+        }
+        return nil
+    }
+
+    // MARK: What others report
+
+    /// A key was typed, other than an answer: that takes a wish to quit back.
+    func keyTyped(_ state: inout AppState) {
+        switch state.leaving {
+        case .saving(.quit), .asking, .keeping(.quit, _): stay(&state)
+        case .staying, .saving, .keeping, .ended: break
+        }
+    }
+
+    /// `state.saving` has changed. The question answers itself once all is saved.
+    func savingChanged(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        guard state.leaving.isAsking, state.saving.uncommitted == 0 else { return nil }
+        return save(&state, .quit, environment)
+    }
+
+    // MARK: Transitions
+
+    private static let quitting = "Quitting once all is saved"
+
+    private func stay(_ state: inout AppState) {
+        state.leaving = .staying
+        if state.ui.toast?.text == Self.quitting { state.ui.toast = nil }
+    }
+
+    private func quit(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
+        if state.saving.uncommitted > 0 { state.ui.show(Self.quitting, hint: "any key cancels") }
+        return save(&state, .quit, environment)
+    }
+
+    private func save(
+        _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
+    ) -> Effect {
+        let kept = state.keepDraft(environment)
+        state.leaving = .saving(leave)
+        return { [pipeline = environment.pipeline] send in
+            await kept?(send)
+            await pipeline.flush()
+            await send(.leaving(.flushed))
+        }
+    }
+
+    /// Storage is waited for no longer: the end if all is saved; else a person is asked, unless
+    /// the answer is known, and after a signal it is kept.
+    private func conclude(
+        _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment,
+        answer: LeavingAction.Answer? = nil
+    ) -> Effect? {
+        if state.saving.uncommitted == 0 {
+            end(&state, leave)
+        } else if leave == .quit, answer != .keep {
+            ask(&state, because: state.saving.obstacle)
+        } else {
+            return keep(&state, leave, environment)
+        }
+        return nil
+    }
+
+    private func ask(_ state: inout AppState, because reason: String?) {
+        state.ui.mode = .normal
+        state.leaving = .asking(reason: reason)
+    }
+
+    private func take(
+        _ answer: LeavingAction.Answer, _ state: inout AppState, _ environment: AppEnvironment
+    ) -> Effect? {
+        switch answer {
+        case .retry: return quit(&state, environment)
+        case .keep: return conclude(&state, .quit, environment, answer: .keep)
+        case .discard: end(&state, .quit)
+        case .stay: stay(&state)
+        }
+        return nil
+    }
+
+    private func keep(
+        _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
+    ) -> Effect {
+        state.keepings += 1
+        let keeping = Keeping(state.keepings, of: state.saving)
+        state.leaving = .keeping(leave, keeping)
+        return { [pipeline = environment.pipeline] send in
+            do {
+                let place = try await pipeline.keep()
+                await send(.leaving(.kept(keeping, place: place)))
+            } catch {
+                let reason = (error as? StorageError)?.reason ?? "\(error)"
+                await send(.leaving(.keepingFailed(keeping, reason: reason)))
+            }
+        }
+    }
+
+    /// Keeps the open line as Enter does, if there is one, and has `action` come again then.
+    private func keepDraft(
+        _ state: inout AppState, before action: LeavingAction, _ environment: AppEnvironment
+    ) -> Effect? {
+        guard state.ui.mode.draft != nil else { return nil }
+        let kept = state.keepDraft(environment)
+        return { send in
+            await kept?(send)
+            await send(.leaving(action))
+        }
+    }
+
+    // MARK: The end
+
+    /// The end with all saved, or with the rest given up.
+    private func end(_ state: inout AppState, _ leave: Leave) {
+        let unsaved = state.saving.uncommitted
+        let obstacle = state.saving.obstacle
+        var message = obstacle.map { "the list cannot be written: \($0)" }
+        if unsaved > 0 { message = "\(unsaved.changes) lost: \(state.reasonForKeeping)" }
+        end(&state, leave.status(isSaved: message == nil), saying: message, .none)
+    }
+
+    private func endKept(_ state: inout AppState, _ leave: Leave, in place: String) {
+        let unsaved = state.saving.uncommitted.changes
+        end(
+            &state, leave.status(isSaved: false),
+            saying: "\(unsaved) could not be saved (\(state.reasonForKeeping)); \(place)",
+            .kept)
+    }
+
+    /// The end where the rest could not be kept: what the log has of it waits there.
+    private func endUnkept(_ state: inout AppState, _ leave: Leave) {
+        guard state.saving.uncommitted > 0 else { return end(&state, leave) }
+        let unsaved = state.saving.uncommitted.changes
+        end(
+            &state, leave.status(isSaved: false),
+            saying: "\(unsaved) not saved: \(state.reasonForKeeping); the next start tries again",
+            .logged)
+    }
+
+    private func end(
+        _ state: inout AppState, _ status: Int32, saying message: String?, _ rest: Exit.Rest
+    ) {
+        let dropped = state.ui.abandonedKeys
+        let parts = [
+            dropped > 0 ? "\(dropped.keys) dropped: the list was not read in time" : nil, message,
+        ].compactMap(\.self)
+        state.leaving = .ended(
+            Exit(
+                status: status, message: parts.isEmpty ? nil : parts.joined(separator: "; "),
+                rest: rest))
+    }
+}
+
+extension LeavingAction {
+    /// Why the program is to end, where that is what has happened.
+    fileprivate var leave: Leave? {
+        switch self {
+        case .quitRequested: .quit
+        case .signalled(let signal): .signalled(signal)
+        default: nil
+        }
+    }
+}
+
+extension PersistenceStatus {
+    /// Whether another flush may save what this one has not: it came later.
+    fileprivate var mayStillBeSaved: Bool { pending + inFlight > 0 && failure == nil }
+}
+
+extension AppState {
+    fileprivate var reasonForKeeping: String { saving.obstacle ?? "storage did not respond" }
+}
+
+extension Leave {
+    /// What the process ends with.
+    fileprivate func status(isSaved: Bool) -> Int32 {
+        switch self {
+        case .quit: isSaved ? 0 : 74
+        case .signalled(let signal): 128 + signal
+        }
+    }
+}
