@@ -81,6 +81,29 @@ struct TerminalStormTests {
         #expect(try names() == ["milkX"])
     }
 
+    @Test("hangups that keep coming do not put the end off")
+    func hangups() throws {
+        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
+        let terminal = try PseudoTerminal(
+            sheaf, ["/bin/sh", "-c", "exec $SHEAF --store a.sqlite --slow-writes 1000s"])
+        try terminal.wait(for: "milk")
+        try terminal.type("rX\r")
+        try terminal.wait(until: "the change") { _ in try hasLog() }
+        var hangups = 0
+        try terminal.wait(until: "its end") { terminal in
+            let process = try String(
+                contentsOfFile: "/proc/\(terminal.process)/stat", encoding: .utf8)
+            if process.contains(") Z ") { return true }
+            kill(terminal.process, SIGHUP)
+            hangups += 1
+            _ = poll(nil, 0, 100)
+            return false
+        }
+        // The watchdog would have ended it after seventy.
+        #expect(hangups < 50)
+        #expect(try terminal.waitForEnd() == .exited(128 + SIGHUP))
+    }
+
     @Test("a terminal that takes nothing any more does not keep it from ending, nothing lost")
     func stalled() throws {
         _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
