@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct EndingTests {
     private let log = Log()
-    private let storage = FakeStorage(items: Fixture.items(["one"]))
+    private let storage = FakeStorage(items: Fixtures.items(["one"]))
 
     /// A log that remembers how it was ended.
     private final class Log: IntentLog {
@@ -139,8 +139,8 @@ struct EndingTests {
         let store = AppStore(initialState: AppState(), environment: .fixture(storage: storage))
         await store.load()
         store.send(.leaving(.quitRequested))
-        let tag = Fixture.tags(["home"])[0]
-        store.send(.tags(.replaced(Fixture.id(7), by: tag)))
+        let tag = Fixtures.tags(["home"])[0]
+        store.send(.tags(.replaced(Fixtures.id(7), by: tag)))
         #expect(store.state.leaving == .saving(.quit))
         await store.settled()
         #expect(store.state.leaving.exit?.status == 0)
