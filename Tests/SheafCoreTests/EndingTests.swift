@@ -1,58 +1,22 @@
-import Dispatch
 import SheafTestSupport
-import Synchronization
 import Testing
 
 @testable import SheafCore
 
-/// What becomes of the log and of rescue files at the end.
+/// What becomes of the log at the end.
 @Suite("The end")
 @MainActor
 struct EndingTests {
-    private let log = Log()
+    private let log = FakeLog()
     private let storage = FakeStorage(items: Fixtures.items(["one"]))
 
-    /// A log that remembers how it was ended.
-    private final class Log: IntentLog {
-        private(set) var keepsRest: Bool?
-
-        func append(_ changes: StorageChanges) {}
-        func replace(with changes: StorageChanges) {}
-        func handOver() {}
-        func committed() {}
-        func close(keepsRest: Bool) { self.keepsRest = keepsRest }
-    }
-
-    /// Whether there is a rescue file.
-    private final class RescueFile: Sendable {
-        private let isThere = Mutex(false)
-
-        var exists: Bool {
-            get { isThere.withLock { $0 } }
-            set { isThere.withLock { $0 = newValue } }
-        }
-    }
-
-    private let rescueFile = RescueFile()
-
-    /// A store with a change that the disk has no room for; `obstacle` is why there is no rescue
-    /// file either, and `write` is called before one is written.
-    private func store(
-        obstacle: String? = nil, whenWriting write: @escaping @Sendable () -> Void = {}
-    ) async -> AppStore {
+    /// A store with a change that the disk has no room for.
+    private func store() async -> AppStore {
         await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
-        let rescue = Rescue(
-            write: { [rescueFile] _ in
-                write()
-                if let obstacle { throw StorageError(.io, at: "there", reason: obstacle) }
-                rescueFile.exists = true
-                return "rescue.json"
-            },
-            withdraw: { [rescueFile] in rescueFile.exists = false })
         let store = AppStore(
             initialState: AppState(),
             environment: .fixture(sleep: { _ in throw CancellationError() }, storage: storage),
-            log: log, rescue: rescue)
+            log: log)
         await store.load()
         store.send(.items(.doneToggled))
         await store.flush()
@@ -68,17 +32,15 @@ struct EndingTests {
         store.finish(try #require(store.state.leaving.exit))
     }
 
-    @Test("all is saved: the log goes, and so does a rescue file of before")
+    @Test("all is saved: the log goes")
     func saved() async throws {
         let store = await store()
         await send(.quitRequested, to: store)
-        rescueFile.exists = true
         await storage.fail(with: nil)
         await send(.answered(.retry), to: store)
         try finish(store)
         #expect(store.state.leaving.exit?.rest == Exit.Rest.none)
-        #expect(log.keepsRest == false)
-        #expect(!rescueFile.exists)
+        #expect(log.rest == .givenUp)
     }
 
     @Test("it is discarded: the log goes")
@@ -87,49 +49,51 @@ struct EndingTests {
         await send(.quitRequested, to: store)
         await send(.answered(.discard), to: store)
         try finish(store)
-        #expect(log.keepsRest == false)
+        #expect(log.rest == .givenUp)
         #expect(store.state.leaving.exit?.message == "1 unsaved change lost: disk full")
     }
 
-    @Test("a rescue file takes the place of the log", arguments: [true, false])
+    @Test("it is kept: the log stays", arguments: [true, false])
     func kept(isQuit: Bool) async throws {
         let store = await store()
         await send(isQuit ? .quitRequested : .signalled(15), to: store)
         if isQuit { await send(.answered(.keep), to: store) }
         try finish(store)
-        #expect(rescueFile.exists)
-        #expect(log.keepsRest == false)
+        #expect(log.kept != nil)
+        #expect(log.rest == .left)
         #expect(store.state.leaving.exit?.status == (isQuit ? 74 : 143))
     }
 
-    @Test("after a signal, where there is no rescue file, it stays in the log")
-    func noFile() async throws {
-        let store = await store(obstacle: "permission denied")
+    @Test("after a signal, what cannot be made durable stays in the log as it is")
+    func notDurable() async throws {
+        log.obstacle = "permission denied"
+        let store = await store()
         await send(.signalled(15), to: store)
         try finish(store)
-        #expect(log.keepsRest == true)
+        #expect(log.rest == .left)
         #expect(
             store.state.leaving.exit?.message
                 == "1 unsaved change not saved: disk full; the next start tries again")
     }
 
-    @Test("a rescue file that takes too long is not waited for: it stays in the log")
-    func slowFile() async throws {
-        let (writes, continuation) = AsyncStream.makeStream(of: Void.self)
-        let end = DispatchSemaphore(value: 0)
-        let store = await store {
-            continuation.yield()
-            end.wait()
+    @Test("a disk that takes too long is not waited for: it stays in the log")
+    func slowDisk() async throws {
+        let (keepings, keeping) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        log.whenKeeping = {
+            keeping.yield()
+            for await _ in ends { break }
         }
+        let store = await store()
         store.send(.leaving(.signalled(1)))
-        for await _ in writes { break }
+        for await _ in keepings { break }
         store.send(.leaving(.patienceEnded(1)))
         #expect(store.state.leaving.exit == nil)
         store.send(.leaving(.overdue(1)))
         try finish(store)
         #expect(store.state.leaving.exit?.status == 129)
-        #expect(log.keepsRest == true)
-        end.signal()
+        #expect(log.rest == .left)
+        end.yield()
         await store.settled()
     }
 

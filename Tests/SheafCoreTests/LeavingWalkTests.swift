@@ -174,7 +174,7 @@ struct LeavingWalkTests {
             #expect(exit.rest == .kept && old.keeping == keeping, comment)
             #expect(world.kept[keeping]?.isSuperset(of: world.unsaved) == true, comment)
         case .notKept where !isSaved, .overdue where !isSaved:
-            #expect(world.isSignalled && exit.rest == .logged, comment)
+            #expect(world.isSignalled && exit.rest == .kept, comment)
         default: #expect(isSaved, comment)
         }
         let statuses: [Int32] = world.isSignalled ? [129, 143] : [isSaved ? 0 : 74]

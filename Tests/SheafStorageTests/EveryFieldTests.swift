@@ -72,8 +72,8 @@ struct EveryFieldTests {
         #expect(try ChangesText.changes(ChangesText.object(Data(text))) == based)
         let log = IntentLogFile(for: url)
         try log.append(changes)
-        log.close(keepsRest: true)
-        #expect(IntentReplay(for: url).batches == [changes])
+        log.close()
+        #expect(LeftLogs(for: url).content.batches == [changes])
     }
 
     @Test("is taken over where only another process changed it", arguments: Item.fields.map(\.name))

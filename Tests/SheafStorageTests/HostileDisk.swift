@@ -62,22 +62,3 @@ enum TinyDisk {
         succeeds("mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", path)
     }
 }
-
-/// A folder in which files can be made and removed, but which cannot be opened: no name in it can
-/// be made durable.
-enum UnsyncableFolder {
-    /// Runs `body`, which has to stay on this thread, with `path` as such a folder.
-    static func during(_ path: String, _ body: () throws -> Void) throws {
-        let mode = try status(of: path).st_mode
-        chmod(path, 0o333)
-        defer { chmod(path, mode) }
-        guard geteuid() == 0 else { return try body() }
-        // Root may read everything; the system asks a thread's own user id when it is about files.
-        typealias SetFileUser = @convention(c) (uid_t) -> CInt
-        guard let symbol = dlsym(nil, "setfsuid") else { throw POSIXError(POSIXErrorCode.ENOSYS) }
-        let setFileUser = unsafeBitCast(symbol, to: SetFileUser.self)
-        _ = setFileUser(65534)
-        defer { _ = setFileUser(0) }
-        try body()
-    }
-}

@@ -68,6 +68,9 @@ public actor FakeStorage: ListStorage {
         for item in changes.items.upserts { items[item.id] = item }
         for id in changes.items.deletions { items[id] = nil }
         for id in changes.tags.deletions { tags[id] = nil }
+        for item in items.values where !item.tags.isDisjoint(with: changes.tags.deletions) {
+            items[item.id]?.tags.subtract(changes.tags.deletions)
+        }
         return CommitResult()
     }
 

@@ -148,7 +148,7 @@ struct RescueCommandTests {
             try log.append(batch)
             if index == 0 { try log.handOver() }
         }
-        log.close(keepsRest: true)
+        log.close()
     }
 
     /// The first tag gets the name of the second, and an item carries it.
@@ -169,7 +169,7 @@ struct RescueCommandTests {
         let first = try sheaf.run("list", "--store", "work.sqlite")
         #expect(
             first.errors
-                == "sheaf: Recovered 1 unsaved change from an interrupted run, but not the tag"
+                == "sheaf: Recovered 1 unsaved change of an interrupted session, but not the tag"
                 + " “two”: another tag already has that name\n")
         #expect(try tagged() == ["bread @one", "milk"])
         #expect(try sheaf.run("list", "--store", "work.sqlite").errors.isEmpty)
@@ -187,7 +187,7 @@ struct RescueCommandTests {
         try await Self.leave([made, used], beside: workList)
         let first = try sheaf.run("list", "--store", "work.sqlite")
         #expect(
-            first.errors == "sheaf: Recovered 2 unsaved changes from an interrupted run\n")
+            first.errors == "sheaf: Recovered 2 unsaved changes of an interrupted session\n")
         #expect(try tagged() == ["bread @one", "milk"])
     }
 

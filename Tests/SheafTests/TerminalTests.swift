@@ -162,13 +162,6 @@ struct TerminalTests {
         terminal = nil
         let deadline = ContinuousClock.now + TmuxSession.patience
         while try names() != ["one", "draft"], ContinuousClock.now < deadline {
-            // A machine with other things to do may not have saved it within the second that a
-            // hangup leaves.
-            let rescued = try sheaf.run("restore", "--store", "a.sqlite").output
-                .split(separator: "\n").first { $0.contains("rescue file") }
-            if let file = rescued?.split(separator: " ").last {
-                _ = try sheaf.run("restore", "--store", "a.sqlite", String(file))
-            }
             _ = poll(nil, 0, 20)
         }
         #expect(try names() == ["one", "draft"])

@@ -262,5 +262,7 @@ final class MemoryLog: IntentLog {
         records.removeFirst(handed)
         handed = 0
     }
-    func close(keepsRest: Bool) {}
+    func keep(_ changes: ListChanges) -> String { "memory" }
+    func close() {}
+    func close(givingUp changes: ListChanges) {}
 }

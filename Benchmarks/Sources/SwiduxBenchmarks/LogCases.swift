@@ -20,7 +20,7 @@ private final class Logging {
     }
 
     isolated deinit {
-        log.close(keepsRest: false)
+        log.close(givingUp: StorageChanges())
         do {
             try FileManager.default.removeItem(at: folder)
         } catch {

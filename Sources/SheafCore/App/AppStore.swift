@@ -10,18 +10,17 @@ public final class AppStore: SwiduxDispatcher {
     private let persistence: PersistenceMiddleware<AppState>
     private let storage: any ListStorage
     private let sleep: @Sendable (Duration) async throws -> Void
+    private let log: (any ListLog)?
     private let remember: @Sendable (RememberedView) -> Void
     private let pipeline: any SavePipeline
     private var watch: (any StorageWatch)?
 
     /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
-    /// from a sudden end what is not committed, `rescue` what cannot be, `middleware` stands around
-    /// every action.
+    /// from a sudden end what is not committed, `middleware` stands around every action.
     public init(
         initialState: AppState, environment: AppEnvironment,
         options: PersistenceOptions = PersistenceOptions(),
-        log: (any IntentLog<StorageChanges>)? = nil,
-        rescue: Rescue = .none,
+        log: (any ListLog)? = nil,
         middleware: [Middleware<AppState, AppAction>] = []
     ) {
         let storage = environment.storage
@@ -36,7 +35,7 @@ public final class AppStore: SwiduxDispatcher {
             writers: writers,
             empty: { StorageChanges() },
             options: options,
-            log: log,
+            log: log.map { $0.intents },
             commit: { try await storage.commit($0) },
             fetch: {
                 do {
@@ -49,11 +48,14 @@ public final class AppStore: SwiduxDispatcher {
                 }
             })
         var environment = environment
-        let pipeline = AppPipeline(persistence: persistence, writers: writers, rescue: rescue)
+        let pipeline = AppPipeline(persistence)
         environment.pipeline = pipeline
         self.pipeline = pipeline
         remember = environment.remember
+        persistence.isReadOnly = storage.readOnlyReason != nil
+        log?.isSuspended = persistence.isReadOnly
         self.storage = storage
+        self.log = log
         sleep = environment.sleep
         self.persistence = persistence
         store = Store(
@@ -109,9 +111,6 @@ public final class AppStore: SwiduxDispatcher {
     /// changed.
     private func beginWatching() {
         let persistence = persistence
-        if storage.owesCommit {
-            persistence.commitIsOwed(isPossible: storage.readOnlyReason == nil)
-        }
         persistence.fetchingMayBegin()
         watch = storage.watch {
             Task { @MainActor in persistence.fetchNow() }
@@ -146,6 +145,7 @@ public final class AppStore: SwiduxDispatcher {
                 )
             }
             send(.session(.tagsLoaded(tags, itemCount: itemCount, lastRank: lastRank)))
+            try await recover()
             var cursor: ItemCursor?
             var limit = 200
             while true {
@@ -164,6 +164,18 @@ public final class AppStore: SwiduxDispatcher {
             let reason = (error as? StorageError)?.reason ?? "\(error)"
             send(.session(.loadFailed(reason: reason)))
         }
+    }
+
+    /// Takes in what interrupted sessions left, before the pages with its rows: it is pending here
+    /// from now on.
+    private func recover() async throws {
+        guard let log else { return }
+        let left = await log.left()
+        let ids = LeftChanges.touchedItems(left.batches)
+        let items = try await waitingForLocks { [storage] in
+            try await storage.loadItems(ids: Array(ids))
+        }
+        log.takeOver { send(.session(.recovered(left, stored: items))) }
     }
 
     /// What `read` returns once no other process has the store locked.

@@ -85,14 +85,13 @@ struct LeavingReducer: SwiduxReducer {
                 endUnkept(&state, leave)
                 return nil
             }
-            ask(&state, because: "no rescue file: \(reason)")
+            ask(&state, because: "cannot be kept: \(reason)")
         case (.keeping, .kept), (.keeping, .keepingFailed):
             // Of an earlier attempt; the one that is waited for makes up for it.
             return nil
-        case (_, .kept):
-            return { [pipeline = environment.pipeline] _ in await pipeline.withdraw() }
-        case (_, .keepingFailed(_, let reason)):
-            state.ui.show("No rescue file was written: \(reason)", isAlert: true)
+        case (_, .kept), (_, .keepingFailed):
+            // The user stays, and the log goes on.
+            return nil
         }
         return nil
     }
@@ -213,10 +212,12 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     private func endKept(_ state: inout AppState, _ leave: Leave, in place: String) {
-        let unsaved = state.saving.uncommitted.changes
+        let unsaved = state.saving.uncommitted
+        let them = unsaved == 1 ? "it" : "them"
         end(
             &state, leave.status(isSaved: false),
-            saying: "\(unsaved) could not be saved (\(state.reasonForKeeping)); \(place)",
+            saying: "\(unsaved.changes) could not be saved (\(state.reasonForKeeping)); the next"
+                + " start on the list saves \(them), from \(place)",
             .kept)
     }
 
@@ -227,7 +228,7 @@ struct LeavingReducer: SwiduxReducer {
         end(
             &state, leave.status(isSaved: false),
             saying: "\(unsaved) not saved: \(state.reasonForKeeping); the next start tries again",
-            .logged)
+            .kept)
     }
 
     private func end(

@@ -3,6 +3,8 @@ import Glibc
 /// The life of the program: loading, the terminal's size, suspending.
 public enum SessionAction: Sendable {
     case tagsLoaded([Tag], itemCount: Int, lastRank: Rank?)
+    /// What interrupted sessions left, and those of its items that storage has.
+    case recovered(LeftLogContent, stored: [Item])
     case itemsLoaded([Item])
     /// The first page has been on the screen long enough for keys to be about it.
     case rowsSeen
@@ -22,6 +24,8 @@ struct SessionReducer: SwiduxReducer {
         state: inout AppState, action: SessionAction, environment: AppEnvironment
     ) -> Effect? {
         switch action {
+        case .recovered(let left, let items):
+            state.recover(left, stored: items)
         case .tagsLoaded, .itemsLoaded, .loadEnded, .loadDelayed, .loadFailed:
             return load(&state, action, environment)
         case .rowsSeen:
@@ -62,7 +66,7 @@ struct SessionReducer: SwiduxReducer {
             let isFirst = state.list.loading?.hasRows == false
             state.list.loading?.obstacle = nil
             state.list.loading?.hasRows = true
-            state.items.hydrate(items)
+            state.items.hydrate(items.map(state.list.loading?.withoutGoneTags ?? { $0 }))
             state.restoreView()
             guard isFirst, state.ui.remembered != nil else { return nil }
             return { [sleep = environment.sleep] send in

@@ -63,6 +63,8 @@ public struct Loading: Hashable, Sendable {
     public internal(set) var obstacle: String?
     /// The rank of the last item in storage, so that one can go after it before it is here.
     var lastRank: Rank?
+    /// Tags of the list that what was recovered deletes.
+    var goneTags: Set<Tag.ID> = []
     /// Whether the tags are here, all of them.
     var hasTags = false
     /// Whether the first page of items is here.
@@ -72,6 +74,14 @@ public struct Loading: Hashable, Sendable {
 
     public init(obstacle: String? = nil) {
         self.obstacle = obstacle
+    }
+
+    /// `item`, as storage has it, without tags that are deleted here.
+    func withoutGoneTags(_ item: Item) -> Item {
+        guard !item.tags.isDisjoint(with: goneTags) else { return item }
+        var item = item
+        item.tags.subtract(goneTags)
+        return item
     }
 }
 

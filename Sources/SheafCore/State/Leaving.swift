@@ -62,10 +62,8 @@ public struct Exit: Hashable, Sendable {
     public enum Rest: Hashable, Sendable {
         /// There is nothing of it, or it is given up.
         case none
-        /// It has been kept for the next start: see ``SavePipeline/keep()``.
+        /// It stays in the intent log, for the next start.
         case kept
-        /// It could not be kept so, or not in time, and stays in the intent log.
-        case logged
     }
 }
 

@@ -46,10 +46,6 @@ public protocol ListStorage: Sendable {
     /// Why the store cannot be written to, as a sentence for the user, or nil if it can.
     var readOnlyReason: String? { get }
 
-    /// Whether it shows something that is not durable, which the next commit takes along; a store
-    /// that cannot be written to goes on owing it.
-    var owesCommit: Bool { get }
-
     /// Whether a commit outlives the process. Where none does, there is nothing to save before
     /// leaving, and nothing to ask.
     var isDurable: Bool { get }
@@ -95,11 +91,6 @@ public protocol ListStorage: Sendable {
     /// that has begun is not ended by the cancellation of the task that asked for it.
     func commit(_ changes: StorageChanges) async throws -> CommitResult
 
-    /// Commits what another run left, whose bases may be older than all that was read here, and
-    /// which may be stored already: where it and what is stored have changed the same, the later
-    /// edit wins.
-    func commit(leftBehind changes: StorageChanges) async throws -> CommitResult
-
     /// What others have committed since this was called last, or since the first page of the list
     /// was asked for; what this process wrote itself may be among it.
     ///
@@ -132,19 +123,11 @@ public struct KnownIDs: Sendable {
 public protocol StorageWatch: Sendable {}
 
 extension ListStorage {
-    /// All that it shows is durable.
-    public var owesCommit: Bool { false }
-
     /// It is.
     public var isDurable: Bool { true }
 
     /// Nothing to say.
     public func advice() async throws -> String? { nil }
-
-    /// Every commit is merged.
-    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
-        try await commit(changes)
-    }
 
     /// Nobody else writes.
     public func changesOfOthers(

@@ -66,3 +66,16 @@ public struct Refusals: Sendable {
         }
     }
 }
+
+extension ListStorage {
+    /// Tells what of `refused` is lost and what has a substitute, after a commit of `changes`.
+    /// O(tags + changes), and nothing if nothing was refused.
+    ///
+    /// - Throws: `StorageError` if the tags cannot be read.
+    public func judged(
+        _ refused: [CommitResult.Refusal], of changes: StorageChanges
+    ) async throws -> Refusals {
+        let stored = refused.isEmpty ? [] : try await loadTags()
+        return Refusals(refused, of: changes, stored: stored)
+    }
+}

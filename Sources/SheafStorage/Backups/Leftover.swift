@@ -18,11 +18,15 @@ public struct Leftover: Sendable, Equatable {
 
     private static func meaning(of other: String, beside file: StoreFile) -> String? {
         let name = file.path.lastPathName
-        if let meaning = draftMeaning(of: other, beside: file) {
-            guard isTrusted("\(file.folder)/\(other)", beside: file) else {
-                return "It belongs to another user, and the program leaves it alone."
-            }
-            return meaning
+        let draft = draftMeaning(of: other, beside: file)
+        // Those of the user are examined by themselves.
+        let isLog = other.hasPrefix(".\(name).intents-")
+        if draft != nil || isLog, !isTrusted("\(file.folder)/\(other)", beside: file) {
+            return "It belongs to another user, and the program leaves it alone."
+        }
+        if let draft { return draft }
+        if isLog, !IntentFiles.isLogName(other, of: name) {
+            return "It is named like an intent log, but is none. Move it away if it is not yours."
         }
         if let suffix = Companions.contents.first(where: { other == name + $0 }) {
             do {
@@ -46,11 +50,6 @@ public struct Leftover: Sendable, Equatable {
         if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
             return "An interrupted save; the list has its state from before."
                 + " The next save removes this file."
-        }
-        if other.hasPrefix(".\(file.path.lastPathName).intents-") {
-            return
-                "An intent log: edits not yet in the list. Keep it; the next command recovers the edits"
-                + " of a program that was killed."
         }
         return nil
     }

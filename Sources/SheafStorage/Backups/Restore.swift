@@ -46,7 +46,7 @@ public struct Restore: Sendable, Equatable {
                 }
                 if present != nil {
                     if backend == .sqlite { try playBack(store) }
-                    aside = try SetAside(store)
+                    aside = try SetAside(store, state: place.state)
                     try store.syncFolder()
                 }
                 return made

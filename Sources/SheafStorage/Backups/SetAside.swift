@@ -16,11 +16,11 @@ struct SetAside {
     /// hard links.
     ///
     /// - Throws: `StorageError`; then every file has its old name.
-    init(_ store: StoreFile) throws {
+    init(_ store: StoreFile, state: StateFolder?) throws {
         self.store = store
         path = try Self.rename(store)
         do {
-            try moveCompanions()
+            try moveCompanions(state)
         } catch {
             undo()
             throw error
@@ -42,13 +42,13 @@ struct SetAside {
 
     /// Files of the old list must not be played into the new one: SQLite's journals, and the logs
     /// of processes that have ended.
-    private mutating func moveCompanions() throws {
+    private mutating func moveCompanions(_ state: StateFolder?) throws {
         var moves = Companions.suffixes.map { (store.path + $0, path + $0) }
-        let logs = IntentFiles(of: store)
-        let asideLogs = IntentFiles(of: try StoreFile(named: path))
-        for log in logs.paths() {
-            let new = asideLogs.newPath()
-            // Before the log itself: alone it is never replayed.
+        let logs = IntentFiles(of: store, state: state)
+        let asideLogs = IntentFiles(of: try StoreFile(named: path), state: state)
+        for (home, log) in logs.logs() {
+            guard let new = asideLogs.newPath(in: home) else { continue }
+            // Before the log itself: alone it is never taken in.
             moves += [(log + "-wal", new + "-wal"), (log, new)]
         }
         for (old, new) in moves {

@@ -1,29 +1,6 @@
 import SheafCore
 import Swidux
 
-/// How a commit is merged with what is stored.
-enum CommitMerge {
-    /// Not merged: no other process has written since its changes began.
-    case none
-    /// If both have changed a field, the committed value wins.
-    case live
-    /// The later edit wins: what another run left may be older than what is stored, or already be
-    /// stored.
-    case leftBehind
-
-    /// How items are merged, if at all.
-    var items: StorageMerge<Item>? {
-        switch self {
-        case .none: nil
-        case .live: .items
-        case .leftBehind: .laterItems
-        }
-    }
-
-    /// How tags are merged, if at all: they have no time of change.
-    var tags: StorageMerge<Tag>? { self == .none ? nil : .tags }
-}
-
 extension EntityChanges where Entity: Equatable {
     /// The changes merged with what is stored, where that differs from what they began with.
     ///
@@ -32,14 +9,12 @@ extension EntityChanges where Entity: Equatable {
     /// that lost to an edit.
     ///
     /// - Parameters:
-    ///   - merge: nil to merge nothing.
     ///   - conflicts: receives the ids of the entities with a conflict.
     ///   - stored: the stored value of an entity.
     func merged(
-        by merge: StorageMerge<Entity>?, _ conflicts: inout [Entity.ID],
+        by merge: StorageMerge<Entity>, _ conflicts: inout [Entity.ID],
         stored: (Entity.ID) throws -> Entity?
     ) rethrows -> EntityChanges {
-        guard let merge else { return self }
         var merged = EntityChanges()
         for mine in upserts {
             let base = bases[mine.id]

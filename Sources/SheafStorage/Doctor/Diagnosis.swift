@@ -16,11 +16,16 @@ public struct Diagnosis: Sendable, Equatable {
         public var text: String
         /// What to do about it, as a sentence, or nil.
         public var advice: String?
+        /// What it consists of, a line for each part.
+        public var details: [String]
 
-        public init(severity: Severity, text: String, advice: String? = nil) {
+        public init(
+            severity: Severity, text: String, advice: String? = nil, details: [String] = []
+        ) {
             self.severity = severity
             self.text = text
             self.advice = advice
+            self.details = details
         }
     }
 
@@ -32,8 +37,11 @@ public struct Diagnosis: Sendable, Equatable {
     /// The worst of the findings.
     public var severity: Severity { findings.map(\.severity).max() ?? .fine }
 
-    mutating func add(_ severity: Severity, _ text: String, advice: String? = nil) {
-        findings.append(Finding(severity: severity, text: text, advice: advice))
+    mutating func add(
+        _ severity: Severity, _ text: String, advice: String? = nil, details: [String] = []
+    ) {
+        findings.append(
+            Finding(severity: severity, text: text, advice: advice, details: details))
     }
 
     /// Adds a finding.

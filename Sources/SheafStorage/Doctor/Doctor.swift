@@ -37,6 +37,7 @@ public struct Doctor: Sendable {
         } catch {
             diagnosis.add(error)
         }
+        describeLogs(&diagnosis)
         describeRescueFiles(&diagnosis)
         describeBackups(&diagnosis)
         return diagnosis
@@ -98,6 +99,29 @@ public struct Doctor: Sendable {
                 advice: "Free some space: nothing can be saved once the disk is full.")
         } else {
             diagnosis.add(.fine, text)
+        }
+    }
+
+    private func describeLogs(_ diagnosis: inout Diagnosis) {
+        for log in IntentLogs.all(for: place) {
+            switch log.content {
+            case .changes([]):
+                diagnosis.add(.fine, "intent log: \(log.path), empty")
+            case .changes(let batches):
+                let count = LeftChanges.count(batches)
+                diagnosis.add(
+                    .warning,
+                    "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session in"
+                        + " \(log.path)",
+                    advice: "The next command on the list saves them; keep the file until then.",
+                    details: batches.flatMap(\.lines))
+            case .inUse(let holder):
+                diagnosis.add(.fine, "intent log: \(log.path), in use by \(holder)")
+            case .unreadable(let error):
+                diagnosis.add(
+                    .warning, "intent log: \(log.path): \(error.reason)",
+                    advice: error.advice ?? "Keep it: it may hold unsaved changes.")
+            }
         }
     }
 

@@ -26,7 +26,6 @@ public struct FilePlace: Sendable {
     /// The list by its absolute path, links followed: equal for all names of one list.
     public var resolved: StoreURL { StoreURL(url.backend, path: file.path) }
 
-    /// A word for the list, the same from every folder and through every link: the hash of its
-    /// path, because a path may be too long for a file name.
-    public var key: String { String(StableHash.hash(file.path), radix: 16) }
+    /// A word for the list, the same from every folder and through every link.
+    public var key: String { file.key }
 }

@@ -31,16 +31,6 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// Writes `bytes` to a new file `name` of the folder in one step, for the user alone, and
-    /// returns once they are durable.
-    ///
-    /// - Returns: false if something has that name already; it stays as it is.
-    /// - Throws: `StorageError` if it cannot be written; then nothing has that name.
-    func add(_ bytes: [UInt8], as name: String) throws -> Bool {
-        let file = try StoreFile(named: "\(path)/\(name)")
-        return try file.add { temporary in try file.fill(temporary, with: bytes) }
-    }
-
     /// Whether something has the name, even a link to nothing.
     public func contains(_ name: String) -> Bool {
         var status = stat()

@@ -45,6 +45,10 @@ struct StoreFile {
         return folder.isEmpty ? "/" : folder
     }
 
+    /// A word for the file, wherever it is called from and by whichever link: the hash of its path,
+    /// because a path may be longer than a file's name.
+    var key: String { String(StableHash.hash(path), radix: 16) }
+
     /// The name that the user knows it by.
     var displayName: String { location.lastPathName }
 
@@ -135,27 +139,6 @@ struct StoreFile {
         guard let value = try place(replacing: replacing, fill) else { return nil }
         try syncFolder()
         return value
-    }
-
-    /// The same where nothing may exist yet. Leaves nothing there if it throws.
-    ///
-    /// - Returns: whether nothing was there.
-    func add(_ fill: (_ path: String) throws -> Void) throws -> Bool {
-        guard try place(replacing: false, fill) != nil else { return false }
-        do {
-            try syncFolder()
-        } catch {
-            // A disk that fails often becomes read-only.
-            guard unlink(path) == 0 || errno == ENOENT else {
-                throw StorageError(
-                    .io, at: location,
-                    reason:
-                        "it can neither be made durable nor removed (\(FileFailure.words(for: errno)))",
-                    advice: "Remove it if it still exists later.")
-            }
-            throw error
-        }
-        return true
     }
 
     /// As ``put(replacing:_:)``, except that the file may not survive the loss of power.

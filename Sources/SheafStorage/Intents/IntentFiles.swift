@@ -2,13 +2,23 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 
-/// Where the intent logs of a store lie, and what they are made of.
+/// Where the intent logs of a list lie, and what they are made of: beside its file, or in
+/// `$XDG_STATE_HOME/sheaf` where nothing can be written beside it.
 struct IntentFiles {
-    /// The store's file.
-    let file: StoreFile
+    /// Where a log can lie.
+    enum Home: CaseIterable { case list, state }
 
-    init(of file: StoreFile) {
+    private let file: StoreFile
+    private let state: StateFolder?
+
+    /// The logs of the list in `file`.
+    init(of file: StoreFile, state: StateFolder?) {
         self.file = file
+        self.state = state
+    }
+
+    init(of place: FilePlace) {
+        self.init(of: place.file, state: place.state)
     }
 
     /// `SQLITE_OPEN_NOFOLLOW`: a link that somebody planted is not followed.
@@ -23,7 +33,7 @@ struct IntentFiles {
         """
 
     /// `handed` is the last record that is being committed: up to it, all are in the store or none
-    /// is.
+    /// is. `origin` names the list, for a log that has been moved.
     static let tables = """
         BEGIN;
         PRAGMA application_id = \(applicationID);
@@ -31,54 +41,83 @@ struct IntentFiles {
         CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL) STRICT;
         CREATE TABLE handed (number INTEGER) STRICT;
         INSERT INTO handed VALUES (NULL);
+        CREATE TABLE origin (list TEXT NOT NULL) STRICT;
         COMMIT;
         """
 
     /// "ShIn", as `application_id` has it.
     static let applicationID = 0x5368_496E
 
-    private var prefix: String { ".\(file.path.lastPathName).intents-" }
-
-    /// A unique name that sorts after those of earlier logs.
-    func newPath() -> String {
-        "\(file.folder)/\(prefix)\(UUID.ordered(at: .now).uuidString.lowercased())"
+    /// What begins the names of the logs in `home`: the folder with it, or nil where there is none.
+    private func prefix(in home: Home) -> (folder: String, name: String)? {
+        switch home {
+        case .list: (file.folder, ".\(file.path.lastPathName).intents-")
+        case .state: state.map { ($0.path, "intents-\(file.key)-") }
+        }
     }
 
-    /// The logs that lie beside the store, those in use too, the oldest first: a later run may have
-    /// edited what an earlier one left. None if the folder cannot be read.
-    func paths() -> [String] { paths(endingIn: "") }
+    /// A unique name in `home` that sorts after those of earlier logs. Nil where there is no such
+    /// folder.
+    func newPath(in home: Home) -> String? {
+        prefix(in: home).map { prefix in
+            "\(prefix.folder)/\(prefix.name)\(UUID.ordered(at: .now).uuidString.lowercased())"
+        }
+    }
+
+    /// Makes a new file in `home`. Nil where there is no such folder.
+    ///
+    /// - Throws: `StorageError` if it cannot be made.
+    func make(in home: Home) throws -> String? {
+        guard let path = newPath(in: home) else { return nil }
+        let file = try StoreFile(named: path)
+        if home == .state { try file.makeFolders() }
+        try file.makeFile(at: path)
+        return path
+    }
+
+    /// The logs of the list, those in use too, the oldest first: a later run may have edited what
+    /// an earlier one left. None of a folder that cannot be read.
+    func paths() -> [String] { paths(endingIn: "").map(\.path) }
+
+    /// The same, each with where it lies.
+    func logs() -> [(home: Home, path: String)] { paths(endingIn: "") }
 
     /// Takes away what is left of a log whose owner was killed while it took it away. A log is
     /// there before what SQLite keeps beside it, and goes before that.
     func removeOrphans() {
         for suffix in Companions.contents {
-            for path in paths(endingIn: suffix)
+            for (_, path) in paths(endingIn: suffix)
             where access(String(path.dropLast(suffix.count)), F_OK) != 0 {
                 unlink(path)
             }
         }
     }
 
-    private func paths(endingIn suffix: String) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: file.folder)
-        } catch {
-            return []
+    private func paths(endingIn suffix: String) -> [(home: Home, path: String)] {
+        let found = Home.allCases.flatMap { home -> [(id: String, home: Home, path: String)] in
+            guard let prefix = prefix(in: home) else { return [] }
+            return FolderContents.names(in: prefix.folder).compactMap { name in
+                guard name.hasPrefix(prefix.name), name.hasSuffix(suffix) else { return nil }
+                let id = String(name.dropFirst(prefix.name.count).dropLast(suffix.count))
+                return UUID(uuidString: id).map { _ in (id, home, "\(prefix.folder)/\(name)") }
+            }
         }
-        return names.filter { name in
-            guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
-            return UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count)))
-                != nil
+        return found.sorted { $0.id < $1.id }.filter { Self.isOurs($0.path) }
+            .map { ($0.home, $0.path) }
+    }
+
+    /// Whether `other` is what a log beside the list `name` is called, or what SQLite keeps beside
+    /// one.
+    static func isLogName(_ other: String, of name: String) -> Bool {
+        let id = other.dropFirst(".\(name).intents-".count)
+        return ([""] + Companions.suffixes).contains { suffix in
+            id.hasSuffix(suffix) && UUID(uuidString: String(id.dropLast(suffix.count))) != nil
         }
-        .sorted()
-        .map { "\(file.folder)/\($0)" }
-        .filter(isOurs)
     }
 
     /// Whether it is a file that this user made and nobody else has changed, and nothing that hangs
     /// or harms when it is opened.
-    private func isOurs(_ path: String) -> Bool {
+    private static func isOurs(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
             && status.st_uid == geteuid() && FileTrust(list: nil).objection(to: status) == nil

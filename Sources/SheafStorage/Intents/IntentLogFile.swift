@@ -1,27 +1,36 @@
 import CSQLite
+import Dispatch
 import Glibc
 import SheafCore
 import Swidux
 
 /// The intent log of one process: what it showed and has not committed yet, in a private file
-/// beside the store.
+/// beside the list.
 ///
 /// A small SQLite database in WAL mode with nothing synced: a record is one append of the
 /// write-ahead log, with SQLite's checksums and atomicity, and survives the process though not the
 /// loss of power. The owner holds it locked as long as it lives, so that whoever can lock it knows
-/// that the owner has ended; see ``IntentReplay``.
+/// that the owner has ended; see ``LeftLogs``.
 ///
 /// The file is made with the first change and goes with the last connection.
 @MainActor
-public final class IntentLogFile: IntentLog {
-    private let folder: StoreFile
+public final class IntentLogFile: ListLog {
+    public var isSuspended = false
+
+    private let place: FilePlace
     private let files: IntentFiles
-    /// Of the log, once there is one; a name that failed is not used again.
-    private var path = ""
     private var database: Database?
     private var isClosed = false
+    /// Whether it misses a change, because it could not be written.
+    private var isTorn = false
+    /// The logs of other processes, as long as what they hold is in none of ours.
+    private var others: LeftLogs?
+    /// What was taken over from them.
+    private var takenOver: [StorageChanges] = []
+    private var isTakingOver = false
 
     private struct Database {
+        let path: String
         let append: SQLiteStatement
         let handOver: SQLiteStatement
         let committed: SQLiteStatement
@@ -29,37 +38,37 @@ public final class IntentLogFile: IntentLog {
         /// How many records there are, and how many of them are being committed.
         var count = 0
         var handed = 0
+        /// For syncing.
+        var files: [OpenFile] = []
     }
 
-    /// A log for the store at `place`. Nothing is made yet.
+    /// A log for the list at `place`. Nothing is made yet.
     public init(for place: FilePlace) {
-        folder = place.file
-        files = IntentFiles(of: folder)
+        self.place = place
+        files = IntentFiles(of: place)
     }
+
+    // MARK: What this process does
 
     /// Appends a record. About 15 µs, and once a fraction of a millisecond to make the file.
     public func append(_ changes: StorageChanges) throws {
-        guard !changes.isEmpty, !isClosed else { return }
-        if database == nil { database = try open() }
-        guard let database else { return }
-        let text = ChangesText.members(of: changes)
-        try database.append.bind(utf8: text, at: 1)
-        try database.append.run()
-        self.database?.count += 1
+        guard !changes.isEmpty, !isClosed, !isSuspended else { return }
+        try write {
+            if database == nil { database = try open(in: .list) }
+            guard let database else { return }
+            try Self.append(changes, to: database)
+            self.database?.count += 1
+        }
     }
 
     public func replace(with changes: StorageChanges) throws {
-        guard !isClosed, !changes.isEmpty || database.map({ $0.count > 0 }) ?? false else { return }
-        if database == nil { database = try open() }
-        guard let database else { return }
-        try database.connection.transaction("BEGIN IMMEDIATE") {
-            try database.connection.execute("DELETE FROM intents; UPDATE handed SET number = NULL")
-            guard !changes.isEmpty else { return }
-            try database.append.bind(utf8: ChangesText.members(of: changes), at: 1)
-            try database.append.run()
+        guard !isClosed, !isSuspended, !changes.isEmpty || database.map({ $0.count > 0 }) ?? false
+        else { return }
+        try write {
+            if database == nil { database = try open(in: .list) }
+            try replace(with: [changes])
         }
-        self.database?.count = changes.isEmpty ? 0 : 1
-        self.database?.handed = 0
+        isTorn = false
     }
 
     public func handOver() throws {
@@ -75,37 +84,179 @@ public final class IntentLogFile: IntentLog {
         self.database?.handed = 0
     }
 
-    /// Ends the log. The file goes, unless it is to keep what is not committed.
-    public func close(keepsRest: Bool) {
-        isClosed = true
-        guard let database else { return }
-        self.database = nil
-        if !keepsRest {
-            // Emptied before it goes: somebody may be waiting to replay it.
-            empty(database)
-            unlink(path)
-        }
-        // Statements end with their owner, the connection after the last of them.
-        database.connection.close()
-        if !keepsRest { unlink(path + "-wal") }
-    }
-
-    private func empty(_ database: Database) {
+    private func write(_ body: () throws -> Void) throws {
         do {
-            try database.connection.execute("DELETE FROM intents")
+            try body()
         } catch {
-            // A batch that stays in the log is found to be in the store when it is replayed.
+            isTorn = true
+            throw error
+        }
+        if isTakingOver { endTakingOver() }
+    }
+
+    private func replace(with batches: [StorageChanges]) throws {
+        guard let database else { return }
+        let batches = batches.filter { !$0.isEmpty }
+        try database.connection.transaction("BEGIN IMMEDIATE") {
+            try database.connection.execute("DELETE FROM intents; UPDATE handed SET number = NULL")
+            for batch in batches { try Self.append(batch, to: database) }
+        }
+        self.database?.count = batches.count
+        self.database?.handed = 0
+    }
+
+    private static func append(_ changes: StorageChanges, to database: Database) throws {
+        try database.append.bind(utf8: ChangesText.members(of: changes), at: 1)
+        try database.append.run()
+    }
+
+    // MARK: What others left
+
+    public func left() async -> LeftLogContent {
+        let place = place
+        let others = await BlockingCalls.run(on: .global()) { LeftLogs(for: place) }
+        self.others = others
+        return others.content
+    }
+
+    public func takeOver(_ body: () -> Void) {
+        guard let others, !isSuspended else { return body() }
+        takenOver = others.content.batches
+        isTakingOver = true
+        body()
+        // Nothing was recorded of what is in the list already.
+        if isTakingOver, !isTorn { endTakingOver() }
+    }
+
+    /// This log has what the others have: once that is durable, they go. Until then both are there,
+    /// and what is taken in twice is taken in once.
+    private func endTakingOver() {
+        do {
+            try sync()
+        } catch {
+            return
+        }
+        isTakingOver = false
+        others?.remove()
+        others = nil
+    }
+
+    // MARK: The end
+
+    public func close() {
+        // What SQLite copies from the write-ahead log to the database as it ends is durable then.
+        if let handle = database?.connection.handle {
+            sqlite3_exec(handle, "PRAGMA synchronous = FULL", nil, nil, nil)
+        }
+        end()
+    }
+
+    public func close(givingUp changes: StorageChanges) {
+        guard let database, !isClosed else { return end() }
+        let kept = isTakingOver ? [] : takenOver.map { $0.only(changes.ids) }
+        let isEmpty = kept.allSatisfy(\.isEmpty)
+        do {
+            // Emptied also where it goes: another process may be waiting to take it in.
+            try replace(with: kept)
+            if !isEmpty { try sync() }
+        } catch {
+            // A log that holds too much is taken in at the next start; nothing is lost by that.
+        }
+        guard isEmpty else { return close() }
+        end()
+        Self.remove(database.path)
+    }
+
+    public func keep(_ changes: StorageChanges) async throws -> String {
+        guard !isClosed, !isSuspended else { throw FileFailure.closed(at: place.file.location) }
+        do {
+            if isTorn || database == nil { try replace(with: changes) }
+            return try await keep()
+        } catch {
+            // The folder of the list takes nothing; the other one may.
+            guard let other = try open(in: .state) else { throw error }
+            let old = database
+            database = other
+            do {
+                try replace(with: [changes])
+                isTorn = false
+                let path = try await keep()
+                old?.connection.close()
+                if let old { Self.remove(old.path) }
+                return path
+            } catch {
+                Self.remove(other.path)
+                other.connection.close()
+                database = old
+                throw error
+            }
         }
     }
 
-    private func open() throws -> Database {
-        path = files.newPath()
-        try folder.makeFile(at: path)
+    /// Has what is in the log survive the loss of power, without the main thread: a disk may take
+    /// its time.
+    private func keep() async throws -> String {
+        guard let path = database?.path else { throw FileFailure.closed(at: place.file.location) }
+        let files = try openFiles()
+        try await BlockingCalls.run(on: .global()) {
+            Result { try Self.sync(files, at: path) }
+        }.get()
+        return path
+    }
+
+    /// The same at once.
+    private func sync() throws {
+        guard let path = database?.path else { return }
+        try Self.sync(try openFiles(), at: path)
+    }
+
+    /// The database and its write-ahead log. They stay open with it: a descriptor that is closed
+    /// ends the process's locks on the file.
+    private func openFiles() throws -> [OpenFile] {
+        guard let database else { return [] }
+        if !database.files.isEmpty { return database.files }
+        let paths = [database.path] + Companions.contents.map { database.path + $0 }
+        do throws(SystemError) {
+            for path in paths where access(path, F_OK) == 0 {
+                self.database?.files.append(try OpenFile(path, O_RDONLY | O_NOFOLLOW))
+            }
+        } catch {
+            throw FileFailure.transferring(error.number, at: database.path)
+        }
+        return self.database?.files ?? []
+    }
+
+    private nonisolated static func sync(_ files: [OpenFile], at path: String) throws {
+        do throws(SystemError) {
+            for file in files { try file.sync() }
+            try OpenFile.syncFolder(path.parentPath)
+        } catch {
+            throw FileFailure.transferring(error.number, at: path)
+        }
+    }
+
+    private static func remove(_ path: String) {
+        for suffix in [""] + Companions.contents { unlink(path + suffix) }
+    }
+
+    /// Statements end with their owner, the connection after the last of them.
+    private func end() {
+        isClosed = true
+        database?.connection.close()
+        database = nil
+    }
+
+    private func open(in home: IntentFiles.Home) throws -> Database? {
+        guard let path = try files.make(in: home) else { return nil }
         do {
             let connection = try SQLiteConnection.open(
                 path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
             try connection.execute(IntentFiles.settings + IntentFiles.tables)
+            let origin = try connection.statement("INSERT INTO origin VALUES (?1)")
+            try origin.bind(place.resolved.description, at: 1)
+            try origin.run()
             return Database(
+                path: path,
                 append: try connection.statement("INSERT INTO intents (changes) VALUES (?1)"),
                 handOver: try connection.statement(
                     "UPDATE handed SET number = (SELECT max(number) FROM intents)"),
@@ -113,7 +264,7 @@ public final class IntentLogFile: IntentLog {
                     "DELETE FROM intents WHERE number <= (SELECT number FROM handed)"),
                 connection: connection)
         } catch {
-            for suffix in [""] + Companions.contents { unlink(path + suffix) }
+            Self.remove(path)
             throw error
         }
     }

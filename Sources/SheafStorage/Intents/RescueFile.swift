@@ -4,12 +4,12 @@ import SheafCore
 import SheafFormats
 import Swidux
 
-/// What could not be saved when the program ended, in a file elsewhere: `sheaf restore` takes it
-/// in.
+/// What an earlier version of the program could not save at its end, in a file elsewhere: `sheaf
+/// restore` takes it in.
 ///
 /// JSON, so that it can be read by people too: `{"format":"sheaf-rescue","version":1,"list":URL,…}`
 /// with the members of ``ChangesText``. It lies in `$XDG_STATE_HOME/sheaf`, for the user alone.
-public struct RescueFile: Sendable {
+public struct RescueFile: UnsavedFile, Sendable {
     private static let format = "sheaf-rescue"
     /// All changes of the largest list are less.
     private static let limit = 1 << 30
@@ -25,26 +25,8 @@ public struct RescueFile: Sendable {
     /// The number of items and tags that it is about.
     public var count: Int { changes.items.count + changes.tags.count }
 
-    /// Writes `changes` of the list at `place`, and returns the path of the file once that is
-    /// durable. Its name has the `moment`, or one right after it.
-    ///
-    /// - Throws: `StorageError`, also where there is no home to keep it in.
-    public static func write(
-        _ changes: StorageChanges, of place: FilePlace, at moment: Timestamp = .now
-    ) throws -> String {
-        guard let folder = place.state else {
-            throw StorageError(
-                .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
-        }
-        let text = text(changes, of: place.resolved)
-        var moment = moment
-        while try !folder.add(text, as: name(of: place, at: moment)) {
-            moment = moment.next
-        }
-        return "\(folder.path)/\(name(of: place, at: moment))"
-    }
-
-    private static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {
+    /// What such a file holds.
+    static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {
         var text = Array("{\"format\":\"\(format)\",\"version\":1".utf8)
         if let list {
             text += ",\"list\":".utf8
@@ -53,16 +35,6 @@ public struct RescueFile: Sendable {
         let members = ChangesText.members(of: changes)
         if !members.isEmpty { text.append(UInt8(ascii: ",")) }
         return text + members + Array("}\n".utf8)
-    }
-
-    /// Takes away what this process wrote at `moment`, if it did.
-    public static func remove(of place: FilePlace, at moment: Timestamp) {
-        guard let folder = place.state else { return }
-        unlink("\(folder.path)/\(name(of: place, at: moment))")
-    }
-
-    private static func name(of place: FilePlace, at moment: Timestamp) -> String {
-        "\(prefix(of: place))\(moment.milliseconds)-\(getpid()).json"
     }
 
     /// The files there are for the list at `place`, the oldest first.
@@ -85,7 +57,8 @@ public struct RescueFile: Sendable {
             }
     }
 
-    private static func prefix(of place: FilePlace) -> String {
+    /// What begins the names of those of the list at `place`.
+    static func prefix(of place: FilePlace) -> String {
         "rescue-\(place.key)-"
     }
 
@@ -125,32 +98,15 @@ public struct RescueFile: Sendable {
         do { return try StoreURL(text) } catch { return nil }
     }
 
-    /// What became of a rescue file.
-    public struct Outcome: Sendable {
-        /// What the list did not take; the file is still there and holds it. All else is in the
-        /// list.
-        public var refused: [RefusedRow]
-        /// Why the file still holds what the list took, or nil if it does not.
-        public var obstacle: String?
-    }
-
-    /// Commits the changes to `storage`, merged with what it has now, and takes the file away, or
-    /// leaves in it what was refused alone: the rest, taken in once more, would undo later edits.
-    ///
-    /// - Throws: `StorageError`; then the file stays as it is, and nothing is committed unless the
-    ///   tags could not be read after that.
-    public func takeIn(to storage: any ListStorage) async throws -> Outcome {
-        let result = try await storage.commit(leftBehind: changes)
-        let stored = result.refused.isEmpty ? [] : try await storage.loadTags()
-        let refusals = Refusals(result.refused, of: changes, stored: stored)
-        guard !refusals.lost.isEmpty else {
+    public func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome {
+        let left = try await storage.commit(left: [changes])
+        guard !left.lost.isEmpty else {
             let isGone = unlink(path) == 0 || errno == ENOENT
-            return Outcome(refused: [], obstacle: isGone ? nil : FileFailure.words(for: errno))
+            return UnsavedOutcome(
+                refused: [], obstacle: isGone ? nil : FileFailure.words(for: errno))
         }
-        var left = LeftBehind()
-        left.committed(changes, result, refusals)
-        let kept = left.next(changes.kept(refusals.lost, stored))
-        var outcome = Outcome(refused: refusals.lost)
+        let kept = left.changes.kept(left.lost, stored: try await storage.loadTags())
+        var outcome = UnsavedOutcome(refused: left.lost)
         do {
             try keep(kept)
         } catch {
@@ -170,35 +126,5 @@ public struct RescueFile: Sendable {
         } catch {
             throw StorageError(.io, at: path, reason: "\(error)")
         }
-    }
-}
-
-extension StorageChanges {
-    /// What is still to be done of the changes once all but the refused `rows` is in a list with
-    /// the tags `stored`: its rows, and for items that went in without a new tag, that tag alone.
-    fileprivate func kept(_ rows: [RefusedRow], _ stored: [Tag]) -> StorageChanges {
-        let refused = Set(rows.compactMap(\.id))
-        var kept = StorageChanges()
-        kept.tags = tags.only(refused)
-        kept.items = items.only(refused)
-        let missing = Set(kept.tags.upserts.map(\.id)).subtracting(stored.map(\.id))
-        for item in items.upserts
-        where !refused.contains(item.id) && !item.tags.isDisjoint(with: missing) {
-            kept.items.upserts.append(item)
-            var base = item
-            base.tags.subtract(missing)
-            kept.items.bases[item.id] = base
-        }
-        return kept
-    }
-}
-
-extension EntityChanges where Entity.ID == UUID {
-    fileprivate func only(_ ids: Set<UUID>) -> EntityChanges {
-        var some = EntityChanges()
-        some.upserts = upserts.filter { ids.contains($0.id) }
-        some.deletions = deletions.filter(ids.contains)
-        some.bases = bases.filter { ids.contains($0.key) }
-        return some
     }
 }

@@ -73,9 +73,7 @@ final class JSONSession: @unchecked Sendable {
 
     /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless
     /// nothing changes.
-    ///
-    /// - Parameter isLeftBehind: whether the bases may be older than what this session has seen.
-    func commit(_ changes: StorageChanges, isLeftBehind: Bool = false) throws -> CommitResult {
+    func commit(_ changes: StorageChanges) throws -> CommitResult {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
@@ -92,7 +90,7 @@ final class JSONSession: @unchecked Sendable {
             try sync()
             var list = try list()
             let isCurrent = list.isSame(as: told)
-            var result = list.apply(changes, isLeftBehind ? .leftBehind : isCurrent ? .none : .live)
+            var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent || !list.has(changes)
             guard !list.isSame(as: known.list) else { return result }
             isUnsynced = true

@@ -71,10 +71,6 @@ public final class JSONStorage: ListStorage {
         try await perform { try $0.commit(changes) }
     }
 
-    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
-        try await perform { try $0.commit(changes, isLeftBehind: true) }
-    }
-
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {

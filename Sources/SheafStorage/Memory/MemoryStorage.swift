@@ -49,11 +49,16 @@ public final class MemoryStorage: ListStorage {
     }
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
-        try commit(changes, .none)
-    }
-
-    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
-        try commit(changes, .leftBehind)
+        if let readOnlyReason {
+            throw FileFailure.readOnly(at: displayName, advice: readOnlyReason)
+        }
+        return try use { lists in
+            let isCurrent = lists.present.isSame(as: lists.told)
+            var result = lists.present.apply(changes, isCurrent: true)
+            result.isBehind = !isCurrent || !lists.present.has(changes)
+            if !result.isBehind { lists.told = lists.present }
+            return result
+        }
     }
 
     /// Where a commit did something other than requested.
@@ -71,19 +76,6 @@ public final class MemoryStorage: ListStorage {
 
     public func close() async {
         lists.withLock { $0 = nil }
-    }
-
-    private func commit(_ changes: StorageChanges, _ merge: CommitMerge) throws -> CommitResult {
-        if let readOnlyReason {
-            throw FileFailure.readOnly(at: displayName, advice: readOnlyReason)
-        }
-        return try use { lists in
-            let isCurrent = lists.present.isSame(as: lists.told)
-            var result = lists.present.apply(changes, merge)
-            result.isBehind = !isCurrent || !lists.present.has(changes)
-            if !result.isBehind { lists.told = lists.present }
-            return result
-        }
     }
 
     private func read<T: Sendable>(_ body: (WholeList) -> T) throws -> T {

@@ -54,11 +54,13 @@ struct WholeList {
     // MARK: Writing
 
     /// Applies `changes`, except tags whose name another tag has: those are in the result. Changes
-    /// of other processes are merged.
-    mutating func apply(_ changes: StorageChanges, _ merge: CommitMerge) -> CommitResult {
+    /// of other processes are merged, unless the list is what the changes began with.
+    mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult {
         var conflicts: [UUID] = []
-        let tagChanges = changes.tags.merged(by: merge.tags, &conflicts) { tags[$0] }
-        let itemChanges = changes.items.merged(by: merge.items, &conflicts) { items[$0] }
+        let tagChanges =
+            isCurrent ? changes.tags : changes.tags.merged(by: .tags, &conflicts) { tags[$0] }
+        let itemChanges =
+            isCurrent ? changes.items : changes.items.merged(by: .items, &conflicts) { items[$0] }
         let admission = TagAdmission(
             tagChanges,
             foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))

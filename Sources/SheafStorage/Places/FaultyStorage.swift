@@ -35,12 +35,6 @@ public final class FaultyStorage: ForwardingStorage {
         return try await base.commit(changes)
     }
 
-    /// As ``commit(_:)``.
-    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
-        try await hinder()
-        return try await base.commit(leftBehind: changes)
-    }
-
     private func hinder() async throws {
         await wait()
         let fails = generator.withLock { generator in

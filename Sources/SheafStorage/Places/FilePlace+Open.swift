@@ -2,59 +2,35 @@ import Dispatch
 import SheafCore
 
 extension FilePlace {
-    /// Opens the list and replays the changes that earlier processes showed and did not save. What
-    /// cannot be recovered stays where it is, and the list says so.
+    /// Opens the list, and first saves what interrupted sessions left. What cannot be saved stays
+    /// where it is, and ``OpenList/recovery`` says so.
     ///
     /// - Parameter hints: whether to mention rescue files as well, if there is nothing else to say.
     /// - Throws: `StorageError`, as `openStorage` does.
     public func open(_ mode: OpenMode, hints: Bool = true) async throws -> OpenList {
-        try await open(mode, patience: .seconds(5), hints: hints)
-    }
-
-    /// Opens the list for the screen without waiting: a list that another process has locked, or
-    /// that has changes to replay, is opened later.
-    ///
-    /// - Throws: `StorageError`, as `openStorage` does, but never `.busy`.
-    public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
-        var obstacle: String?
-        do {
-            let (storage, replay) = try await opened(mode, patience: .milliseconds(100))
-            if replay.count == 0 { return try await list(storage, replay, mode, hints: true) }
-        } catch let error as StorageError where error.code == .busy {
-            obstacle = error.reason
+        let (storage, logs) = try await opened {
+            (try openStorage(self, mode: mode), LeftLogs(for: self))
         }
-        let late = LateStorage(for: self, mode: mode) {
-            try await open(mode, patience: .seconds(1), hints: true)
-        }
-        return OpenList(place: .file(self), storage: late, obstacle: obstacle)
-    }
-
-    private func open(
-        _ mode: OpenMode, patience: Duration, hints: Bool
-    ) async throws -> OpenList {
-        let (storage, replay) = try await opened(mode, patience: patience)
-        return try await list(storage, replay, mode, hints: hints)
-    }
-
-    /// The list in `storage` once that has what `replay` found.
-    private func list(
-        _ storage: any ListStorage, _ replay: IntentReplay, _ mode: OpenMode, hints: Bool
-    ) async throws -> OpenList {
-        let (storage, recovery) = try await replay.recover(to: storage, mode)
+        let recovery = try await logs.save(to: storage)
         return OpenList(
             place: .file(self), storage: storage, recovery: recovery ?? (hints ? rescueHint : nil))
     }
 
-    /// Opens the list and what waits to be replayed to it. Locks are waited for.
-    private func opened(
-        _ mode: OpenMode, patience: Duration
-    ) async throws -> (any ListStorage, IntentReplay) {
-        let result = await BlockingCalls.run(on: .global()) {
-            Result {
-                (try openStorage(self, mode: mode, patience: patience), IntentReplay(for: self))
-            }
-        }
-        return try result.get()
+    /// Opens the list for the screen without waiting: a list that another process has locked is
+    /// opened by the first call that finds it unlocked; those before it fail with `.busy`.
+    ///
+    /// - Throws: `StorageError`, as `openStorage` does, but never `.busy`.
+    public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
+        let (storage, obstacle) = try await opened { try openStorageLater(self, mode: mode) }
+        return OpenList(
+            place: .file(self), storage: storage, recovery: rescueHint, obstacle: obstacle)
+    }
+
+    /// What `body` opens, which may wait for locks.
+    private func opened<T: Sendable>(
+        _ body: @escaping @Sendable () throws -> T
+    ) async throws -> T {
+        try await BlockingCalls.run(on: .global()) { Result { try body() } }.get()
     }
 
     /// The sentence about rescue files that have not been restored, or nil if there are none.
@@ -66,43 +42,34 @@ extension FilePlace {
     }
 }
 
-extension IntentReplay {
-    /// Commits the changes found to `storage`, which was opened in `mode`. If that cannot take them
-    /// yet, the returned storage shows them.
+extension LeftLogs {
+    /// Commits what the logs hold to `storage`, where it takes that.
     ///
-    /// - Returns: the storage to use from now on, and a sentence about what was recovered, or why
-    ///   it could not be.
-    /// - Throws: `StorageError`, if another process keeps `storage` locked, or it cannot be read.
-    fileprivate func recover(
-        to storage: any ListStorage, _ mode: OpenMode
-    ) async throws -> (any ListStorage, recovery: String?) {
-        let isReadOnly = mode == .readOnly || storage.readOnlyReason != nil
-        let count = count
+    /// - Returns: what was recovered, or why it was not, as a sentence.
+    /// - Throws: `StorageError`, if another process keeps `storage` locked.
+    fileprivate func save(to storage: any ListStorage) async throws -> String? {
         guard count > 0 else {
-            // A run may have ended after everything was saved.
-            if !isReadOnly { finish() }
-            return (storage, unreadable.first.map { "Not recovered: \($0)" })
+            // A session may have ended when all it had was saved.
+            if storage.readOnlyReason == nil { remove() }
+            return content.unreadable.first.map { "Not recovered: \($0)" }
         }
-        func changes(but refused: [RefusedRow]) -> String {
-            let number = count - refused.count
-            return "\(number) unsaved change\(number == 1 ? "" : "s") from an interrupted run"
-                + refused.clause
+        let session = "of an interrupted session"
+        if let reason = storage.readOnlyReason {
+            return "Not in the list: \(count.changes) \(session). \(reason)"
         }
-        guard !isReadOnly else {
-            let shown = try await RecoveredStorage(self, over: storage)
-            return (shown, "With \(changes(but: shown.refused))")
-        }
-        let left: LeftBehind
         do {
-            left = try await commit(to: storage)
+            let outcome = try await commit(to: storage)
+            let conflicts = outcome.conflicts
+            let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
+            let recovered = (count - outcome.lost.count).changes
+            return "Recovered \(recovered) \(session)\(outcome.lost.clause)\(clause)"
         } catch let error as StorageError where error.code != .busy {
-            let shown = try await RecoveredStorage(self, over: storage)
-            return (
-                shown, "\(changes(but: shown.refused)) could not be saved yet: \(error.reason)"
-            )
+            return "Not in the list: \(count.changes) \(session): \(error.reason)"
         }
-        let conflicts = left.conflicts.count
-        let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
-        return (storage, "Recovered \(changes(but: left.lost))\(clause)")
     }
+}
+
+extension Int {
+    /// The number with its noun: `1 unsaved change`.
+    fileprivate var changes: String { "\(self) unsaved change\(self == 1 ? "" : "s")" }
 }

@@ -19,3 +19,17 @@ public func openStorage(
     case .json: try JSONStorage(place.file, mode: mode)
     }
 }
+
+/// The same, but a store that another process has locked is opened by the calls that need it.
+///
+/// - Returns: the storage, and what it waits for.
+/// - Throws: as ``openStorage(_:mode:patience:)``, but never `.busy`.
+func openStorageLater(
+    _ place: FilePlace, mode: OpenMode
+) throws -> (any ListStorage, obstacle: String?) {
+    do {
+        return (try openStorage(place, mode: mode, patience: .milliseconds(100)), nil)
+    } catch let error as StorageError where error.code == .busy && place.url.backend == .sqlite {
+        return (SQLiteStorage(later: place.file, mode: mode), error.reason)
+    }
+}

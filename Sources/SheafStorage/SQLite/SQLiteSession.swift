@@ -166,8 +166,7 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// - Parameter isLeftBehind: whether the bases may be older than what this session has seen.
-    func commit(_ changes: StorageChanges, isLeftBehind: Bool = false) throws -> CommitResult {
+    func commit(_ changes: StorageChanges) throws -> CommitResult {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
@@ -184,7 +183,7 @@ final class SQLiteSession: @unchecked Sendable {
         if !changes.tags.isEmpty { tagSets = nil }
         isUnsynced = true
         do {
-            let result = try write(changes, isLeftBehind: isLeftBehind)
+            let result = try write(changes)
             isUnsynced = false
             return result
         } catch let error as StorageError {
@@ -216,18 +215,18 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    private func write(_ changes: StorageChanges, isLeftBehind: Bool) throws -> CommitResult {
+    private func write(_ changes: StorageChanges) throws -> CommitResult {
         do {
-            return try write(changes, isLeftBehind: isLeftBehind, settingAside: false)
+            return try write(changes, settingAside: false)
         } catch let error as StorageError where error.code == .constraint {
             // Only a savepoint around each row could tell which one it was, at a cost to every
             // commit.
-            return try write(changes, isLeftBehind: isLeftBehind, settingAside: true)
+            return try write(changes, settingAside: true)
         }
     }
 
     private func write(
-        _ changes: StorageChanges, isLeftBehind: Bool, settingAside: Bool
+        _ changes: StorageChanges, settingAside: Bool
     ) throws -> CommitResult {
         let (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
             try schema.look()
@@ -239,8 +238,7 @@ final class SQLiteSession: @unchecked Sendable {
                     result.refused.append(.init(id: id, reason: reason))
                 }
             }
-            let merge: CommitMerge = isLeftBehind ? .leftBehind : entry.isCurrent ? .none : .live
-            let changes = merge == .none ? changes : try merged(changes, by: merge, &result)
+            let changes = entry.isCurrent ? changes : try merged(changes, &result)
             let number = entry.number
             let admission = try admission(of: changes.tags, &result)
             for tag in admission.admitted {
@@ -279,7 +277,7 @@ final class SQLiteSession: @unchecked Sendable {
 
     /// `changes` brought together with what others have written since their bases.
     private func merged(
-        _ changes: StorageChanges, by merge: CommitMerge, _ result: inout CommitResult
+        _ changes: StorageChanges, _ result: inout CommitResult
     ) throws -> StorageChanges {
         // Not those that are kept: this commit may change them.
         let known = TagSets(try tags.ids())
@@ -287,9 +285,9 @@ final class SQLiteSession: @unchecked Sendable {
         var conflicts: [UUID] = []
         if !changes.tags.isEmpty {
             let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
-            merged.tags = changes.tags.merged(by: merge.tags, &conflicts) { stored[$0] }
+            merged.tags = changes.tags.merged(by: .tags, &conflicts) { stored[$0] }
         }
-        merged.items = try changes.items.merged(by: merge.items, &conflicts) {
+        merged.items = try changes.items.merged(by: .items, &conflicts) {
             try items.load(id: $0, tags: known)
         }
         result.conflicts = conflicts

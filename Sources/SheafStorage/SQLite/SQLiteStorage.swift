@@ -20,8 +20,15 @@ public final class SQLiteStorage: ListStorage {
     private let file: StoreFile
     /// On which the connection is used, one call after the other.
     private let queue = DispatchQueue(label: "sheaf.storage")
-    /// Nil once closed. Read and written on `queue` only.
-    private nonisolated(unsafe) var open: SQLiteOpener.Opened?
+    /// Read and written on `queue` only.
+    private nonisolated(unsafe) var connection: Connection
+
+    private enum Connection {
+        /// Another process had the store locked: the next call tries again.
+        case waiting(SQLiteOpener)
+        case open(SQLiteOpener.Opened)
+        case closed
+    }
 
     /// Opens the store in `file`; `openStorage` says when that fails.
     ///
@@ -40,7 +47,19 @@ public final class SQLiteStorage: ListStorage {
         displayName = file.displayName
         self.file = file
         readOnlyReason = opened.readOnlyReason
-        open = opened
+        connection = .open(opened)
+    }
+
+    /// Opens the store in `file` with the first call that finds it unlocked; those before it throw
+    /// `.busy`.
+    init(later file: StoreFile, mode: OpenMode) {
+        displayName = file.displayName
+        self.file = file
+        readOnlyReason = file.reasonAgainstWriting(mode)
+        connection = .waiting(
+            SQLiteOpener(
+                file: file, mode: mode, busyTimeout: .seconds(5), openingTimeout: .seconds(1),
+                schema: .current))
     }
 
     public func loadTags() async throws -> [Tag] {
@@ -75,10 +94,6 @@ public final class SQLiteStorage: ListStorage {
         try await perform { try $0.commit(changes) }
     }
 
-    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
-        try await perform { try $0.commit(changes, isLeftBehind: true) }
-    }
-
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {
@@ -104,9 +119,25 @@ public final class SQLiteStorage: ListStorage {
 
     /// The session's statements end before the connection.
     private func end() {
-        let connection = open?.connection
-        open = nil
-        connection?.close()
+        guard case .open(let opened) = connection else {
+            connection = .closed
+            return
+        }
+        let handle = opened.connection
+        connection = .closed
+        handle.close()
+    }
+
+    /// What a call is made on. On `queue` only.
+    private func session() throws -> SQLiteSession {
+        switch connection {
+        case .open(let opened): return opened.session
+        case .closed: throw FileFailure.closed(at: file.location)
+        case .waiting(let opener):
+            let opened = try opener.open()
+            connection = .open(opened)
+            return opened.session
+        }
     }
 
     /// Runs `body` on the queue.
@@ -114,12 +145,7 @@ public final class SQLiteStorage: ListStorage {
         _ body: @escaping @Sendable (SQLiteSession) throws -> T
     ) async throws -> T {
         let result = await BlockingCalls.run(on: queue) { [self] in
-            Result {
-                guard let session = open?.session else {
-                    throw FileFailure.closed(at: file.location)
-                }
-                return try body(session)
-            }
+            Result { try body(try session()) }
         }
         return try result.get()
     }

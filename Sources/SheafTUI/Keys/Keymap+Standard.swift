@@ -126,7 +126,7 @@ extension Keymap {
     private static let leaving: [Binding] = [
         Binding([.leaving], "r Enter", "retry saving", .leaving(.answered(.retry))),
         Binding(
-            [.leaving], "f", "save the changes to a rescue file, and quit",
+            [.leaving], "f", "keep the changes for the next start, and quit",
             .leaving(.answered(.keep))),
         Binding([.leaving], "y", "discard the changes, and quit", .leaving(.answered(.discard))),
         Binding([.leaving], "n Esc q ^C", "stay", .leaving(.answered(.stay))),

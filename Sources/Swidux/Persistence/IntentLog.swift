@@ -3,7 +3,8 @@
 ///
 /// ``PersistenceMiddleware`` appends what every action changed before anybody is told of the new
 /// state. What was appended has to survive the end of the process, however sudden; the loss of
-/// power it need not, so nothing is synced. Whoever opens the storage next replays what is left.
+/// power it need not, so nothing is synced before ``keep(_:)``. Whoever opens the storage next
+/// takes in what is left.
 ///
 /// Source: C. Mohan et al., "ARIES: A Transaction Recovery Method" (1992), of which only redo is
 /// needed.
@@ -39,6 +40,16 @@ public protocol IntentLog<Changes> {
     /// - Throws: as ``handOver()``.
     func committed() throws
 
-    /// Ends the log, and takes it away unless it is to keep what is not committed.
-    func close(keepsRest: Bool)
+    /// Has `changes`, all that is not committed, survive the loss of power. The log goes on.
+    ///
+    /// - Returns: where they are, for whoever opens the storage next.
+    /// - Throws: if they cannot be kept.
+    func keep(_ changes: Changes) async throws -> String
+
+    /// Ends the log with what is in it, which stays for whoever opens the storage next.
+    func close()
+
+    /// Ends the log. `changes` are those not committed, none if all are; they are given up, except
+    /// for what an earlier process left.
+    func close(givingUp changes: Changes)
 }

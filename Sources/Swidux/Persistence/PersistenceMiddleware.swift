@@ -44,8 +44,6 @@ public final class PersistenceMiddleware<State> {
     /// it is committed.
     private var logIsAhead = false
     private var mayWrite: Bool
-    /// Whether storage can only be read.
-    private var isReadOnly = false
     /// Whether a commit is due though nothing may be pending.
     private var isOwing = false
     private var firstChange: ContinuousClock.Instant?
@@ -173,11 +171,19 @@ public final class PersistenceMiddleware<State> {
         }
     }
 
-    /// Ends the log at the end of the process. With `keepsRest` what is not committed stays in it,
-    /// for whoever opens the storage next; without, it is given up.
-    public func closeLog(keepsRest: Bool) {
-        pipe.closeLog(keepsRest && status.uncommitted > 0)
-    }
+    /// Has what is not committed survive the loss of power, in the log.
+    ///
+    /// - Returns: where it is, for whoever opens the storage next; nil if there is no log.
+    /// - Throws: what the log throws.
+    public func keepLog() async throws -> String? { try await pipe.keepLog() }
+
+    /// Ends the log at the end of the process. What is not committed stays in it, for whoever opens
+    /// the storage next.
+    public func closeLog() { pipe.closeLog() }
+
+    /// Ends the log at the end of the process. What is not committed is given up, unless an earlier
+    /// process left it.
+    public func giveUpLog() { pipe.giveUpLog() }
 
     /// Says that everything is loaded, and writing may begin; needed only with
     /// ``PersistenceOptions/waitsForHydration``.
@@ -210,19 +216,22 @@ public final class PersistenceMiddleware<State> {
         firstChange = firstChange.map { _ in now() - maxDelay }
     }
 
-    /// Says that storage itself has something that is not durable, which the next commit takes
-    /// along: one is begun at once, or when what is in flight has landed, and tried again when it
-    /// fails, even if nothing is pending here.
-    ///
-    /// - Parameter isPossible: false for storage that can only be read. Then nothing is ever
-    ///   written, and nothing is said to be saved.
-    public func commitIsOwed(isPossible: Bool = true) {
+    /// Says that storage has failed otherwise than in a commit: one is begun at once, or when what
+    /// is in flight has landed, and tried again when it fails, even if nothing is pending here.
+    public func commitIsOwed() {
         isOwing = true
-        guard isPossible else {
-            isReadOnly = true
-            return publish()
-        }
         takeOff()
+    }
+
+    /// Whether storage can only be read: what is pending waits until it can be written to.
+    public var isReadOnly = false {
+        didSet {
+            guard oldValue, !isReadOnly else { return }
+            // The log had nothing to say meanwhile.
+            if isDue { log(anew: true) }
+            schedule()
+            publish()
+        }
     }
 
     /// Says that the first load is complete, so that what others do may be fetched from now on.

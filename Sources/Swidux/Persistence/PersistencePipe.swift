@@ -13,7 +13,10 @@ struct PersistencePipe<State> {
     private(set) var renewLog: () throws -> Void = {}
     private(set) var handOver: () throws -> Void = {}
     private(set) var committed: () throws -> Void = {}
-    private(set) var closeLog: (_ keepsRest: Bool) -> Void = { _ in }
+    /// Makes what waits durable in the log and returns where that is, or nil without one.
+    private(set) var keepLog: () async throws -> String? = { nil }
+    private(set) var closeLog: () -> Void = {}
+    private(set) var giveUpLog: () -> Void = {}
     /// Reads what others have committed.
     private(set) var fetch: (() async throws -> Arrival)?
 
@@ -56,14 +59,17 @@ struct PersistencePipe<State> {
             for writer in writers { writer.fillFresh(&changes) }
             try log.append(changes)
         }
-        renewLog = {
+        let waiting = {
             var changes = empty()
             for writer in writers { writer.fillWaiting(&changes) }
-            try log.replace(with: changes)
+            return changes
         }
+        renewLog = { try log.replace(with: waiting()) }
         handOver = { try log.handOver() }
         committed = { try log.committed() }
-        closeLog = { log.close(keepsRest: $0) }
+        keepLog = { try await log.keep(waiting()) }
+        closeLog = { log.close() }
+        giveUpLog = { log.close(givingUp: waiting()) }
     }
 
     /// Takes in what `fetch` says that others have committed.

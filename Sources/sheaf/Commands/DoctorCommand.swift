@@ -33,7 +33,9 @@ struct DoctorCommand: ParsableCommand {
         let output = FileOutput()
         for finding in diagnosis.findings + [TerminalExamination.finding(environment)] {
             let advice = finding.advice.map { "\n         \(shown($0))" } ?? ""
-            try output.write("\(finding.severity.label)\(shown(finding.text))\(advice)\n")
+            let details = finding.details.map { "\n           \(shown($0))" }.joined()
+            try output.write(
+                "\(finding.severity.label)\(shown(finding.text))\(details)\(advice)\n")
         }
         if let refusal = diagnosis.refusal {
             throw ExitCode(ExitStatus(refusal).rawValue)

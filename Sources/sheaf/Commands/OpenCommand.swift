@@ -74,18 +74,6 @@ struct OpenCommand: ParsableCommand {
         }
     }
 
-    /// Rescue files of the list, which each replace the one that this run wrote before.
-    private static func rescue(of file: FilePlace) -> Rescue {
-        let start = Timestamp.now
-        return Rescue(
-            write: { changes in
-                // The log has it all meanwhile.
-                RescueFile.remove(of: file, at: start)
-                return try RescueFile.write(changes, of: file, at: start)
-            },
-            withdraw: { RescueFile.remove(of: file, at: start) })
-    }
-
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
@@ -97,7 +85,7 @@ struct OpenCommand: ParsableCommand {
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: AppState(list: info, view: view?.read()), environment: world,
-            log: place.file.map(IntentLogFile.init), rescue: place.file.map(Self.rescue) ?? .none,
+            log: place.file.map(IntentLogFile.init),
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))

@@ -10,12 +10,13 @@ struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
         _superCommandName: "sheaf",
-        abstract: "List the backups of the list, restore one, or apply a rescue file.",
+        abstract: "List the backups of the list, restore one, or apply unsaved changes.",
         discussion: """
-            Without a file it lists the backups and rescue files, the newest first. A backup replaces the list, \
-            after a complete check; the previous list, damaged or not, is kept beside it as \
-            NAME.before-restore-N. A rescue file, which holds changes that could not be saved, is merged into its list \
-            and then removed; changes that the list refuses stay in it.
+            Without a file it lists the backups, the newest first, and the intent logs, which hold changes of \
+            interrupted sessions that are not saved yet. A backup replaces the list, after a complete check; the \
+            previous list, damaged or not, is kept beside it as NAME.before-restore-N. An intent log is merged into \
+            its list and then removed, as any command does by itself unless the list has moved; changes that the \
+            list refuses stay in it.
 
             For example:
               sheaf restore
@@ -24,12 +25,12 @@ struct RestoreCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The backup or rescue file to restore.")
+    @Argument(help: "The backup or intent log to restore.")
     var file: String?
 
     func run() throws {
         guard let file else { return try list(try store.file()) }
-        if let rescue = try RescueFile(path: file) { return try takeIn(rescue) }
+        if let file = try unsavedFile(file) { return try takeIn(file) }
         let place = try store.file()
         let path = place.url.path
         try recover(place)
@@ -49,7 +50,7 @@ struct RestoreCommand: ParsableCommand {
     /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits
     /// for it goes with it.
     private func recover(_ place: FilePlace) throws {
-        guard IntentReplay(for: place).count > 0 else { return }
+        guard LeftLogs(for: place).count > 0 else { return }
         do {
             let list = try waiting { try await place.open(.readWrite) }
             if let recovery = list.recovery {
@@ -62,14 +63,15 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// What could not be saved once is merged with what the list has now.
-    private func takeIn(_ rescue: RescueFile) throws {
-        let storage = try store.open(try target(of: rescue), .readWriteCreate, hints: false).storage
+    private func takeIn(_ file: any UnsavedFile) throws {
+        let storage = try store.open(try target(of: file), .readWriteCreate, hints: false).storage
+        nonisolated(unsafe) let file = file
         let outcome = try waiting {
-            let outcome = try await rescue.takeIn(to: storage)
+            let outcome = try await file.takeIn(to: storage)
             await storage.close()
             return outcome
         }
-        let taken = counted(rescue.count - outcome.refused.count, "change")
+        let taken = counted(file.count - outcome.refused.count, "change")
         let isGone = outcome.refused.isEmpty && outcome.obstacle == nil
         let end = isGone ? "; the file was removed" : outcome.refused.clause
         FileOutput.report(shown("Applied \(taken)\(end).") + "\n")
@@ -78,44 +80,44 @@ struct RestoreCommand: ParsableCommand {
         case (false, nil):
             throw CommandFailure(
                 .badInput,
-                "\(rescue.path): holds the changes that were refused. Restore it again once the cause is fixed."
+                "\(file.path): holds the changes that were refused. Restore it again once the cause is fixed."
             )
         case (true, let obstacle?):
             throw CommandFailure(
                 .io,
-                "\(rescue.path): cannot be removed (\(obstacle)). Remove it: applied again it would undo later edits."
+                "\(file.path): cannot be removed (\(obstacle)). Remove it: applied again it would undo later edits."
             )
         case (false, let obstacle?):
             throw CommandFailure(
                 .io,
-                "\(rescue.path): cannot be reduced to the refused changes (\(obstacle)). Applied again it may undo later edits."
+                "\(file.path): cannot be reduced to the refused changes (\(obstacle)). Applied again it may undo later edits."
             )
         }
     }
 
     /// The list that the file is of, or the one that `--store` names where that is gone or not
     /// known.
-    private func target(of rescue: RescueFile) throws -> FilePlace {
+    private func target(of file: any UnsavedFile) throws -> FilePlace {
         let named = try store.store.map { _ in try store.file() }
-        guard let list = rescue.list else {
+        guard let list = file.list else {
             if let named { return named }
             throw CommandFailure(
                 .usage,
-                "\(rescue.path): this rescue file does not name its list. Name the list with --store."
+                "\(file.path): this file does not name its list. Name the list with --store."
             )
         }
         let isThere = FileManager.default.fileExists(atPath: list.path)
         guard let named else {
             if isThere { return try store.file(list) }
             throw StorageError(
-                .notFound, at: list.path, reason: "the list of this rescue file no longer exists",
+                .notFound, at: list.path, reason: "the list of this file no longer exists",
                 advice: "Name the list with --store if it has moved, or to create it again.")
         }
         guard !isThere || named.resolved == list else {
             throw CommandFailure(
                 .usage,
-                "\(rescue.path): this rescue file is of the list \(list), not of \(named.url). To take it in there:"
-                    + " sheaf restore \(ShellText.quoted(rescue.path))")
+                "\(file.path): this file is of the list \(list), not of \(named.url). To take it in there:"
+                    + " sheaf restore \(ShellText.quoted(file.path))")
         }
         return named
     }
@@ -127,8 +129,18 @@ struct RestoreCommand: ParsableCommand {
             try FileOutput().write(
                 "not saved  \(RestoreCommand.content(of: file))  rescue file  \(shown(file))\n")
         }
+        let logs = IntentLogs.all(for: place)
+        for log in logs {
+            let content =
+                switch log.content {
+                case .changes(let changes): counted(LeftChanges.count(changes), "change")
+                case .inUse: "in use"
+                case .unreadable: "unreadable"
+                }
+            try FileOutput().write("not saved  \(content)  intent log  \(shown(log.path))\n")
+        }
         let all = Restorable.all(for: place)
-        guard !all.isEmpty || !rescued.isEmpty else {
+        guard !all.isEmpty || !rescued.isEmpty || !logs.isEmpty else {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw StorageError(
                     .notFound, at: path, reason: "there is no such list, and no backup of it",

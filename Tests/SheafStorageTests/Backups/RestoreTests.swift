@@ -78,11 +78,11 @@ struct RestoreTests {
         try await MainActor.run {
             let log = try IntentLogFile(for: url.place)
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
-            log.close(keepsRest: true)
+            log.close()
         }
         let aside = try #require(try Restore.run(folder.file("backup"), to: url.place).aside)
-        #expect(try IntentReplay(for: url.place).count == 0)
-        #expect(try IntentReplay(for: StoreURL(backend, path: aside).place).count == 1)
+        #expect(try LeftLogs(for: url.place).count == 0)
+        #expect(try LeftLogs(for: StoreURL(backend, path: aside).place).count == 1)
     }
 
     @Test(

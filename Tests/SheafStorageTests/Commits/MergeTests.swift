@@ -40,7 +40,7 @@ struct MergeTests {
         }
         _ = try await theirs.commit(renaming)
         for _ in 1...2 {
-            _ = try await next.commit(leftBehind: inserted)
+            _ = try await next.commit(left: [inserted])
             let item = try #require(try await next.allItems().first)
             #expect(item.name == "theirs")
             #expect(item.note == "was: inserted")
@@ -50,7 +50,7 @@ struct MergeTests {
             $0.name = "left behind"
             $0.updatedAt = Timestamp(milliseconds: $0.updatedAt.milliseconds + 1)
         }
-        _ = try await next.commit(leftBehind: old)
+        _ = try await next.commit(left: [old])
         #expect(try await next.allItems().map(\.name) == ["left behind"])
     }
 

@@ -160,14 +160,14 @@ struct PlantedFileTests: SQLiteSuite {
         try await MainActor.run {
             let log = try IntentLogFile(for: url.place)
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
-            log.close(keepsRest: true)
+            log.close()
         }
         let name = try #require(try folder.names.first { $0.contains(".intents-") })
         if suffix == "-wal" { try folder.write([1], to: name + suffix) }
         #expect(chmod(folder.file(name) + suffix, 0o666) == 0)
-        let replay = try IntentReplay(for: url.place)
+        let replay = try LeftLogs(for: url.place)
         #expect(replay.count == 0)
-        #expect(replay.unreadable.count == (suffix.isEmpty ? 0 : 1))
+        #expect(replay.content.unreadable.count == (suffix.isEmpty ? 0 : 1))
         #expect(try folder.names.contains(name))
     }
 }

@@ -26,14 +26,6 @@ struct StateFolderTests {
             try FileManager.default.contentsOfDirectory(atPath: "\(state.path)/views").count == 1)
     }
 
-    @Test("a file that is added takes no other's place")
-    func added() throws {
-        #expect(try state.add([1], as: "a.json"))
-        #expect(try !state.add([2], as: "a.json"))
-        #expect(state.read("a.json") == [1])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: state.path) == ["a.json"])
-    }
-
     @Test(
         "links and FIFOs in its place are neither followed nor waited for", .timeLimit(.minutes(1)))
     func planted() throws {

@@ -19,7 +19,7 @@ struct IntentLogTests {
     }
 
     /// Ends a process's log as `kill -9` does: the descriptors go, and nothing is tidied up.
-    private func abandon(_ log: IntentLogFile) { log.close(keepsRest: true) }
+    private func abandon(_ log: IntentLogFile) { log.close() }
 
     @Test("every text comes back as it was appended")
     func roundTrip() throws {
@@ -38,9 +38,9 @@ struct IntentLogTests {
         let log = try IntentLogFile(for: url.place)
         try log.append(changes)
         abandon(log)
-        let replay = try IntentReplay(for: url.place)
-        #expect(replay.batches == [changes])
-        #expect(replay.unreadable.isEmpty)
+        let replay = try LeftLogs(for: url.place)
+        #expect(replay.content.batches == [changes])
+        #expect(replay.content.unreadable.isEmpty)
     }
 
     @Test("later records of an entity replace earlier ones, and the first base stays")
@@ -54,11 +54,11 @@ struct IntentLogTests {
         deletion.items.deletions = [Fixtures.itemID(2)]
         try log.append(deletion)
         abandon(log)
-        let replay = try IntentReplay(for: url.place)
+        let replay = try LeftLogs(for: url.place)
         var expected = StorageChanges(items: [Fixtures.item(1, "two")])
         expected.items.deletions = [Fixtures.itemID(2)]
         expected.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
-        #expect(replay.batches == [expected])
+        #expect(replay.content.batches == [expected])
         #expect(replay.count == 2)
     }
 
@@ -72,9 +72,9 @@ struct IntentLogTests {
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         abandon(log)
-        let replay = try IntentReplay(for: url.place)
+        let replay = try LeftLogs(for: url.place)
         #expect(
-            replay.batches == [
+            replay.content.batches == [
                 StorageChanges(items: [Fixtures.item(2)]),
                 StorageChanges(items: [Fixtures.item(3)]),
             ])
@@ -88,9 +88,9 @@ struct IntentLogTests {
         let orphan = ".list.sqlite.intents-\(UUID().uuidString.lowercased())-wal"
         try folder.write([1, 2, 3], to: orphan)
         try folder.write([], to: ".list.sqlite.intents-mine-wal")
-        try IntentReplay(for: url.place).finish()
+        try LeftLogs(for: url.place).remove()
         #expect(try folder.names == (inUse + [".list.sqlite.intents-mine-wal"]).sorted())
-        log.close(keepsRest: false)
+        log.close(givingUp: StorageChanges())
     }
 
     @Test("what several runs left is played in the order of the runs")
@@ -108,7 +108,7 @@ struct IntentLogTests {
         }
         let disk = try openStorage(url.place, mode: .readWriteCreate)
         _ = try await disk.commit(StorageChanges(items: [Fixtures.item(1, names[0])]))
-        _ = try await IntentReplay(for: url.place).commit(to: disk)
+        _ = try await LeftLogs(for: url.place).commit(to: disk)
         let item = try #require(try await disk.allItems().first)
         #expect([item.name, item.note] == [names[8], ""])
         await disk.close()
@@ -125,7 +125,7 @@ struct IntentLogTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("."))
         let sizes = try files.map { try status(of: folder.file($0)).st_size }
         #expect(sizes.reduce(0, +) <= 100_000, "\(files) \(sizes)")
-        log.close(keepsRest: false)
+        log.close(givingUp: StorageChanges())
     }
 
     @Test("what came after a batch begins with what the batch wrote")
@@ -137,26 +137,30 @@ struct IntentLogTests {
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
         abandon(log)
-        let bases = try IntentReplay(for: url.place).batches.map {
+        let bases = try LeftLogs(for: url.place).content.batches.map {
             $0.items.bases[Fixtures.itemID(1)]?.name
         }
         #expect(bases == ["base", "first"])
     }
 
-    @Test("a batch that was committed is not played again when the next one fails")
+    @Test("what could not be committed stays in the log, and goes with the commit that succeeds")
     func committedOnce() async throws {
         let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
-        let second = StorageChanges(items: [Fixtures.item(2)])
-        try log.append(second)
+        try log.append(StorageChanges(items: [Fixtures.item(2)]))
         abandon(log)
-        let disk = OneCommit(base: FakeStorage())
+        let disk = FakeStorage()
+        await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         try await #require(throws: StorageError.self) {
-            try await IntentReplay(for: url.place).commit(to: disk)
+            try await LeftLogs(for: url.place).commit(to: disk)
         }
-        #expect(try await disk.allItems() == [Fixtures.item(1)])
-        #expect(try IntentReplay(for: url.place).batches == [second])
+        #expect(try LeftLogs(for: url.place).count == 2)
+        await disk.fail(with: nil)
+        _ = try await LeftLogs(for: url.place).commit(to: disk)
+        #expect(try await disk.allItems() == [Fixtures.item(1), Fixtures.item(2)])
+        #expect(await disk.commits.count == 1)
+        #expect(try LeftLogs(for: url.place).count == 0)
     }
 
     @Test("a log is replaced as a whole, and what is committed then leaves nothing")
@@ -169,20 +173,20 @@ struct IntentLogTests {
         try log.replace(with: all)
         try log.committed()
         abandon(log)
-        let replay = try IntentReplay(for: url.place)
-        #expect(replay.batches == [all])
-        replay.finish()
+        let replay = try LeftLogs(for: url.place)
+        #expect(replay.content.batches == [all])
+        replay.remove()
     }
 
     @Test("a log whose owner lives is left alone")
     func owner() throws {
         let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        let replay = try IntentReplay(for: url.place)
-        #expect(replay.batches.isEmpty)
-        #expect(replay.unreadable.isEmpty)
+        let replay = try LeftLogs(for: url.place)
+        #expect(replay.content.batches.isEmpty)
+        #expect(replay.content.unreadable.isEmpty)
         abandon(log)
-        #expect(try IntentReplay(for: url.place).count == 1)
+        #expect(try LeftLogs(for: url.place).count == 1)
     }
 
     @Test("two replays never take the same log")
@@ -190,11 +194,11 @@ struct IntentLogTests {
         let log = try IntentLogFile(for: url.place)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         abandon(log)
-        let first = try IntentReplay(for: url.place)
+        let first = try LeftLogs(for: url.place)
         #expect(first.count == 1)
-        #expect(try IntentReplay(for: url.place).count == 0)
-        first.finish()
-        #expect(try IntentReplay(for: url.place).count == 0)
+        #expect(try LeftLogs(for: url.place).count == 0)
+        first.remove()
+        #expect(try LeftLogs(for: url.place).count == 0)
         #expect(try folder.names.isEmpty)
     }
 
@@ -206,7 +210,7 @@ struct IntentLogTests {
         for name in try folder.names {
             #expect(try status(of: folder.file(name)).st_mode & 0o777 == 0o600)
         }
-        log.close(keepsRest: false)
+        log.close(givingUp: StorageChanges())
         #expect(try folder.names.isEmpty)
     }
 
@@ -217,10 +221,10 @@ struct IntentLogTests {
         symlink("/dev/zero", folder.file(name + UUID().uuidString))
         mkfifo(folder.file(name + UUID().uuidString), 0o600)
         let names = try folder.names
-        let replay = try IntentReplay(for: url.place)
-        #expect(replay.batches.isEmpty)
-        #expect(replay.unreadable.count == 1)
-        replay.finish()
+        let replay = try LeftLogs(for: url.place)
+        #expect(replay.content.batches.isEmpty)
+        #expect(replay.content.unreadable.count == 1)
+        replay.remove()
         #expect(try folder.names == names)
     }
 
@@ -234,45 +238,27 @@ struct IntentLogTests {
         mkdir(folder.file("missing"), 0o700)
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
         abandon(log)
-        #expect(
-            try IntentReplay(for: url.place).batches == [StorageChanges(items: [Fixtures.item(2)])])
+        let left = try LeftLogs(for: url.place).content.batches
+        #expect(left == [StorageChanges(items: [Fixtures.item(2)])])
     }
 
     @Test("a log cut off anywhere gives a beginning of what was appended")
     func tornTail() throws {
         let log = try IntentLogFile(for: url.place)
-        for number in 1...20 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
+        // Few enough that none of it is in the database yet, of which a cut takes nothing back.
+        for number in 1...5 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         let bytes = try [name, name + "-wal"].map { try folder.bytes(of: $0) }
-        log.close(keepsRest: false)
-        for length in stride(from: 0, through: bytes[1].count, by: 331) {
+        log.close(givingUp: StorageChanges())
+        for length in stride(from: 0, through: bytes[1].count, by: 97) {
             try folder.write(Array(bytes[0]), to: name)
             try folder.write(Array(bytes[1].prefix(length)), to: name + "-wal")
-            let replay = try IntentReplay(for: url.place)
-            let items = replay.batches.flatMap(\.items.upserts)
+            let replay = try LeftLogs(for: url.place)
+            let items = replay.content.batches.flatMap(\.items.upserts)
             #expect(items == (0..<items.count).map { Fixtures.item($0 + 1) })
-            replay.finish()
-            #expect(try folder.names.isEmpty)
+            replay.remove()
+            let rest = try folder.names
+            #expect(rest == [])
         }
     }
-}
-
-/// A storage that takes one commit, and is full then.
-private struct OneCommit: ListStorage {
-    let base: FakeStorage
-
-    var displayName: String { base.displayName }
-    var readOnlyReason: String? { nil }
-    func loadTags() async throws -> [Tag] { try await base.loadTags() }
-    func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
-        await base.loadItems(after: cursor, limit: limit)
-    }
-    func itemCount() async throws -> Int { await base.itemCount() }
-    func lastItemRank() async throws -> Rank? { try await base.lastItemRank() }
-    func commit(_ changes: StorageChanges) async throws -> CommitResult {
-        let result = try await base.commit(changes)
-        await base.fail(with: StorageError(.full, at: displayName, reason: "disk full"))
-        return result
-    }
-    func close() async {}
 }

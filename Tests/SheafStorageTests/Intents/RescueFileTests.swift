@@ -69,25 +69,8 @@ struct RescueFileTests {
         #expect(throws: StorageError.self) { try RescueFile(path: path) }
     }
 
-    @Test("one that cannot be made durable is not there")
-    func notDurable() throws {
-        let home = lists.folder.file("state/sheaf")
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        try UnsyncableFolder.during(home) {
-            #expect(throws: StorageError.self) {
-                try RescueFile.write(
-                    StorageChanges(items: [Fixtures.item(9)]),
-                    of: FilePlace(
-                        lists.url(.json),
-                        environment: ["XDG_STATE_HOME": lists.folder.file("state")])
-                )
-            }
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
-    }
-
     /// Takes the file at `path` in to the list at `url`.
-    private func takeIn(_ path: String, to url: StoreURL) async throws -> RescueFile.Outcome {
+    private func takeIn(_ path: String, to url: StoreURL) async throws -> UnsavedOutcome {
         let rescue = try #require(try RescueFile(path: path))
         let storage = try openStorage(url.place, mode: .readWrite)
         let outcome = try await rescue.takeIn(to: storage)

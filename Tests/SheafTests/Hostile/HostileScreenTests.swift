@@ -16,7 +16,6 @@ struct HostileScreenTests {
         let terminal = try PseudoTerminal(
             sheaf, ["sh", "-c", "exec \"$SHEAF\" \"$@\"", "sh", "--store", store] + options,
             columns: 100, rows: 30,
-            // Where unsaved changes go at the end, which the last message names.
             environment: ["XDG_STATE_HOME": sheaf.path("state\(HostileList.name)")])
         // Loaded: the header says how many there are.
         try terminal.wait(for: " item")
@@ -53,7 +52,7 @@ struct HostileScreenTests {
         terminal.forget()
         kill(terminal.process, SIGTERM)
         #expect(try terminal.waitForEnd() == .exited(128 + SIGTERM))
-        try terminal.wait(for: "sheaf restore")
+        try terminal.wait(for: "intents-")
         #expect(TerminalBytes.screenFaults(in: terminal.output).isEmpty)
     }
 

@@ -9,7 +9,6 @@ protocol ForwardingStorage: ListStorage {
 extension ForwardingStorage {
     public var displayName: String { base.displayName }
     public var readOnlyReason: String? { base.readOnlyReason }
-    public var owesCommit: Bool { base.owesCommit }
     public var isDurable: Bool { base.isDurable }
 
     public func loadTags() async throws -> [Tag] { try await base.loadTags() }
@@ -31,9 +30,6 @@ extension ForwardingStorage {
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await base.commit(changes)
-    }
-    public func commit(leftBehind changes: StorageChanges) async throws -> CommitResult {
-        try await base.commit(leftBehind: changes)
     }
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs

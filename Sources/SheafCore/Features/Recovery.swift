@@ -1,0 +1,37 @@
+/// What interrupted sessions left, on its way into the list.
+extension AppState {
+    /// Makes the changes that `left` holds, as edits of this session: they are shown, counted as
+    /// unsaved and saved like any other.
+    ///
+    /// - Parameter items: those of the items which they are about that storage has.
+    mutating func recover(_ left: LeftLogContent, stored items: [Item]) {
+        self.items.hydrate(items)
+        let touched = LeftChanges.touchedItems(left.batches)
+        let merged = LeftChanges(
+            left.batches, tags: tags.values, items: touched.compactMap { self.items[$0] })
+        let changes = merged.changes
+        for tag in changes.tags.upserts { tags[tag.id] = tag }
+        for item in changes.items.upserts { self.items[item.id] = item }
+        for id in changes.items.deletions { self.items[id] = nil }
+        for id in changes.tags.deletions { tags[id] = nil }
+        let gone = Set(changes.tags.deletions)
+        if !gone.isEmpty {
+            for item in self.items where !item.tags.isDisjoint(with: gone) {
+                self.items.modify(item.id) { $0.tags.subtract(gone) }
+            }
+            list.loading?.goneTags.formUnion(gone)
+        }
+        if let last = self.items.last?.rank, let known = list.loading?.lastRank {
+            list.loading?.lastRank = max(last, known)
+        }
+        let count = LeftChanges.count(left.batches)
+        if count > 0 {
+            let number = "\(count) unsaved change\(count == 1 ? "" : "s")"
+            let conflicts = merged.conflicts.count
+            let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
+            list.recovery = "Recovered \(number) of an interrupted session\(clause)"
+        } else if let error = left.unreadable.first {
+            list.recovery = "Not recovered: \(error)"
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import FoundationEssentials
+import Swidux
+
+/// What interrupted sessions left, brought together with the list as it is now.
+///
+/// Each change begins with what its session knew, which may be older than what is stored; or it is
+/// stored already. Where both changed one field the later edit wins, and a text that yields goes to
+/// the note. A new tag whose name another tag has by now is that tag.
+public struct LeftChanges: Sendable {
+    /// What is still to be done to the list, with the rows of the list as bases.
+    public var changes: StorageChanges {
+        var changes = StorageChanges()
+        changes.tags = tags.changes
+        changes.items = items.changes
+        return changes
+    }
+
+    /// The items and tags that the list had otherwise, in the same field.
+    public var conflicts: Set<UUID> { tags.conflicts.union(items.conflicts) }
+
+    private var tags: Rows<Tag>
+    private var items: Rows<Item>
+    private var substitutes: [Tag.ID: Tag.ID] = [:]
+
+    /// Puts `batches`, one after the other, over a list. O(tags + changes).
+    ///
+    /// - Parameters:
+    ///   - tags: all tags of the list.
+    ///   - items: those of its items that ``touchedItems(_:)`` names.
+    public init(_ batches: [StorageChanges], tags: [Tag], items: [Item]) {
+        self.tags = Rows(tags)
+        self.items = Rows(items)
+        for batch in batches { take(batch) }
+    }
+
+    /// The ids of the items that `batches` change or delete.
+    public static func touchedItems(_ batches: [StorageChanges]) -> Set<Item.ID> {
+        Set(batches.flatMap { $0.items.upserts.map(\.id) + $0.items.deletions })
+    }
+
+    /// The number of items and tags that `batches` are about.
+    public static func count(_ batches: [StorageChanges]) -> Int {
+        let tags = Set(batches.flatMap { $0.tags.upserts.map(\.id) + $0.tags.deletions })
+        return touchedItems(batches).count + tags.count
+    }
+
+    private mutating func take(_ batch: StorageChanges) {
+        var known = batch.tags
+        known.upserts.removeAll { tags[$0.id] == nil }
+        tags.take(known, by: .tags)
+        // Names change hands within a batch: only now is it known which are free.
+        var holders = Dictionary(
+            tags.values.map { ($0.foldedName, $0.id) }, uniquingKeysWith: { first, _ in first })
+        for tag in batch.tags.upserts where tags[tag.id] == nil {
+            substitutes[tag.id] = holders[tag.foldedName]
+            guard substitutes[tag.id] == nil else { continue }
+            tags.set(tag.id, tag)
+            holders[tag.foldedName] = tag.id
+        }
+        var changes = batch.items
+        if !substitutes.isEmpty {
+            changes.upserts = changes.upserts.map { $0.replacingTags(substitutes) }
+            changes.bases = changes.bases.mapValues { $0.replacingTags(substitutes) }
+        }
+        items.take(changes, by: .laterItems)
+    }
+}
+
+/// Rows of a list with changes over them.
+private struct Rows<Entity: Identifiable & Equatable & Sendable>: Sendable
+where Entity.ID == UUID {
+    private let stored: [UUID: Entity]
+    private var changed: [UUID: Entity?] = [:]
+    private var order: [UUID] = []
+    private(set) var conflicts: Set<UUID> = []
+
+    init(_ stored: [Entity]) {
+        self.stored = Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    subscript(id: UUID) -> Entity? { changed[id] ?? stored[id] }
+
+    /// All of them as they are now, in no particular order.
+    var values: [Entity] {
+        stored.values.filter { changed[$0.id] == nil } + changed.values.compactMap(\.self)
+    }
+
+    mutating func set(_ id: UUID, _ value: Entity?) {
+        if changed.updateValue(value, forKey: id) == nil { order.append(id) }
+    }
+
+    mutating func take(_ changes: EntityChanges<Entity>, by merge: StorageMerge<Entity>) {
+        for mine in changes.upserts {
+            let base = changes.bases[mine.id]
+            guard let theirs = self[mine.id] else {
+                // An edit beats a deletion.
+                if base != nil { conflicts.insert(mine.id) }
+                set(mine.id, mine)
+                continue
+            }
+            guard theirs != base else {
+                set(mine.id, mine)
+                continue
+            }
+            let outcome = merge(base: base, mine: mine, theirs: theirs)
+            if outcome.isConflict { conflicts.insert(mine.id) }
+            set(mine.id, outcome.value)
+        }
+        for id in changes.deletions {
+            guard let theirs = self[id] else { continue }
+            if let base = changes.bases[id], theirs != base {
+                conflicts.insert(id)
+            } else {
+                set(id, nil)
+            }
+        }
+    }
+
+    /// How the rows differ from those of the list.
+    var changes: EntityChanges<Entity> {
+        var changes = EntityChanges<Entity>()
+        for id in order where self[id] != stored[id] {
+            if let value = self[id] {
+                changes.upserts.append(value)
+            } else {
+                changes.deletions.append(id)
+            }
+            changes.bases[id] = stored[id]
+        }
+        return changes
+    }
+}
+
+extension Item {
+    /// The same with other tags: those that `substitutes` has one for are replaced. O(tags).
+    public func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> Item {
+        var item = self
+        item.tags = Set(tags.map { substitutes[$0] ?? $0 })
+        return item
+    }
+}
+
+/// What became of changes that interrupted sessions left.
+public struct LeftOutcome: Sendable {
+    /// What was committed, merged with what was stored.
+    public var changes: StorageChanges
+    /// What of it storage refused.
+    public var lost: [RefusedRow]
+    /// How many items and tags were changed otherwise too.
+    public var conflicts: Int
+}
+
+extension ListStorage {
+    /// Commits what interrupted sessions left, merged with what is stored now.
+    ///
+    /// - Throws: `StorageError`; then nothing is stored.
+    public func commit(left batches: [StorageChanges]) async throws -> LeftOutcome {
+        let touched = LeftChanges.touchedItems(batches)
+        let left = LeftChanges(
+            batches, tags: try await loadTags(), items: try await loadItems(ids: Array(touched)))
+        let changes = left.changes
+        guard !changes.isEmpty else {
+            return LeftOutcome(changes: changes, lost: [], conflicts: left.conflicts.count)
+        }
+        let result = try await commit(changes)
+        let refusals = try await judged(result.refused, of: changes)
+        let conflicts = left.conflicts.union(result.conflicts.compactMap { $0 as? UUID })
+        return LeftOutcome(changes: changes, lost: refusals.lost, conflicts: conflicts.count)
+    }
+}

@@ -1,0 +1,58 @@
+import SheafCore
+import Swidux
+
+/// An intent log as it is, for those who only look at it.
+public struct IntentLogs: Sendable {
+    /// What it holds.
+    public enum Content: Sendable {
+        /// Changes of a session that has ended.
+        case changes([StorageChanges])
+        /// Those of a running process.
+        case inUse(by: String)
+        case unreadable(StorageError)
+    }
+
+    public let path: String
+    public let content: Content
+
+    /// The logs of the list at `place`, wherever they lie, the oldest first. Each is copied and
+    /// read there; none is written to.
+    public static func all(for place: FilePlace) -> [IntentLogs] {
+        IntentFiles(of: place).paths().map { IntentLogs(path: $0, content: content(of: $0)) }
+    }
+
+    private static func content(of path: String) -> Content {
+        do {
+            let file = try StoreFile(named: path)
+            if let identity = try file.identity(),
+                let holder = OpenFiles.holders(of: identity).first
+            {
+                return .inUse(by: "\(holder.name) (process \(holder.process))")
+            }
+            let copy = try DatabaseCopy(of: file)
+            return .changes(try withExtendedLifetime(copy) { try LeftLog(copy.path).batches })
+        } catch {
+            return .unreadable(
+                error as? StorageError ?? StorageError(.io, at: path, reason: "\(error)"))
+        }
+    }
+}
+
+extension StorageChanges {
+    /// A line for each change: `changed the item “milk”`.
+    var lines: [String] {
+        func lines<Entity>(
+            _ changes: EntityChanges<Entity>, _ kind: String, _ name: (Entity) -> String
+        ) -> [String] {
+            changes.upserts.map { entity in
+                let verb = changes.bases[entity.id] == nil ? "added" : "changed"
+                return "\(verb) the \(kind) “\(name(entity))”"
+            }
+                + changes.deletions.map { id in
+                    let known = changes.bases[id].map { " “\(name($0))”" } ?? ""
+                    return "deleted the \(kind)\(known)"
+                }
+        }
+        return lines(tags, "tag", \.name) + lines(items, "item", \.name)
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import SheafCore
+
+/// A file with changes that a session could not save: a rescue file, or an intent log.
+public protocol UnsavedFile {
+    /// Where it lies.
+    var path: String { get }
+    /// The list that it is of, by its absolute path; nil if an older version wrote it, which did
+    /// not say.
+    var list: StoreURL? { get }
+    /// The number of items and tags that it is about.
+    var count: Int { get }
+
+    /// Commits the changes to `storage`, merged with what it has now, and takes the file away, or
+    /// leaves in it what was refused alone: the rest, taken in once more, would undo later edits.
+    ///
+    /// - Throws: `StorageError`; then the file stays as it is, and nothing is committed unless the
+    ///   tags could not be read after that.
+    func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome
+}
+
+/// What became of a file with unsaved changes.
+public struct UnsavedOutcome: Sendable {
+    /// What the list did not take; the file is still there and holds it. All else is in the list.
+    public var refused: [RefusedRow]
+    /// Why the file still holds what the list took, or nil if it does not.
+    public var obstacle: String?
+}
+
+/// Opens the file at `path`, or returns nil if it is of neither kind.
+///
+/// - Throws: `StorageError` if it cannot be read, as a FIFO cannot, or is one and cannot be
+///   understood.
+public func unsavedFile(_ path: String) throws -> (any UnsavedFile)? {
+    if let rescue = try RescueFile(path: path) { return rescue }
+    return LeftLog.isLog(path) ? try LeftLog(path) : nil
+}
+
+extension LeftLog: UnsavedFile {
+    public var count: Int { LeftChanges.count(batches) }
+
+    public func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome {
+        let left = try await storage.commit(left: batches)
+        guard !left.lost.isEmpty else {
+            remove()
+            let isGone = access(path, F_OK) != 0
+            return UnsavedOutcome(
+                refused: [], obstacle: isGone ? nil : FileFailure.words(for: EACCES))
+        }
+        var outcome = UnsavedOutcome(refused: left.lost)
+        do {
+            try keep(left.changes.kept(left.lost, stored: try await storage.loadTags()))
+        } catch let error as StorageError {
+            outcome.obstacle = error.reason
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Swidux
+import SwiduxTesting
+import Testing
+
+@testable import SheafStorage
+
+/// What an interrupted session left, on its way into the list of the next one.
+@Suite("Recovery on the screen")
+@MainActor
+struct LeftLogsTests {
+    private let folder: TemporaryFolder
+    private let url: StoreURL
+    private let clock = ManualClock()
+    private let terminal = FakeTerminal()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
+    }
+
+    /// Edits, deletes, inserts and moves items, and does so with tags, over a list that another
+    /// process has changed since.
+    private func batches() -> [StorageChanges] {
+        var first = StorageChanges(
+            tags: [Fixtures.tag(3, "new")],
+            items: [
+                Fixtures.item(2, "renamed"),
+                Fixtures.item(90, "inserted", rank: Fixtures.rank(4), tags: [Fixtures.tagID(3)]),
+                Fixtures.item(6, rank: Fixtures.rank(200)),
+            ],
+            deletingItems: [1, 3, 4, 5].map(Fixtures.itemID), deletingTags: [Fixtures.tagID(1)])
+        first.items.bases[Fixtures.itemID(2)] = Fixtures.item(2)
+        let second = StorageChanges(
+            items: [Fixtures.item(91, "at the end", rank: Fixtures.rank(300))],
+            deletingItems: [Fixtures.itemID(8)])
+        return [first, second]
+    }
+
+    private func leave(_ batches: [StorageChanges]) throws {
+        let log = IntentLogFile(for: try url.place)
+        try log.append(batches[0])
+        try log.handOver()
+        for batch in batches.dropFirst() { try log.append(batch) }
+        log.close()
+    }
+
+    private func disk(readOnly: String? = nil) -> FakeStorage {
+        var items = Fixtures.items(10)
+        items[1].note = "theirs"
+        for index in [5, 8] { items[index].tags = [Fixtures.tagID(1), Fixtures.tagID(2)] }
+        return FakeStorage(
+            tags: [Fixtures.tag(1, "going"), Fixtures.tag(2, "staying")], items: items,
+            readOnlyReason: readOnly)
+    }
+
+    private func store(_ storage: any ListStorage) throws -> AppStore {
+        AppStore(
+            initialState: AppState(
+                list: ListInfo(
+                    name: "list", readOnlyReason: storage.readOnlyReason, loading: Loading())),
+            environment: .fixture(
+                sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal),
+            options: PersistenceOptions(now: { [clock] in clock.now }, timer: clock.makeTimer()),
+            log: IntentLogFile(for: try url.place))
+    }
+
+    @Test("it is pending, shown and counted, then saved like any other edit")
+    func pending() async throws {
+        try leave(batches())
+        let disk = disk()
+        let store = try store(disk)
+        await store.load()
+        let items = store.state.items
+        #expect(items[Fixtures.itemID(2)]?.name == "renamed")
+        #expect(items[Fixtures.itemID(2)]?.note == "theirs")
+        #expect(items[Fixtures.itemID(90)]?.tags == [Fixtures.tagID(3)])
+        #expect(!items.contains(Fixtures.itemID(8)))
+        #expect(items[Fixtures.itemID(9)]?.tags == [Fixtures.tagID(2)])
+        #expect(store.state.saving.uncommitted == 11)
+        #expect(store.state.ui.toast?.text.contains("Recovered 11 unsaved changes") == true)
+        await store.flush()
+        #expect(store.state.saving.phase == .saved)
+        let stored = try await disk.allItems()
+        for item in stored { #expect(store.state.items[item.id] == item) }
+        #expect(stored.count == store.state.items.count)
+        #expect(try await disk.allItems().allSatisfy { $0.id != Fixtures.itemID(8) })
+    }
+
+    @Test("this session's log has it before the old one goes")
+    func takenOver() async throws {
+        try leave(batches())
+        let disk = disk()
+        await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        let old = try folder.names
+        let store = try store(disk)
+        await store.load()
+        await store.flush()
+        #expect(store.state.saving.phase == .failing)
+        #expect(store.state.saving.uncommitted == 11)
+        let names = try folder.names
+        #expect(Set(names).isDisjoint(with: old))
+        #expect(names.count { !$0.hasSuffix("-wal") } == 1)
+        // Its owner lives.
+        #expect(LeftLogs(for: try url.place).count == 0)
+    }
+
+    @Test("what is in the list already is no change, and the log goes")
+    func committedAlready() async throws {
+        let disk = FakeStorage(items: Fixtures.items(3))
+        try leave([StorageChanges(items: [Fixtures.item(2)])])
+        let store = try store(disk)
+        await store.load()
+        #expect(store.state.saving.phase == .saved)
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("undone and interrupted once more, it stays undone")
+    func undoneSince() async throws {
+        var changes = StorageChanges(items: [Fixtures.item(2, "renamed")])
+        changes.items.bases[Fixtures.itemID(2)] = Fixtures.item(2)
+        try leave([changes])
+        let disk = FakeStorage(items: Fixtures.items(3))
+        await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        var first: AppStore? = try store(disk)
+        await first?.load()
+        #expect(first?.state.items[Fixtures.itemID(2)]?.name == "renamed")
+        first?.send(.items(.rename(Fixtures.itemID(2), newName: Fixtures.item(2).name)))
+        first = nil
+        await disk.fail(with: nil)
+        let second = try store(disk)
+        await second.load()
+        #expect(second.state.items[Fixtures.itemID(2)]?.name == Fixtures.item(2).name)
+        #expect(second.state.items[Fixtures.itemID(2)]?.note == "")
+    }
+
+    @Test("a list that can only be read shows it as unsaved, and its log stays")
+    func readOnly() async throws {
+        try leave(batches())
+        let old = try folder.names
+        let store = try store(disk(readOnly: "It is."))
+        await store.load()
+        #expect(store.state.items[Fixtures.itemID(2)]?.name == "renamed")
+        #expect(store.state.saving.phase == .unsaved)
+        #expect(store.state.saving.uncommitted == 11)
+        store.send(.saving(.saveRequested))
+        await store.settled()
+        #expect(store.state.saving.phase == .unsaved)
+        #expect(store.state.ui.toast?.text == "Not saved: It is.")
+        let names = try folder.names.filter { !$0.hasSuffix("-wal") }
+        #expect(names == old.filter { !$0.hasSuffix("-wal") })
+    }
+
+    @Test("given up at the end, what another session left stays, and what this one did goes")
+    func givenUp() async throws {
+        try leave(batches())
+        let log = IntentLogFile(for: try url.place)
+        let left = await log.left()
+        let own = StorageChanges(items: [Fixtures.item(95, "mine")])
+        log.takeOver { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
+        try log.append(own)
+        var uncommitted = left.batches[0]
+        uncommitted.items.upserts += own.items.upserts
+        log.close(givingUp: uncommitted)
+        let again = LeftLogs(for: try url.place)
+        #expect(again.content.batches == [left.batches[0]])
+    }
+
+    @Test("kept at the end, it lies in the state folder where the list's takes nothing")
+    func keptElsewhere() async throws {
+        let state = folder.file("state")
+        let missing = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
+        let place = try FilePlace(missing, environment: ["XDG_STATE_HOME": state])
+        let log = IntentLogFile(for: place)
+        let changes = batches()[0]
+        #expect(throws: StorageError.self) { try log.append(changes) }
+        let path = try await log.keep(changes)
+        log.close()
+        #expect(path.hasPrefix("\(state)/sheaf/intents-"))
+        #expect(try status(of: path).st_mode & 0o777 == 0o600)
+        let left = LeftLogs(for: place)
+        #expect(left.content.batches == [changes])
+        #expect(LeftLogs(for: try url.place).count == 0)
+        left.remove()
+        #expect(LeftLogs(for: place).count == 0)
+    }
+
+    @Test("a list that is locked at the start is opened by the call that finds it free")
+    func lockedAtStart() async throws {
+        let place = try url.place
+        let first = try openStorage(place, mode: .readWriteCreate)
+        _ = try await first.commit(StorageChanges(items: [Fixtures.item(1)]))
+        await first.close()
+        let late = SQLiteStorage(later: place.file, mode: .readWrite)
+        let lock = try SQLiteConnection.open(
+            place.file.path, flags: 2, location: place.file.path)
+        try lock.execute("BEGIN EXCLUSIVE")
+        await #expect(throws: StorageError.self) { try await late.loadTags() }
+        try lock.execute("COMMIT")
+        lock.close()
+        #expect(try await late.itemCount() == 1)
+        await late.close()
+    }
+}
