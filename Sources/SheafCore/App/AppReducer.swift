@@ -7,12 +7,24 @@ public struct AppReducer: SwiduxReducer {
     ) -> Effect? {
         guard state.leaving.exit == nil else { return nil }
         let toast = state.ui.toastSerial
+        let effect = perform(action, on: &state, environment)
+        state.settle()
+        guard state.ui.toastSerial != toast else { return effect }
+        return merge(effect, expiry(of: state.ui.toast, environment))
+    }
+
+    /// Does what `action` says, and leaves what follows from every action to ``reduce``: for a
+    /// feature whose action stands for another one.
+    func perform(
+        _ action: AppAction, on state: inout AppState, _ environment: AppEnvironment
+    ) -> Effect? {
         if let refusal = state.refusal(of: action) {
             state.ui.show(refusal, isAlert: true)
-            return expiry(of: state.ui.toast, environment)
+            return nil
         }
         if action.endsMemory { state.ui.remembered = nil }
         if action.isOfUser || action.isOtherKey { LeavingReducer().keyTyped(&state) }
+        let toast = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
         let lists = (state.items.revision, state.tags.revision)
@@ -21,9 +33,7 @@ public struct AppReducer: SwiduxReducer {
             state.ui.commandDone(toastBefore: toast)
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
-        state.settle()
-        guard state.ui.toastSerial != toast else { return effect }
-        return merge(effect, expiry(of: state.ui.toast, environment))
+        return effect
     }
 
     private func reduceFeature(

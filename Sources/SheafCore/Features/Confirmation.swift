@@ -16,6 +16,6 @@ struct ConfirmationReducer: SwiduxReducer {
             return nil
         }
         state.ui.mode = .normal
-        return AppReducer().reduce(state: &state, action: chosen, environment: environment)
+        return AppReducer().perform(chosen, on: &state, environment)
     }
 }
