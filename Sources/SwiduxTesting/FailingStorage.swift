@@ -27,10 +27,10 @@ public final class FailingStorage<Changes: Sendable> {
     public private(set) var inFlight = 0
     /// The greatest number of commits that ever ran at once.
     public private(set) var mostInFlight = 0
-    /// The ids to refuse, with reasons: every commit leaves these rows out.
-    public var refusals: [CommitResult.Refusal] = []
-    /// What successful commits report as changed by another process.
-    public var conflicts: [any Hashable & Sendable] = []
+    /// The ids to refuse, with reasons: whatever is committed leaves these rows out.
+    public var refusals: [CommitResult<Changes>.Refusal] = []
+    /// What commits that succeed say beside the refusals.
+    public var result = CommitResult<Changes>()
     /// Called with every batch that is committed, before its commit returns: a disk to apply it to.
     public var onCommit: ((Changes) -> Void)?
 
@@ -76,8 +76,8 @@ public final class FailingStorage<Changes: Sendable> {
         await withCheckedContinuation { arrivals.append((count, $0)) }
     }
 
-    /// Commits, fails or waits, as commanded.
-    public func commit(_ changes: Changes) async throws -> CommitResult {
+    /// Commits, fails or waits, as it was told.
+    public func commit(_ changes: Changes) async throws -> CommitResult<Changes> {
         attempts += 1
         inFlight += 1
         mostInFlight = max(mostInFlight, inFlight)
@@ -90,6 +90,8 @@ public final class FailingStorage<Changes: Sendable> {
         if !failures.isEmpty { throw failures.removeFirst() }
         batches.append(changes)
         onCommit?(changes)
-        return CommitResult(refused: refusals, conflicts: conflicts)
+        var result = result
+        result.refused += refusals
+        return result
     }
 }

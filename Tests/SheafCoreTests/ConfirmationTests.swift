@@ -10,8 +10,8 @@ struct ConfirmationTests {
     @Test("what yes does is one action: its message goes after one wait")
     func settlesOnce() async {
         let storage = FakeStorage()
-        let tag = Fixture.tags(["home"])[0]
-        var item = Fixture.items(["one"])[0]
+        let tag = Fixtures.tags(["home"])[0]
+        var item = Fixtures.items(["one"])[0]
         item.tags = [tag.id]
         var state = AppState()
         state.tags = EntityStore([tag])

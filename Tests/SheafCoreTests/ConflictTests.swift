@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SheafTestSupport
 import Testing
 
@@ -10,22 +11,25 @@ struct ConflictTests {
     private let item = Fixtures.items(["Buy milk"])[0]
     private let tag = Fixtures.tags(["home"])[0]
     private var state = AppState()
-    private var status = PersistenceStatus()
 
     init() {
         state.items = EntityStore([item])
         state.tags = EntityStore([tag])
         state.settle()
-        tell()
     }
 
-    /// A new status: these are the ids of new conflicts.
-    private mutating func tell(_ conflicts: AnyID..., isAdoption: Bool = false) {
-        status.counters.conflicts += conflicts.count
-        status.conflicts += conflicts
-        if isAdoption { status.counters.adoptions += 1 }
+    /// What storage has told of: what these have become, and the conflicts about them.
+    private mutating func arrive(
+        items: [Item] = [], tags: [SheafCore.Tag] = [],
+        _ conflicts: (id: UUID, outcome: StorageConflict.Outcome)...
+    ) {
+        var changes = StorageChanges()
+        changes.items.upserts = items
+        changes.tags.upserts = tags
+        let arrival = Arrival(
+            changes, conflicts: conflicts.map { StorageConflict(id: $0.id, outcome: $0.outcome) })
         _ = AppReducer().reduce(
-            state: &state, action: .saving(.statusChanged(status)),
+            state: &state, action: .saving(.arrived(arrival)),
             environment: AppEnvironment.fixture())
     }
 
@@ -58,55 +62,54 @@ struct ConflictTests {
 
     @Test("the note is named when it has gained the other text")
     mutating func note() {
-        state.items.modify(item.id) { $0.note = "was: other" }
-        tell(AnyID(item.id), isAdoption: true)
+        arrive(items: [changed { $0.note = "was: other" }], (item.id, .merged))
         #expect(state.ui.toast?.text == "Also changed elsewhere; see its note: “Buy milk”")
+        #expect(state.items.first?.note == "was: other")
     }
 
     @Test("the note is not named when nothing of it is new")
     mutating func noNote() {
         state.items.modify(item.id) { $0.note = "was: long ago" }
-        tell()
-        state.items.modify(item.id) { $0.doneAt = Fixtures.now }
-        tell(AnyID(item.id), isAdoption: true)
+        let merged = changed {
+            $0.note = "was: long ago"
+            $0.doneAt = Fixtures.now
+        }
+        arrive(items: [merged], (item.id, .merged))
         #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “Buy milk”")
     }
 
-    @Test("what a commit has merged is told again once it is here, if there is more to say")
-    mutating func afterCommit() {
-        tell(AnyID(item.id))
-        #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “Buy milk”")
-        state.items.modify(item.id) { $0.note = "was: other" }
-        tell(isAdoption: true)
-        #expect(state.ui.toast?.text == "Also changed elsewhere; see its note: “Buy milk”")
-        state.ui.toast = nil
-        state.items.modify(item.id) { $0.note = "was: another" }
-        tell(isAdoption: true)
+    @Test("what others changed without a conflict is shown and not spoken of")
+    mutating func noConflict() {
+        arrive(items: [changed { $0.note = "theirs" }])
+        #expect(state.items.first?.note == "theirs")
+        #expect(state.items.changes.isEmpty)
         #expect(state.ui.toast == nil)
     }
 
     @Test("a deletion that was not done is said to be none")
     mutating func deletion() {
         state.items[item.id] = nil
-        tell()
-        state.items[item.id] = item
-        tell(AnyID(item.id), isAdoption: true)
+        arrive(items: [item], (item.id, .notDeleted))
         #expect(state.ui.toast?.text == "Not deleted; changed elsewhere: “Buy milk”")
+        #expect(state.items.values == [item])
     }
 
-    @Test("a tag has no note")
+    @Test("a tag has no note, and comes back as an item does")
     mutating func tags() {
-        tell(AnyID(tag.id))
+        arrive((tag.id, .kept))
         #expect(state.ui.toast?.text == "Also changed elsewhere; your version was kept: “home”")
+        state.tags[tag.id] = nil
+        arrive(tags: [tag], (tag.id, .notDeleted))
+        #expect(state.ui.toast?.text == "Not deleted; changed elsewhere: “home”")
     }
 
     @Test("several are counted")
     mutating func several() {
-        state.items.modify(item.id) { $0.note = "was: other" }
-        tell(AnyID(item.id), AnyID(tag.id), isAdoption: true)
+        let noted = changed { $0.note = "was: other" }
+        arrive(items: [noted], (item.id, .merged), (tag.id, .kept))
         #expect(state.ui.toast?.text == "2 also changed elsewhere, see the notes of 1 item")
         state.ui.toast = nil
-        tell(AnyID(item.id), AnyID(tag.id), isAdoption: true)
+        arrive((item.id, .kept), (tag.id, .kept))
         #expect(state.ui.toast?.text == "2 also changed elsewhere, your versions were kept")
     }
 }

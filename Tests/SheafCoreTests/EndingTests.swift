@@ -103,8 +103,9 @@ struct EndingTests {
         let store = AppStore(initialState: AppState(), environment: .fixture(storage: storage))
         await store.load()
         store.send(.leaving(.quitRequested))
-        let tag = Fixtures.tags(["home"])[0]
-        store.send(.tags(.replaced(Fixtures.id(7), by: tag)))
+        var changes = StorageChanges()
+        changes.tags.upserts = Fixtures.tags(["home"])
+        store.send(.saving(.arrived(Arrival(changes))))
         #expect(store.state.leaving == .saving(.quit))
         await store.settled()
         #expect(store.state.leaving.exit?.status == 0)

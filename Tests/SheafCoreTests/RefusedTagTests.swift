@@ -10,8 +10,7 @@ struct RefusedTagTests {
     private let theirs = Fixtures.tags(["home"])[0]
     private let mine: SheafCore.Tag
     private let item: Item
-    private let storage: FakeStorage
-    private let sleeps = Sleeps()
+    private let storage = FakeStorage()
 
     init() {
         let (theirs, id) = (theirs, Fixtures.id(150))
@@ -19,103 +18,123 @@ struct RefusedTagTests {
         var item = Fixtures.items(["one"])[0]
         item.tags = [id]
         self.item = item
-        storage = FakeStorage(tags: [theirs])
     }
 
-    /// A store that has the tag under `name`.
-    private func store(name: String = "Home") -> AppStore {
+    /// A store that has just been given the tag, on its item.
+    private func store() async -> AppStore {
+        let store = AppStore(
+            initialState: AppState(), environment: .fixture(storage: storage))
+        await store.load()
+        return store
+    }
+
+    /// What a commit answers that refuses the tag in favour of theirs.
+    private var substituted: CommitResult {
+        var stored = StorageChanges()
+        stored.tags.upserts = [theirs]
+        stored.items.upserts = [item.replacingTags([mine.id: theirs.id])]
+        return CommitResult(
+            refused: [.init(id: mine.id, reason: "taken")], stored: stored,
+            substitutes: [AnyID(mine.id): AnyID(theirs.id)])
+    }
+
+    private func state(tagNamed name: String = "Home", _ items: [Item]) -> AppState {
         var state = AppState()
         var tag = mine
         tag.name = name
         state.tags = EntityStore([tag])
-        state.items = EntityStore([item])
+        state.items = EntityStore(items)
         state.settle()
-        return AppStore(
-            initialState: state,
-            environment: .fixture(sleep: { [sleeps] _ in await sleeps.began() }, storage: storage))
+        return state
     }
 
-    private func refusing(_ ids: AnyID...) -> AppAction {
-        var status = PersistenceStatus()
-        status.refused = ids.map { PersistenceStatus.Refusal(id: $0, reason: "no") }
-        return .saving(.statusChanged(status))
+    private func reduce(_ state: inout AppState, _ action: SavingAction) {
+        _ = AppReducer().reduce(
+            state: &state, action: .saving(action), environment: .fixture(storage: storage))
     }
 
-    @Test("it is noticed although an item was refused before it")
-    func afterItem() async {
-        let store = store()
-        store.send(refusing(AnyID(item.id)))
-        store.send(refusing(AnyID(mine.id), AnyID(item.id)))
-        await store.settled()
-        #expect(store.state.tags.values == [theirs])
-        #expect(store.state.items.first?.tags == [theirs.id])
+    private var arrival: Arrival<StorageChanges> {
+        Arrival(substituted.stored ?? StorageChanges(), substitutes: substituted.substitutes)
     }
 
-    @Test("an item that is refused with it is told")
-    func withItem() async {
-        let store = store()
-        store.send(refusing(AnyID(mine.id), AnyID(item.id)))
-        #expect(store.state.ui.toast?.text == "Storage refused a change: no")
+    @Test("theirs takes its place on all items, those that were not committed with it included")
+    func replaced() {
+        var later = Fixtures.items(["one", "two"])[1]
+        later.tags = [mine.id]
+        var state = state([item, later])
+        reduce(&state, .arrived(arrival))
+        #expect(state.tags.values == [theirs])
+        #expect(state.items.values.map(\.tags) == [[theirs.id], [theirs.id]])
+        #expect(
+            state.ui.toast?.text == "“home” was also created elsewhere; the two are now one tag")
+        // What storage has told is no change, and what it does not know yet is one.
+        #expect(state.items.changes.upserts == [later.id])
     }
 
     @Test("it is not replaced if it has another name by then")
     func renamed() {
-        let store = store(name: "house")
-        store.send(.tags(.replaced(mine.id, by: theirs)))
-        #expect(store.state.tags.values.map(\.name) == ["house"])
-        #expect(store.state.items.first?.tags == [mine.id])
+        var state = state(tagNamed: "house", [item])
+        var arrival = arrival
+        arrival.changes.items = EntityChanges()
+        reduce(&state, .arrived(arrival))
+        #expect(state.tags.values.map(\.name) == ["home", "house"])
+        #expect(state.items.first?.tags == [mine.id])
     }
 
-    @Test("it is looked for again when storage could not be read")
-    func unreadable() async {
-        await storage.failReads(with: StorageError(.io, at: "list", reason: "I/O error"), count: 3)
-        let store = store()
-        store.send(refusing(AnyID(mine.id)))
-        await store.settled()
-        #expect(store.state.tags.values == [theirs])
-        #expect(sleeps.count >= 3)
-    }
-
-    @Test("it is not looked for without end, and is told of then")
-    func bounded() async {
-        await storage.failReads(
-            with: StorageError(.io, at: "list", reason: "I/O error"), count: .max)
-        let store = store()
+    @Test("nothing is read for it, nothing stays unsaved, and no refusal is shown")
+    func throughThePipeline() async {
+        let store = await store()
         var told: Set<String> = []
+        var phases: Set<PersistenceStatus.Phase> = []
         let subscription = store.subscribe { state in
             if let toast = state.ui.toast { told.insert(toast.text) }
+            phases.insert(state.saving.phase)
         }
-        store.send(refusing(AnyID(mine.id)))
-        await store.settled()
-        subscription.cancel()
-        #expect(store.state.tags.values == [mine])
-        #expect(told == ["Storage refused a change: Another tag already has the name “Home”."])
-    }
-
-    @Test("it is not looked for once it is gone")
-    func gone() async {
         await storage.failReads(
             with: StorageError(.io, at: "list", reason: "I/O error"), count: .max)
-        let store = store()
-        sleeps.onFirst = { store.send(.tags(.delete(self.mine.id))) }
-        store.send(refusing(AnyID(mine.id)))
-        await store.settled()
-        #expect(store.state.tags.isEmpty)
-        // One more is the toast's.
-        #expect(sleeps.count <= 2)
+        store.send(.items(.addRequested(.atEnd)))
+        store.send(.line(.edited(.insert("one"))))
+        store.send(.line(.kept))
+        await store.flush()
+        let id = store.state.items.first?.id
+        let tagged = store.state.tags.count
+        #expect(tagged == 0)
+        await storage.answer { [theirs] changes in
+            guard let mine = changes.tags.upserts.first else { return CommitResult() }
+            var stored = StorageChanges()
+            stored.tags.upserts = [theirs]
+            stored.items.upserts = changes.items.upserts.map {
+                $0.replacingTags([mine.id: theirs.id])
+            }
+            return CommitResult(
+                refused: [.init(id: mine.id, reason: "taken")], stored: stored,
+                substitutes: [AnyID(mine.id): AnyID(theirs.id)])
+        }
+        store.send(.tagPicker(.opened))
+        store.send(.line(.edited(.insert("Home"))))
+        store.send(.tagPicker(.chosen))
+        #expect(store.state.tags.values.map(\.name) == ["Home"])
+        await store.flush()
+        #expect(store.state.tags.values == [theirs])
+        #expect(id.flatMap { store.state.items[$0] }?.tags == [theirs.id])
+        await store.flush()
+        subscription.cancel()
+        #expect(store.state.saving.phase == .saved)
+        #expect(!phases.contains(.failing))
+        #expect(!told.contains { $0.contains("refused") })
     }
-}
 
-/// Counts how often an effect sleeps, and does something while the first does.
-@MainActor
-private final class Sleeps {
-    private(set) var count = 0
-    var onFirst: () -> Void = {}
-
-    nonisolated init() {}
-
-    func began() {
-        count += 1
-        if count == 1 { onFirst() }
+    @Test("a refusal that nothing stands in for is told")
+    func refused() {
+        var state = state([item])
+        var status = PersistenceStatus()
+        status.refused = [.init(id: mine.id, reason: "no")]
+        reduce(&state, .statusChanged(status))
+        #expect(state.ui.toast?.text == "Storage refused a change: no")
+        state.ui.toast = nil
+        status.refused.append(.init(id: item.id, reason: "nor this"))
+        reduce(&state, .statusChanged(status))
+        #expect(state.ui.toast?.text == "Storage refused a change: nor this")
+        #expect(state.tags.values == [mine])
     }
 }

@@ -10,6 +10,7 @@ public actor FakeStorage: ListStorage {
     private var failure: StorageError?
     private var readFailure: StorageError?
     private var failingReads = 0
+    private var answer: (@Sendable (StorageChanges) -> CommitResult)?
     public private(set) var commits: [StorageChanges] = []
 
     public init(
@@ -25,6 +26,11 @@ public actor FakeStorage: ListStorage {
     /// Makes every commit fail with `error`, or none with nil.
     public func fail(with error: StorageError?) {
         failure = error
+    }
+
+    /// Makes commits say what `answer` does, and keep what it says is stored.
+    public func answer(with answer: @escaping @Sendable (StorageChanges) -> CommitResult) {
+        self.answer = answer
     }
 
     /// Makes the next `count` looks at the tags or the last rank fail with `error`.
@@ -71,7 +77,14 @@ public actor FakeStorage: ListStorage {
         for item in items.values where !item.tags.isDisjoint(with: changes.tags.deletions) {
             items[item.id]?.tags.subtract(changes.tags.deletions)
         }
-        return CommitResult()
+        let result = answer?(changes) ?? CommitResult()
+        for id in result.refused.compactMap({ $0.id.value(as: Item.ID.self) }) {
+            tags[id] = nil
+            items[id] = nil
+        }
+        for tag in result.stored?.tags.upserts ?? [] { tags[tag.id] = tag }
+        for item in result.stored?.items.upserts ?? [] { items[item.id] = item }
+        return result
     }
 
     public func close() {}

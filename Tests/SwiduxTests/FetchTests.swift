@@ -20,8 +20,12 @@ import Testing
         /// Whether fetches have to wait for ``answer()``.
         var isSilent = false
         private var silent: [CheckedContinuation<Void, Never>] = []
+        /// How often was fetched.
+        private(set) var fetches = 0
+        let environment = ListEnvironment()
         private(set) var persistence: PersistenceMiddleware<ListState>!
-        private(set) var state = ListState(rows: EntityStore([Row(1, rank: "a1")]))
+        private(set) var store: Store<ListState, ListAction, ListEnvironment>!
+        var state: ListState { store.state }
 
         init() {
             let clock = clock
@@ -40,14 +44,15 @@ import Testing
                 commit: { try await storage.commit($0) },
                 fetch: { [weak self] in
                     guard let self else { return FetchedChanges(ListChanges()) }
+                    fetches += 1
                     if isSilent { await withCheckedContinuation { self.silent.append($0) } }
                     return FetchedChanges(theirs.isEmpty ? ListChanges() : theirs.removeFirst())
-                })
-            persistence.begin(with: &state)
-            persistence.onArrival = { [weak self] in
-                guard let self else { return }
-                persistence.absorb(into: &state)
-            }
+                },
+                arrived: { ListAction.arrived($0) })
+            store = Store(
+                initialState: ListState(rows: EntityStore([Row(1, rank: "a1")])),
+                reducer: ListReducer(), environment: environment, persistence: persistence,
+                now: { clock.now })
         }
 
         func answer() {
@@ -61,14 +66,15 @@ import Testing
             for _ in 0..<50 { await Task.yield() }
         }
 
-        func edit(_ change: (inout ListState) -> Void) {
-            change(&state)
-            persistence.afterReduce(state: &state)
+        func edit(_ change: @escaping @Sendable (inout ListState) -> Void) {
+            store.send(.quiet(change))
         }
     }
 
     /// A pipeline with a change in flight, until its storage is released.
-    private func inFlight(_ change: (inout ListState) -> Void) async -> Shared {
+    private func inFlight(
+        _ change: @escaping @Sendable (inout ListState) -> Void
+    ) async -> Shared {
         let shared = Shared()
         shared.storage.hold()
         shared.edit(change)
@@ -160,16 +166,20 @@ import Testing
         #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["again"]])
     }
 
-    @Test("the undo of a deletion that had to yield begins with what the deletion began with")
+    @Test("the undo of a deletion that had to yield is put on top of what made it yield")
     func undoOfYielded() async {
         let a = a
         let shared = await inFlight { $0.rows[a] = nil }
         shared.edit { $0.rows[a] = Row(1, rank: "a1") }
-        shared.storage.conflicts = [a]
+        shared.storage.result = CommitResult(
+            stored: row("theirs"), conflicts: [StorageConflict(id: a, outcome: .notDeleted)])
         shared.storage.release()
         await shared.settled()
+        shared.storage.result = CommitResult()
         await shared.persistence.flush()
-        #expect(shared.storage.batches.last?.rows.bases[a]?.name == "row")
+        #expect(shared.environment.arrivals.map { $0.conflicts.map(\.outcome) } == [[.kept]])
+        #expect(shared.storage.batches.last?.rows.bases[a]?.name == "theirs")
+        #expect(shared.storage.batches.last?.rows.upserts.map(\.name) == ["row"])
     }
 
     @Test("a log that fails when all is saved takes nothing back of that")
@@ -222,6 +232,134 @@ import Testing
         #expect(shared.log.records.map { $0.rows.upserts.map(\.name) } == [["refused"]])
     }
 
+    @Test("what has arrived is an action that waits its turn, and fits what was done before it")
+    func turn() async {
+        let a = a
+        let shared = Shared()
+        shared.storage.fail()
+        shared.theirs = [row("theirs")]
+        // While an action is being worked on, another one waits, and then the arrival.
+        var subscription: Subscription?
+        subscription = shared.store.subscribe { state in
+            guard state.rows[a]?.name == "first" else { return }
+            subscription?.cancel()
+            shared.edit { $0.rows[a]?.rank = .spelled("a2") }
+        }
+        shared.edit { $0.rows[a]?.name = "first" }
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        let arrival = shared.environment.arrivals.first
+        #expect(shared.environment.arrivals.count == 1)
+        #expect(arrival?.changes.rows.isEmpty == true)
+        #expect(arrival?.conflicts == [StorageConflict(id: a, outcome: .kept)])
+        #expect(shared.state.rows[a]?.name == "first")
+        #expect(shared.log.records.last?.rows.bases[a]?.name == "theirs")
+    }
+
+    @Test("an arrival with nothing new is no action, and renews no log")
+    func nothingNew() async {
+        let a = a
+        let shared = Shared()
+        shared.storage.fail()
+        shared.edit { $0.rows[a]?.rank = .spelled("a2") }
+        let records = shared.log.records
+        var told = 0
+        let subscription = shared.store.subscribe { _ in told += 1 }
+        let published = shared.persistence.status
+        shared.theirs = [row("row")]
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        subscription.cancel()
+        #expect(shared.fetches == 1)
+        #expect(told == 0)
+        #expect(shared.log.records == records)
+        #expect(shared.log.renewals == 0)
+        #expect(shared.persistence.status == published)
+    }
+
+    @Test("what is taken in is not written back, and what the same reducer does beside it is")
+    func recordedBeside() async {
+        let a = a
+        let shared = Shared()
+        shared.environment.onArrival = { $0.rows.append(Row(2, "beside")) }
+        shared.theirs = [row("theirs")]
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        #expect(shared.state.rows[a]?.name == "theirs")
+        #expect(shared.persistence.status.pending == 1)
+        await shared.persistence.flush()
+        #expect(shared.storage.batches.map { $0.rows.upserts.map(\.name) } == [["beside"]])
+    }
+
+    @Test("what a commit merged is shown beneath newer changes, and needs no fetch")
+    func mergedCommit() async {
+        let (a, b) = (a, UUID.numbered(2))
+        let shared = await inFlight { state in
+            state.rows[a]?.name = "mine"
+            state.rows.append(Row(2, "other"))
+        }
+        shared.edit { $0.rows[b]?.name = "newer" }
+        var stored = ListChanges()
+        stored.rows.upserts = [Row(1, "merged", rank: "a1"), Row(2, "stored", rank: "a3")]
+        shared.storage.result = CommitResult(
+            stored: stored, conflicts: [StorageConflict(id: a, outcome: .merged)])
+        shared.storage.release()
+        await shared.settled()
+        #expect(shared.fetches == 0)
+        #expect(shared.state.rows.values.map(\.name) == ["merged", "newer"])
+        #expect(
+            shared.environment.arrivals.map { $0.conflicts.map(\.outcome) } == [[.merged, .kept]])
+        shared.storage.result = CommitResult()
+        await shared.persistence.flush()
+        #expect(shared.storage.batches.last?.rows.upserts.map(\.name) == ["newer"])
+        #expect(shared.storage.batches.last?.rows.bases[b]?.name == "stored")
+        #expect(shared.persistence.status.counters.conflicts == 2)
+    }
+
+    @Test("what stands in for a refused row is told; the row is refused until it is replaced")
+    func substitute() async {
+        let (a, b) = (a, UUID.numbered(2))
+        let shared = Shared()
+        shared.environment.onArrival = { $0.rows[a] = nil }
+        var stored = ListChanges()
+        stored.rows.upserts = [Row(2, "instead", rank: "a2")]
+        shared.storage.result = CommitResult(
+            refused: [.init(id: a, reason: "taken")], stored: stored,
+            substitutes: [AnyID(a): AnyID(b)])
+        var phases: [PersistenceStatus.Phase] = []
+        shared.persistence.onStatus = { phases.append($0.phase) }
+        shared.edit { $0.rows[a]?.name = "mine" }
+        await shared.persistence.flush()
+        #expect(shared.environment.arrivals.map(\.substitutes) == [[AnyID(a): AnyID(b)]])
+        #expect(shared.state.rows.values.map(\.name) == ["instead"])
+        #expect(!phases.contains(.failing))
+        shared.storage.result = CommitResult()
+        await shared.persistence.flush()
+        #expect(shared.persistence.status.phase == .saved)
+    }
+
+    @Test("a notice during the pause after a failure ends it, once, and the next pause is longer")
+    func noticeEndsPause() async {
+        let a = a
+        let shared = Shared()
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        shared.storage.fail(with: "locked")
+        shared.edit { $0.rows[a]?.name = "mine" }
+        await shared.persistence.flush()
+        #expect(shared.storage.attempts == 1)
+        for _ in 1...3 { shared.persistence.fetchNow() }
+        await shared.settled()
+        // Those that came while it was being read count for the next look.
+        #expect(shared.storage.attempts == 2)
+        let pause = shared.persistence.status.nextTry.map { $0 - shared.clock.now }
+        #expect(pause == .milliseconds(500))
+        shared.storage.recover()
+        shared.persistence.fetchNow()
+        await shared.settled()
+        #expect(shared.persistence.status.phase == .saved)
+    }
+
     @Test("the next change of a row that was refused begins with what others wrote to it")
     func refusedRow() async {
         let shared = Shared()
@@ -244,6 +382,7 @@ import Testing
 @MainActor
 final class MemoryLog: IntentLog {
     private(set) var records: [ListChanges] = []
+    private(set) var renewals = 0
     private var handed = 0
     var fails = false
     struct Refused: Error {}
@@ -254,6 +393,7 @@ final class MemoryLog: IntentLog {
     }
     func replace(with changes: ListChanges) throws {
         if fails { throw Refused() }
+        renewals += 1
         records = changes == ListChanges() ? [] : [changes]
         handed = 0
     }

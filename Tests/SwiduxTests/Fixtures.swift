@@ -83,6 +83,7 @@ enum ListAction: Sendable {
     case undo
     case redo
     case reported(UndoReport)
+    case arrived(Arrival<ListChanges>)
 
     /// A command that never coalesces.
     static func edit(_ body: @escaping @Sendable (inout ListState) -> Void) -> ListAction {
@@ -98,15 +99,23 @@ struct ListReducer: SwiduxReducer {
         case .edit(_, _, let body), .quiet(let body): body(&state)
         case .run(let effect): return effect
         case .reported(let report): environment.reports.append(report)
+        case .arrived(let arrival):
+            environment.arrivals.append(arrival)
+            state.parents.adopt(arrival.changes.parents)
+            state.rows.adopt(arrival.changes.rows)
+            environment.onArrival(&state)
         case .undo, .redo: break
         }
         return nil
     }
 }
 
-/// Keeps the reports of undo for the tests to look at.
+/// Keeps the reports of undo and what has arrived for the tests to look at.
 final class ListEnvironment {
     var reports: [UndoReport] = []
+    var arrivals: [Arrival<ListChanges>] = []
+    /// What the reducer does with an arrival beside taking it in.
+    var onArrival: (inout ListState) -> Void = { _ in }
 }
 
 /// A store with everything: persistence to a dictionary of rows, undo, a manual clock.

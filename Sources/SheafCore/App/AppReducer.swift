@@ -116,7 +116,7 @@ extension AppAction {
     /// Whether the user asked for it, rather than storage, a timer or the terminal.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .session, .saving, .keys, .leaving, .tags(.replaced): false
+        case .session, .saving, .keys, .leaving: false
         default: true
         }
     }

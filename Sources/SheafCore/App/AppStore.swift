@@ -46,7 +46,8 @@ public final class AppStore: SwiduxDispatcher {
                     if error.code != .busy, storage.readOnlyReason == nil { known.storageFailed() }
                     throw error
                 }
-            })
+            },
+            arrived: { AppAction.saving(.arrived($0)) })
         var environment = environment
         let pipeline = AppPipeline(persistence)
         environment.pipeline = pipeline

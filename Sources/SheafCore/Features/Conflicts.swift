@@ -1,13 +1,3 @@
-/// What has been told of edits that another process made too.
-struct ToldConflicts: Sendable {
-    /// The lists at the last status: what differs from them was taken in since.
-    fileprivate var items: Revision?
-    fileprivate var tags: Revision?
-    /// How many conflicts had been counted when something was taken in last. What a commit merged
-    /// comes back with what is fetched next.
-    fileprivate var settled = 0
-}
-
 /// What became of an entity that was changed here and elsewhere.
 struct Conflict {
     let name: String
@@ -39,39 +29,20 @@ struct Conflict {
 }
 
 extension AppState {
-    /// Tells of what has become a conflict since the status was `old`, and again of what a commit
-    /// merged if there is more to say once it is here.
-    mutating func tellConflicts(since old: PersistenceStatus) {
-        let count = saving.counters.conflicts
-        let isAdoption = saving.counters.adoptions > old.counters.adoptions
-        defer {
-            told.items = items.revision
-            told.tags = tags.revision
-            if isAdoption { told.settled = count }
-        }
-        let hasNew = count > old.counters.conflicts
-        guard hasNew || isAdoption, count > told.settled else { return }
-        let conflicts = conflicts(of: saving.conflicts.suffix(count - told.settled))
-        if hasNew || conflicts.contains(where: { $0.outcome != .kept }) { show(conflicts) }
-    }
-
-    /// What became of those of `ids` that are here.
-    private func conflicts(of ids: some Collection<AnyID>) -> [Conflict] {
+    /// The conflicts that `arrival` tells of, in the state before it is taken in.
+    func conflicts(of arrival: Arrival<StorageChanges>) -> [Conflict] {
+        guard !arrival.conflicts.isEmpty else { return [] }
         let items = Dictionary(
-            uniqueKeysWithValues: (told.items.flatMap { self.items.deltas(since: $0) } ?? [])
-                .map { ($0.id, $0) })
+            arrival.changes.items.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let tags = Dictionary(
-            uniqueKeysWithValues: (told.tags.flatMap { self.tags.deltas(since: $0) } ?? [])
-                .map { ($0.id, $0) })
-        return ids.compactMap { id in
-            guard let id = id.value(as: Item.ID.self) else { return nil }
-            if let item = self.items[id] {
-                return items[id].map { Conflict(item, before: $0.before) }
-                    ?? Conflict(item.name, .kept)
+            arrival.changes.tags.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        return arrival.conflicts.compactMap { conflict in
+            guard let id = conflict.id.value(as: Item.ID.self) else { return nil }
+            if let item = items[id] ?? self.items[id] {
+                return Conflict(item, before: self.items[id])
             }
-            return self.tags[id].map { tag in
-                let isBack = tags[id].map { $0.before == nil } ?? false
-                return Conflict(tag.name, isBack ? .notDeleted : .kept)
+            return (tags[id] ?? self.tags[id]).map { tag in
+                Conflict(tag.name, self.tags.contains(id) ? .kept : .notDeleted)
             }
         }
     }

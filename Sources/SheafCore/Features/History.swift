@@ -112,7 +112,7 @@ extension TagAction {
         case .deleteRequested, .delete, .deleteConfirmed:
             .command(name: "delete tag", coalesces: false)
         case .moveRequested: .command(name: "move tag", coalesces: true)
-        case .addRequested, .renameRequested, .replaced: .ignored
+        case .addRequested, .renameRequested: .ignored
         }
     }
 }

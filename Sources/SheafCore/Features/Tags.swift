@@ -13,8 +13,6 @@ public enum TagAction: Hashable, Sendable {
     /// Yes to the question about the tag, as it was then, with so many items.
     case deleteConfirmed(Tag, uses: Int)
     case moveRequested(Direction)
-    /// Another process made a tag of the same name: its items carry that one from now on.
-    case replaced(Tag.ID, by: Tag)
 }
 
 struct TagReducer: SwiduxReducer {
@@ -56,8 +54,6 @@ struct TagReducer: SwiduxReducer {
             }
         case .moveRequested(let direction):
             move(&state, direction)
-        case .replaced(let id, let other):
-            replace(&state, id, by: other)
         }
         return nil
     }
@@ -67,21 +63,6 @@ struct TagReducer: SwiduxReducer {
         if let tag = state.selectedTag { return tag }
         state.ui.show("This row is not a tag")
         return nil
-    }
-
-    private func replace(_ state: inout AppState, _ id: Tag.ID, by other: Tag) {
-        // Renamed while storage was asked, it is a tag of its own.
-        guard state.tags[id]?.foldedName == other.foldedName else { return }
-        state.tags.merge(from: EntityStore([other]))
-        for item in state.items where item.tags.contains(id) {
-            state.items.modify(item.id) { item in
-                item.tags.remove(id)
-                item.tags.insert(other.id)
-            }
-        }
-        state.tags[id] = nil
-        if state.ui.tagChoice == .tag(id) { state.ui.tagChoice = .tag(other.id) }
-        state.ui.show("“\(other.name)” was also created elsewhere; the two are now one tag")
     }
 
     private func rename(
@@ -144,6 +125,19 @@ struct TagReducer: SwiduxReducer {
 }
 
 extension AppState {
+    /// Another process made a tag of the same name: the items of the one here carry that one from
+    /// now on. O(items).
+    mutating func replaceTag(_ id: Tag.ID, by other: Tag) {
+        // Renamed while it was committed, it is a tag of its own.
+        guard tags[id]?.foldedName == other.foldedName else { return }
+        for item in items where item.tags.contains(id) {
+            items.modify(item.id) { $0 = $0.replacingTags([id: other.id]) }
+        }
+        tags[id] = nil
+        if ui.tagChoice == .tag(id) { ui.tagChoice = .tag(other.id) }
+        ui.show("“\(other.name)” was also created elsewhere; the two are now one tag")
+    }
+
     /// Adds a tag below the one named, or as the last, in the first colour that the fewest tags
     /// have.
     mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {

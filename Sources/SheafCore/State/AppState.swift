@@ -18,8 +18,6 @@ public struct AppState: Sendable {
     public internal(set) var leaving = Leaving.staying
     /// How many attempts there were to keep what is not saved.
     var keepings = 0
-    /// What has been told of conflicts with other processes.
-    var told = ToldConflicts()
     /// What is known of the store that the list came from.
     public var list: ListInfo
 

@@ -164,7 +164,8 @@ extension ListStorage {
         }
         let result = try await commit(changes)
         let refusals = try await judged(result.refused, of: changes)
-        let conflicts = left.conflicts.union(result.conflicts.compactMap { $0 as? UUID })
+        let others = result.conflicts.compactMap { $0.id.value(as: UUID.self) }
+        let conflicts = left.conflicts.union(others)
         return LeftOutcome(changes: changes, lost: refusals.lost, conflicts: conflicts.count)
     }
 }

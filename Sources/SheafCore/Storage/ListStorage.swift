@@ -14,6 +14,9 @@ public struct StorageChanges: Sendable, Equatable {
     public var isEmpty: Bool { tags.isEmpty && items.isEmpty }
 }
 
+/// What a commit did otherwise than it was asked to, rows as they are stored included.
+public typealias CommitResult = Swidux.CommitResult<StorageChanges>
+
 /// Where a page of items ended: the next one begins after it.
 public struct ItemCursor: Hashable, Comparable, Sendable {
     public var rank: Rank
@@ -82,13 +85,16 @@ public protocol ListStorage: Sendable {
     ///
     /// What another process has changed since is not overwritten: an edit whose base is not what is
     /// stored is merged into that (``StorageMerge``), and a deletion of what was edited since is
-    /// not done. The result tells the ids. While no other process has committed, a change replaces
-    /// whatever is there.
+    /// not done. While no other process has committed, a change replaces whatever is there.
     ///
     /// A new tag whose name another tag has is refused, and its items get that one: one name is one
     /// tag. Any other row that storage refuses for itself (a constraint) is left out, reported in
     /// the result, and the rest is committed. Any other failure commits nothing and throws. A write
     /// that has begun is not ended by the cancellation of the task that asked for it.
+    ///
+    /// The result has every row that is stored otherwise than it was asked for, with its value: it
+    /// was merged, was not deleted, lost a tag that is gone, or got another one; and each tag that
+    /// stands in for a refused one. What others have committed beside that is to be fetched.
     func commit(_ changes: StorageChanges) async throws -> CommitResult
 
     /// What others have committed since this was called last, or since the first page of the list
@@ -100,8 +106,9 @@ public protocol ListStorage: Sendable {
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges>
 
-    /// Calls `body`, from any thread, soon after the store may have been changed, by this process
-    /// or another, for as long as the returned value lives. Nil if changes cannot be noticed.
+    /// Calls `body`, from any thread, soon after the store may have been changed by others, for as
+    /// long as the returned value lives. A commit through this value causes no call where the store
+    /// can tell. Nil if changes cannot be noticed.
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
 
     /// Ends the connection. Later calls throw.

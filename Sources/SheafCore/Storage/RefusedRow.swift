@@ -49,7 +49,7 @@ public struct Refusals: Sendable {
         let tags = Dictionary(
             changes.tags.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         for refusal in refused {
-            let id = refusal.id as? UUID
+            let id = refusal.id.value(as: UUID.self)
             if let tag = id.flatMap({ tags[$0] }) {
                 let holder = holders[tag.foldedName].flatMap { $0 == tag.id ? nil : $0 }
                 if let holder, !storedIDs.contains(tag.id) {

@@ -4,8 +4,8 @@ import SheafCore
 
 /// Watches a file, or one that replaces it, for changes, at no cost while there are none.
 ///
-/// It uses inotify on the folder. On a network file system it notices only changes made on this
-/// machine.
+/// It cannot tell whose change it was: the storage compares the file with what it knows. It uses
+/// inotify on the folder. On a network file system it notices only changes made on this machine.
 final class FileWatch: StorageWatch, @unchecked Sendable {
     // Unchecked, because the source is no value; it is set in `init` and cancelled in `deinit`
     // only.

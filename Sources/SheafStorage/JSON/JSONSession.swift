@@ -1,6 +1,5 @@
 import Glibc
 import SheafCore
-import Swidux
 
 /// The list of one JSON file, read when the file has changed and written at each commit.
 ///
@@ -19,6 +18,8 @@ final class JSONSession: @unchecked Sendable {
     private var isUnsynced = false
     /// Whether the drafts of killed processes have been removed.
     private var isTidy = false
+    /// Whether the file was not the known one when it was looked at, and has not been read since.
+    private var isAstray = false
 
     /// All ids of a list, ascending.
     private var idIndex: (list: WholeList, ids: [Item.ID])?
@@ -91,13 +92,13 @@ final class JSONSession: @unchecked Sendable {
             var list = try list()
             let isCurrent = list.isSame(as: told)
             var result = list.apply(changes, isCurrent: isCurrent)
-            result.isBehind = !isCurrent || !list.has(changes)
+            result.isBehind = !isCurrent
             guard !list.isSame(as: known.list) else { return result }
             isUnsynced = true
             let (version, descriptor) = try file.replace(with: try list.text())
             isUnsynced = false
             known = Known(list: list, version: version, descriptor: descriptor)
-            if !result.isBehind { told = list }
+            if isCurrent { told = list }
             return result
         }
     }
@@ -108,10 +109,24 @@ final class JSONSession: @unchecked Sendable {
     func changesOfOthers() throws -> StorageChanges {
         try sync()
         let list = try list()
+        isAstray = false
         guard !list.isSame(as: told) else { return StorageChanges() }
         let changes = list.changes(since: told)
         told = list
         return changes
+    }
+
+    /// Whether the file may have something that this session has neither written nor told of. One
+    /// that was away and is back has. O(1).
+    func hasNews() -> Bool {
+        do {
+            let isKnown = try file.version() == known.version && known.list.isSame(as: told)
+            if !isKnown { isAstray = true }
+        } catch {
+            // The fetch tells why.
+            isAstray = true
+        }
+        return isAstray
     }
 
     private func sync() throws {

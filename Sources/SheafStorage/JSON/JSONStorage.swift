@@ -1,7 +1,6 @@
 import Dispatch
 import FoundationEssentials
 import SheafCore
-import Swidux
 
 /// A list in a JSON file that is easy to read and to keep in a repository: one item per line.
 ///
@@ -78,7 +77,10 @@ public final class JSONStorage: ListStorage {
     }
 
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        FileWatch(file, body)
+        FileWatch(file) { [weak self] in
+            guard let self else { return }
+            queue.async { [self] in if session?.hasNews() == true { body() } }
+        }
     }
 
     public func close() async {
@@ -86,7 +88,7 @@ public final class JSONStorage: ListStorage {
     }
 
     /// Runs `body` on the queue.
-    private func perform<T: Sendable>(
+    func perform<T: Sendable>(
         _ body: @escaping @Sendable (JSONSession) throws -> T
     ) async throws -> T {
         let result = await BlockingCalls.run(on: queue) { [self] in

@@ -1,5 +1,4 @@
 import SheafCore
-import Swidux
 import Synchronization
 
 /// A list in memory alone, for trying the screen: it starts empty and is lost when the process
@@ -10,18 +9,7 @@ public final class MemoryStorage: ListStorage {
     public let isDurable = false
 
     /// Nil once closed.
-    private let lists = Mutex<Lists?>(Lists())
-
-    private struct Lists {
-        var present: WholeList
-        /// The list as the caller knows it.
-        var told: WholeList
-
-        init() {
-            present = WholeList()
-            told = present
-        }
-    }
+    private let list = Mutex<WholeList?>(WholeList())
 
     /// An empty list.
     public init(mode: OpenMode = .readWriteCreate) {
@@ -52,40 +40,22 @@ public final class MemoryStorage: ListStorage {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: displayName, advice: readOnlyReason)
         }
-        return try use { lists in
-            let isCurrent = lists.present.isSame(as: lists.told)
-            var result = lists.present.apply(changes, isCurrent: true)
-            result.isBehind = !isCurrent || !lists.present.has(changes)
-            if !result.isBehind { lists.told = lists.present }
-            return result
-        }
-    }
-
-    /// Where a commit did something other than requested.
-    public func changesOfOthers(
-        known: @Sendable () async -> KnownIDs
-    ) async throws -> FetchedChanges<StorageChanges> {
-        try use { lists in
-            guard !lists.present.isSame(as: lists.told) else {
-                return FetchedChanges(StorageChanges())
-            }
-            defer { lists.told = lists.present }
-            return FetchedChanges(lists.present.changes(since: lists.told))
-        }
+        // No other process writes.
+        return try use { $0.apply(changes, isCurrent: true) }
     }
 
     public func close() async {
-        lists.withLock { $0 = nil }
+        list.withLock { $0 = nil }
     }
 
     private func read<T: Sendable>(_ body: (WholeList) -> T) throws -> T {
-        try use { body($0.present) }
+        try use { body($0) }
     }
 
-    private func use<T: Sendable>(_ body: (inout Lists) throws -> T) throws -> T {
-        try lists.withLock { lists in
-            guard var open = lists else { throw FileFailure.closed(at: displayName) }
-            defer { lists = open }
+    private func use<T: Sendable>(_ body: (inout WholeList) throws -> T) throws -> T {
+        try list.withLock { list in
+            guard var open = list else { throw FileFailure.closed(at: displayName) }
+            defer { list = open }
             return try body(&open)
         }
     }

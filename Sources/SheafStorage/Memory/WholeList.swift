@@ -1,6 +1,5 @@
 import FoundationEssentials
 import SheafCore
-import Swidux
 
 /// A whole list, held in memory.
 ///
@@ -27,14 +26,6 @@ struct WholeList {
         tags.revision == other.tags.revision && items.revision == other.items.revision
     }
 
-    /// Whether this list has all of `changes` as requested. O(changes).
-    func has(_ changes: StorageChanges) -> Bool {
-        changes.tags.upserts.allSatisfy { tags[$0.id] == $0 }
-            && changes.items.upserts.allSatisfy { items[$0.id] == $0 }
-            && changes.tags.deletions.allSatisfy { !tags.contains($0) }
-            && changes.items.deletions.allSatisfy { !items.contains($0) }
-    }
-
     /// Up to `limit` items after `cursor`, or the first. O(log² n + `limit`).
     func items(after cursor: ItemCursor?, limit: Int) -> [Item] {
         guard let cursor else { return items.page(at: 0, count: limit) }
@@ -54,21 +45,23 @@ struct WholeList {
     // MARK: Writing
 
     /// Applies `changes`, except tags whose name another tag has: those are in the result. Changes
-    /// of other processes are merged, unless the list is what the changes began with.
+    /// of other processes are merged, unless the list is what the changes began with. O(tags +
+    /// changes × log n), and O(n) if a tag goes.
     mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult {
-        var conflicts: [UUID] = []
+        var told = CommitTold()
         let tagChanges =
-            isCurrent ? changes.tags : changes.tags.merged(by: .tags, &conflicts) { tags[$0] }
+            isCurrent ? changes.tags : changes.tags.merged(by: .tags, &told) { tags[$0] }
         let itemChanges =
-            isCurrent ? changes.items : changes.items.merged(by: .items, &conflicts) { items[$0] }
+            isCurrent ? changes.items : changes.items.merged(by: .items, &told) { items[$0] }
         let admission = TagAdmission(
             tagChanges,
             foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))
         for tag in admission.admitted { tags[tag.id] = tag }
         for item in itemChanges.upserts {
-            var item = admission.admitting(item)
-            item.tags = item.tags.filter { tags.contains($0) }
-            items[item.id] = item
+            var stored = admission.admitting(item)
+            stored.tags = stored.tags.filter { tags.contains($0) }
+            if stored.tags != item.tags { told.ids.insert(item.id) }
+            items[item.id] = stored
         }
         for id in itemChanges.deletions { items[id] = nil }
         let gone = tagChanges.deletions.filter { tags.contains($0) }
@@ -80,7 +73,12 @@ struct WholeList {
         }
         tags.resetChanges()
         items.resetChanges()
-        return CommitResult(refused: admission.refusals, conflicts: conflicts)
+        return told.result(admission) { ids in
+            var stored = StorageChanges()
+            stored.tags.upserts = ids.compactMap { tags[$0] }
+            stored.items.upserts = ids.compactMap { items[$0] }
+            return stored
+        }
     }
 
     /// The changes that make this list of `older`. O(n).

@@ -1,5 +1,4 @@
 import SheafCore
-import Swidux
 
 /// A storage around another one: what it does not do itself, the other does.
 protocol ForwardingStorage: ListStorage {

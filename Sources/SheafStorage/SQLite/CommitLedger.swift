@@ -151,9 +151,9 @@ final class CommitLedger {
         return Entry(number: present.number + 1, isCurrent: scan == nil && present == seen)
     }
 
-    /// The commit is durable. Its rows count as seen unless they differ from those requested.
-    func end(_ entry: Entry, isExact: Bool) {
-        if entry.isCurrent, isExact { seen.number = entry.number }
+    /// The commit is durable, and whoever asked for it is told what it wrote otherwise.
+    func end(_ entry: Entry) {
+        if entry.isCurrent { seen.number = entry.number }
     }
 
     /// Remembers that the item or tag `id` was deleted.
@@ -177,6 +177,17 @@ final class CommitLedger {
     }
 
     // MARK: Fetching
+
+    /// Whether a file that begins with `header` has nothing that this process has neither written
+    /// nor fetched. In WAL mode, where SQLite does not count, nobody can say so.
+    ///
+    /// Our own commits are counted under their lock, so that one which comes right after is none of
+    /// ours.
+    func knows(_ header: StoreHeader) -> Bool {
+        guard scan == nil, let unnumbered = seen.unnumbered, let counter = header.changeCounter
+        else { return false }
+        return counter == unnumbered &+ UInt32(truncatingIfNeeded: seen.number)
+    }
 
     /// The fetch that is under way or has to begin, or nil if nothing is new. Within a read
     /// transaction.

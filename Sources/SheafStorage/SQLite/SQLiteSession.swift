@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 import SheafFormats
-import Swidux
 
 /// The reads and commits on a store's one connection, one at a time.
 ///
@@ -24,6 +23,8 @@ final class SQLiteSession: @unchecked Sendable {
     /// Whether a commit may have ended without the end of its journal being durable.
     private var isUnsynced = false
     private var tagSets: (version: Int64, sets: TagSets)?
+    /// Whether the file was not the known one when it was looked at, and has not been read since.
+    private var isAstray = false
 
     init(
         _ connection: SQLiteConnection, file: StoreFile, identity: StoreFile.Identity?,
@@ -111,6 +112,7 @@ final class SQLiteSession: @unchecked Sendable {
         let (answer, progress) = try read { try pageOfOthers(limit: limit) }
         // Only now: a page that could not be read to its end is requested again.
         if let progress { ledger.took(progress) }
+        isAstray = false
         return answer
     }
 
@@ -135,6 +137,19 @@ final class SQLiteSession: @unchecked Sendable {
         }
         (changes.tags.deletions, changes.items.deletions) = try ledger.deletions(since: scan)
         return ((FetchedChanges(changes), nil), .all(seen: scan.point))
+    }
+
+    /// Whether the file may have something that this session has neither written nor fetched. One
+    /// that was away and is back has. O(1).
+    func hasNews() -> Bool {
+        do {
+            let isKnown = try file.identity() == identity
+            if try !isKnown || !ledger.knows(StoreHeader(on: connection)) { isAstray = true }
+        } catch {
+            // The fetch tells why.
+            isAstray = true
+        }
+        return isAstray
     }
 
     /// The value of a pragma of this connection.
@@ -231,16 +246,17 @@ final class SQLiteSession: @unchecked Sendable {
         let (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
             try schema.look()
             let entry = try ledger.begin()
-            var result = CommitResult()
+            var refused: [CommitResult.Refusal] = []
             func row(_ id: some Hashable & Sendable, _ body: () throws -> Void) throws {
                 guard settingAside else { return try body() }
                 if let reason = try refusal(of: body) {
-                    result.refused.append(.init(id: id, reason: reason))
+                    refused.append(.init(id: id, reason: reason))
                 }
             }
-            let changes = entry.isCurrent ? changes : try merged(changes, &result)
+            var told = CommitTold()
+            let changes = entry.isCurrent ? changes : try merged(changes, &told)
             let number = entry.number
-            let admission = try admission(of: changes.tags, &result)
+            let admission = try admission(of: changes.tags)
             for tag in admission.admitted {
                 try row(tag.id) { try tags.save(tag, in: number) }
             }
@@ -248,7 +264,7 @@ final class SQLiteSession: @unchecked Sendable {
                 let admitted = admission.admitting(item)
                 try row(item.id) {
                     let isExact = try items.save(admitted, in: number)
-                    if !isExact || admitted.tags != item.tags { result.isBehind = true }
+                    if !isExact || admitted.tags != item.tags { told.ids.insert(item.id) }
                 }
             }
             for id in changes.items.deletions {
@@ -267,40 +283,44 @@ final class SQLiteSession: @unchecked Sendable {
             if !changes.items.deletions.isEmpty || !changes.tags.deletions.isEmpty {
                 try ledger.trim()
             }
-            return (entry, result)
+            return (entry, try told.result(admission, refused: refused, read: stored))
         }
-        ledger.end(entry, isExact: !result.isBehind)
+        ledger.end(entry)
         var told = result
-        told.isBehind = result.isBehind || !entry.isCurrent
+        told.isBehind = !entry.isCurrent
         return told
+    }
+
+    /// The rows of `ids` as they are now, in a transaction that is open.
+    private func stored(_ ids: Set<UUID>) throws -> StorageChanges {
+        var stored = StorageChanges()
+        stored.tags.upserts = try tags.load().filter { ids.contains($0.id) }
+        let known = TagSets(try tags.ids())
+        stored.items.upserts = try ids.compactMap { try items.load(id: $0, tags: known) }
+        return stored
     }
 
     /// `changes` brought together with what others have written since their bases.
     private func merged(
-        _ changes: StorageChanges, _ result: inout CommitResult
+        _ changes: StorageChanges, _ told: inout CommitTold
     ) throws -> StorageChanges {
         // Not those that are kept: this commit may change them.
         let known = TagSets(try tags.ids())
         var merged = StorageChanges()
-        var conflicts: [UUID] = []
         if !changes.tags.isEmpty {
             let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
-            merged.tags = changes.tags.merged(by: .tags, &conflicts) { stored[$0] }
+            merged.tags = changes.tags.merged(by: .tags, &told) { stored[$0] }
         }
-        merged.items = try changes.items.merged(by: .items, &conflicts) {
+        merged.items = try changes.items.merged(by: .items, &told) {
             try items.load(id: $0, tags: known)
         }
-        result.conflicts = conflicts
         return merged
     }
 
     /// Which tags can be written; the names that change hands are free on return.
-    private func admission(
-        of changes: EntityChanges<Tag>, _ result: inout CommitResult
-    ) throws -> TagAdmission {
+    private func admission(of changes: EntityChanges<Tag>) throws -> TagAdmission {
         guard !changes.upserts.isEmpty else { return TagAdmission(changes, foldedNames: [:]) }
         let admission = TagAdmission(changes, foldedNames: try tags.foldedNames())
-        result.refused += admission.refusals
         for id in admission.releasing { try tags.releaseName(id) }
         return admission
     }

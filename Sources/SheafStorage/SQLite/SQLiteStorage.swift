@@ -2,7 +2,6 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import SheafCore
-import Swidux
 
 /// A list in an SQLite file, through one connection that lives as long as this value.
 ///
@@ -108,7 +107,13 @@ public final class SQLiteStorage: ListStorage {
 
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         // The journal's end is the end of a commit.
-        FileWatch(file, alsoNamed: ["-journal"], body)
+        FileWatch(file, alsoNamed: ["-journal"]) { [weak self] in
+            guard let self else { return }
+            queue.async { [self] in
+                guard case .open(let opened) = connection, opened.session.hasNews() else { return }
+                body()
+            }
+        }
     }
 
     public func close() async {

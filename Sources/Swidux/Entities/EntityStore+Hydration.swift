@@ -19,12 +19,22 @@ extension EntityStore {
                 missing.append(entity)
             }
         }
-        adopt(missing)
+        addMissing(missing)
     }
 
     /// Ends hydration: the last page has arrived, and ``hydrate(_:)`` no longer needs to know the
     /// deletions.
     @inlinable public mutating func endHydration() { erased = nil }
+
+    /// Takes over what storage has now and records nothing: values replace what is here, deletions
+    /// remove it. O(changes × log n).
+    ///
+    /// The counterpart of ``hydrate(_:)`` for a list that is loaded: a reducer calls it with what
+    /// an ``Arrival`` brings, before it changes anything itself.
+    @inlinable public mutating func adopt(_ changes: EntityChanges<Entity>) {
+        for entity in changes.upserts { put(entity, place: nil, isRecorded: false) }
+        for id in changes.deletions { remove(id, isRecorded: false) }
+    }
 
     /// Adds what `other` has and this store lacks, in `other`'s order, and records nothing: it is
     /// hydration.

@@ -186,7 +186,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Adds entities that are not here, as one journal entry that counts as no change.
-    @inlinable mutating func adopt(_ entities: [Entity]) {
+    @inlinable mutating func addMissing(_ entities: [Entity]) {
         guard !entities.isEmpty else { return }
         var keys: [Key] = []
         keys.reserveCapacity(entities.count)

@@ -18,8 +18,12 @@ public struct BatchWriter<State, Changes> {
     @usableFromInline let fillFresh: (inout Changes) -> Void
     /// What is not committed.
     @usableFromInline let fillWaiting: (inout Changes) -> Void
-    /// Takes in what storage has now, and returns the conflicts.
-    @usableFromInline let adopt: (Changes, inout State) -> [AnyID]
+    /// The flight was committed, less `refused`, and storage has `stored` otherwise.
+    @usableFromInline let land: (_ refused: Refusals, _ stored: Changes?) -> Int
+    /// Brings what storage has together with what waits, and adds what that changes on the screen.
+    @usableFromInline let rebase: (_ stored: Changes, _ shown: inout Changes) -> Rebase
+
+    @usableFromInline typealias Refusals = [PersistenceStatus.Refusal]
 
     /// A writer of the store at `keyPath` to the field `changes` of what is committed.
     ///
@@ -34,7 +38,8 @@ public struct BatchWriter<State, Changes> {
         fill = { $0[keyPath: changes] = buffer.flight }
         fillFresh = { $0[keyPath: changes] = buffer.fresh }
         fillWaiting = { $0[keyPath: changes] = buffer.waiting }
-        adopt = { buffer.adopt($0[keyPath: changes], into: &$1) }
+        land = { buffer.land($0, $1?[keyPath: changes]) }
+        rebase = { buffer.rebase(onto: $0[keyPath: changes], showing: &$1[keyPath: changes]) }
     }
 
     /// Puts what is not committed into `changes`, with the bases: to be rescued when storage does

@@ -9,7 +9,6 @@
     private let beginning: (inout State) -> Void
     private let draining: (inout State) -> (changes: Int, coalesced: Int)
     private let takingOff: () -> Void
-    private let landing: (CommitResult) -> Int
     private let turningBack: () -> Void
     private let saveStates: (AnyID) -> EntitySaveState
 
@@ -19,7 +18,6 @@
         begin: @escaping (inout State) -> Void,
         drain: @escaping (inout State) -> (changes: Int, coalesced: Int),
         takeOff: @escaping () -> Void,
-        land: @escaping (CommitResult) -> Int,
         turnBack: @escaping () -> Void,
         saveState: @escaping (AnyID) -> EntitySaveState
     ) {
@@ -28,7 +26,6 @@
         beginning = begin
         draining = drain
         takingOff = takeOff
-        landing = land
         turningBack = turnBack
         saveStates = saveState
     }
@@ -40,7 +37,6 @@
             begin: { buffer.begin(with: &$0) },
             drain: { buffer.drain(&$0) },
             takeOff: { buffer.takeOff() },
-            land: { buffer.land($0.refused, $0.conflicts) },
             turnBack: { buffer.turnBack() },
             saveState: { buffer.saveState(of: $0) })
     }
@@ -58,9 +54,6 @@
 
     /// Hands everything pending over to the flight.
     func takeOff() { takingOff() }
-
-    /// The flight was committed as `result` says. Returns the number of rows.
-    func land(_ result: CommitResult) -> Int { landing(result) }
 
     /// The flight failed: it is pending again, beneath what came meanwhile.
     func turnBack() { turningBack() }

@@ -1,35 +1,40 @@
-/// What storage answers when a batch is committed.
-public struct CommitResult: Sendable {
+/// What storage answers when a batch is committed: what of it storage now holds otherwise than it
+/// was asked to.
+///
+/// With the values in it nobody has to read them again. A ``PersistenceMiddleware`` that knows how
+/// to make an action of an ``Arrival`` hands them to the reducer.
+public struct CommitResult<Changes: Sendable>: Sendable {
     /// One change that storage refused for itself (a constraint), while the rest was committed.
-    public struct Refusal: Sendable {
-        /// The id of the entity whose change was refused.
-        public var id: any Hashable & Sendable
-        /// A sentence for the user.
-        public var reason: String
-
-        /// A refusal of the change of one entity.
-        public init(id: any Hashable & Sendable, reason: String) {
-            self.id = id
-            self.reason = reason
-        }
-    }
+    public typealias Refusal = PersistenceStatus.Refusal
 
     /// The changes that were left out; everything else is durable.
     public var refused: [Refusal]
 
-    /// The ids of entities that another process had changed too, in the same field: both are kept,
-    /// as ``StorageMerge`` says.
-    public var conflicts: [any Hashable & Sendable]
-    /// Whether storage has something that was not fetched yet: another process has committed, or
-    /// what was written is not exactly what was asked for.
+    /// Rows that storage now holds otherwise than they were committed, as they are there: those
+    /// that were merged, those that were not deleted, and those that stand in for refused ones. Nil
+    /// if there are none.
+    public var stored: Changes?
+
+    /// The entities that another process had changed too, where one edit had to yield:
+    /// ``StorageMerge`` says how.
+    public var conflicts: [StorageConflict]
+
+    /// Those of the refused entities in whose place there is another one, and the id of that one,
+    /// which is in ``stored``. They count as refused until the reducer has replaced them.
+    public var substitutes: [AnyID: AnyID]
+
+    /// Whether others have committed something that is not in this result.
     public var isBehind: Bool
 
-    /// A result with what was left out, nothing by default.
+    /// A result of a commit that did what it was asked to, unless it is said otherwise.
     public init(
-        refused: [Refusal] = [], conflicts: [any Hashable & Sendable] = [], isBehind: Bool = false
+        refused: [Refusal] = [], stored: Changes? = nil, conflicts: [StorageConflict] = [],
+        substitutes: [AnyID: AnyID] = [:], isBehind: Bool = false
     ) {
         self.refused = refused
+        self.stored = stored
         self.conflicts = conflicts
+        self.substitutes = substitutes
         self.isBehind = isBehind
     }
 }

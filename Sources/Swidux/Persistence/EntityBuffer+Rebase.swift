@@ -1,64 +1,90 @@
 import OrderedCollections
 
-/// What another process has changed in storage becomes what is shown here.
+/// What bringing rows of storage together with what waits has come to.
+@usableFromInline struct Rebase {
+    /// The entities where one edit had to yield.
+    @usableFromInline var conflicts: [StorageConflict] = []
+    /// Whether what waits is no longer what the log says.
+    @usableFromInline var hasMoved = false
+    /// How many entities are shown otherwise.
+    @usableFromInline var shown = 0
+
+    @inlinable init() {}
+}
+
+/// What storage has now, brought together with what waits here.
 extension EntityBuffer {
-    /// Takes in what storage has now, beneath what waits here: that is applied to it anew, so that
-    /// neither edit is lost. Nothing of it is recorded. Returns the ids of edits that had to yield
-    /// to one here.
+    /// Puts what waits here on top of `theirs`, which storage has now, so that neither edit is
+    /// lost, and adds to `shown` what that changes in the state. O(rows × log n).
     ///
-    /// Nothing may be in flight: what it does to storage would not be known.
-    @inlinable func adopt(_ theirs: EntityChanges<Entity>, into state: inout State) -> [AnyID] {
-        var conflicts: [AnyID] = []
-        for entity in theirs.upserts {
-            if refused[entity.id] != nil {
-                // What is shown stays; the next change of it begins with this.
-                refused[entity.id]?.base = EntityBox(entity)
-            } else if let waiting = pending[entity.id] {
-                if rebase(waiting, onto: entity, in: &state) { conflicts.append(AnyID(entity.id)) }
-            } else {
-                state[keyPath: keyPath].put(entity, place: nil, isRecorded: false)
-            }
-        }
-        for id in theirs.deletions {
-            guard refused[id] == nil else {
-                refused[id]?.base = nil
-                continue
-            }
-            guard let waiting = pending[id] else {
-                state[keyPath: keyPath].remove(id, isRecorded: false)
-                continue
-            }
-            guard waiting.value != nil else {
-                pending[id] = nil
-                continue
-            }
-            // An edit beats a deletion. What was not in storage before cannot have been deleted
-            // there.
-            if waiting.base != nil { conflicts.append(AnyID(id)) }
-            pending[id]?.base = nil
-        }
-        state[keyPath: keyPath].resetChanges()
-        drained = state[keyPath: keyPath]
-        return conflicts
+    /// The state is the one that was drained last, and nothing may be in flight: what that does to
+    /// storage would not be known.
+    @inlinable func rebase(
+        onto theirs: EntityChanges<Entity>, showing shown: inout EntityChanges<Entity>
+    ) -> Rebase {
+        var result = Rebase()
+        for entity in theirs.upserts { rebase(onto: entity, &shown, &result) }
+        for id in theirs.deletions { rebase(ontoDeletionOf: id, &shown, &result) }
+        result.shown = shown.count
+        return result
     }
 
-    /// Applies what waits for an entity to what storage has of it now. Returns whether one of them
-    /// had to yield.
     @inlinable func rebase(
-        _ waiting: Operation, onto theirs: Entity, in state: inout State
-    ) -> Bool {
+        onto theirs: Entity, _ shown: inout EntityChanges<Entity>, _ result: inout Rebase
+    ) {
+        let id = theirs.id
+        if let refusal = refused[id] {
+            // What is shown stays; the next change of it begins with this.
+            if refusal.base?.entity != theirs { result.hasMoved = true }
+            refused[id]?.base = EntityBox(theirs)
+            return
+        }
+        guard let waiting = pending[id] else {
+            if drained?[id] != theirs { shown.upserts.append(theirs) }
+            return
+        }
+        if waiting.base?.entity == theirs { return }
+        result.hasMoved = true
         guard let mine = waiting.value?.entity else {
-            if waiting.base?.entity == theirs { return false }
             // An edit beats a deletion.
-            pending[theirs.id] = nil
-            state[keyPath: keyPath].put(theirs, place: nil, isRecorded: false)
-            return true
+            pending[id] = nil
+            shown.upserts.append(theirs)
+            result.conflicts.append(StorageConflict(id: id, outcome: .notDeleted))
+            return
         }
         let outcome = merge(base: waiting.base?.entity, mine: mine, theirs: theirs)
-        pending[theirs.id] =
+        pending[id] =
             outcome.value == theirs
             ? nil : Operation(base: EntityBox(theirs), value: EntityBox(outcome.value))
-        state[keyPath: keyPath].put(outcome.value, place: nil, isRecorded: false)
-        return outcome.isConflict
+        if outcome.value != mine { shown.upserts.append(outcome.value) }
+        if outcome.isConflict {
+            let isKept = outcome.value == mine
+            result.conflicts.append(StorageConflict(id: id, outcome: isKept ? .kept : .merged))
+        }
+    }
+
+    @inlinable func rebase(
+        ontoDeletionOf id: Entity.ID, _ shown: inout EntityChanges<Entity>,
+        _ result: inout Rebase
+    ) {
+        if let refusal = refused[id] {
+            if refusal.base != nil { result.hasMoved = true }
+            refused[id]?.base = nil
+            return
+        }
+        guard let waiting = pending[id] else {
+            if drained?.contains(id) ?? true { shown.deletions.append(id) }
+            return
+        }
+        guard waiting.value != nil else {
+            pending[id] = nil
+            result.hasMoved = true
+            return
+        }
+        // An edit beats a deletion. What was not in storage before cannot have been deleted there.
+        guard waiting.base != nil else { return }
+        pending[id]?.base = nil
+        result.hasMoved = true
+        result.conflicts.append(StorageConflict(id: id, outcome: .kept))
     }
 }

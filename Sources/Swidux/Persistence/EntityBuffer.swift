@@ -140,19 +140,20 @@ where Entity.ID: Hashable & Sendable {
         pending = [:]
     }
 
-    /// The flight was committed, less `refusals`; another process had changed those of `conflicts`
-    /// too.
+    /// The flight was committed, less `refusals`; storage has `stored` otherwise than it was asked
+    /// to. Returns the number of rows.
     @inlinable func land(
-        _ refusals: [CommitResult.Refusal], _ conflicts: [any Hashable & Sendable]
+        _ refusals: [PersistenceStatus.Refusal], _ stored: EntityChanges<Entity>?
     ) -> Int {
         var rows = inFlight.count
-        for id in conflicts.lazy.compactMap({ $0 as? Entity.ID }) {
-            // The deletion had to yield: what came after it begins with what it began with.
-            guard let operation = inFlight[id], operation.value == nil else { continue }
-            pending[id]?.base = operation.base
+        for entity in stored?.upserts ?? [] {
+            // The deletion was not done: what came after it begins with what it began with.
+            guard let operation = inFlight[entity.id], operation.value == nil else { continue }
+            pending[entity.id]?.base = operation.base
         }
         for refusal in refusals {
-            guard let id = refusal.id as? Entity.ID, let operation = inFlight[id] else { continue }
+            guard let id = refusal.id.value(as: Entity.ID.self), let operation = inFlight[id]
+            else { continue }
             rows -= 1
             // A newer change of the row gets its own chance.
             if pending[id] == nil {

@@ -17,48 +17,38 @@ public final class PersistenceMiddleware<State> {
     /// its turn.
     public var onStatus: ((PersistenceStatus) -> Void)?
 
-    /// Called when something was fetched; the ``Store`` then takes it in.
+    /// Called when something has arrived: the ``Store`` then asks for it when its turn among the
+    /// actions has come.
     var onArrival: (() -> Void)?
 
     var watchers: [Int: AsyncStream<PersistenceStatus>.Continuation] = [:]
     var lastWatcher = 0
 
     private let pipe: PersistencePipe<State>
-    private let debounce: Duration
-    private let maxDelay: Duration
     private let now: () -> ContinuousClock.Instant
     private let timer: any DebounceTimer
     private let describe: (any Error) -> String
 
+    /// What decides.
+    private var pipeline: PipelineState
     /// The one write or fetch that storage is busy with.
     private var flight: Task<Void, Never>?
-    private var isFetching = false
-    private var mayFetch = false
-    /// Whether storage may have something that is not here.
-    private var isBehind = false
-    /// What was fetched and not yet taken in.
-    private var inbox: [(inout State) -> [AnyID]] = []
-    /// Whether the log misses a change that waits.
-    private var logIsTorn = false
-    /// Whether the log was renewed while something was in flight, so that it holds that still when
-    /// it is committed.
-    private var logIsAhead = false
-    private var mayWrite: Bool
-    /// Whether a commit is due though nothing may be pending.
-    private var isOwing = false
-    private var firstChange: ContinuousClock.Instant?
-    private var lastChange: ContinuousClock.Instant?
-    private var failures = 0
+    /// What has arrived and waits for its turn.
+    private var parcel: PersistencePipe<State>.Parcel?
+    /// Whether what the action that is being worked on takes in has changed what waits; nil if it
+    /// takes nothing in.
+    private var hasMoved: Bool?
+    /// What the timer is set to.
     private var scheduled: ContinuousClock.Instant?
 
     private init(pipe: PersistencePipe<State>, options: PersistenceOptions) {
         self.pipe = pipe
-        debounce = options.debounce
-        maxDelay = options.maxDelay
         now = options.now
         timer = options.timer ?? DispatchDebounceTimer()
         describe = options.describe
-        mayWrite = !options.waitsForHydration
+        pipeline = PipelineState(
+            debounce: options.debounce, maxDelay: options.maxDelay,
+            waitsForHydration: options.waitsForHydration, canFetch: pipe.fetch != nil)
     }
 
     /// A pipeline to closures, one for each store; see ``StateWriter`` for the order and for what
@@ -75,6 +65,9 @@ public final class PersistenceMiddleware<State> {
 
     /// A pipeline that hands storage one value with all changes of all stores, once a flush.
     ///
+    /// For storage that nobody else writes to, and that stores what it is given: of the result of a
+    /// commit only ``CommitResult/refused`` is looked at.
+    ///
     /// - Parameters:
     ///   - writers: one for each store; what others refer to comes first.
     ///   - empty: a value without changes.
@@ -83,19 +76,38 @@ public final class PersistenceMiddleware<State> {
     ///     keeps them in memory alone.
     ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
     ///     that is never cancelled, and never twice at a time.
-    ///   - fetch: what others have committed since it was called last, for storage that is shared;
-    ///     see ``fetchNow()``. Never called while a commit is in flight.
     public convenience init<Changes: Sendable>(
         writers: [BatchWriter<State, Changes>],
         empty: @escaping @MainActor () -> Changes,
         options: PersistenceOptions = PersistenceOptions(),
         log: (any IntentLog<Changes>)? = nil,
-        commit: @escaping @Sendable (Changes) async throws -> CommitResult,
-        fetch: (@MainActor @Sendable () async throws -> FetchedChanges<Changes>)? = nil
+        commit: @escaping @Sendable (Changes) async throws -> CommitResult<Changes>
     ) {
         var pipe = PersistencePipe(writers, empty: empty, commit: commit)
         if let log { pipe.keep(log, of: writers, empty: empty) }
-        if let fetch { pipe.follow(fetch, into: writers) }
+        self.init(pipe: pipe, options: options)
+    }
+
+    /// The same for storage that others write to, too, or that stores something else than it is
+    /// given. What is in storage otherwise than it is here becomes an action.
+    ///
+    /// - Parameters:
+    ///   - fetch: what others have committed since it was called last; see ``fetchNow()``. Never
+    ///     called while a commit is in flight.
+    ///   - arrived: the action that takes it in. It has to be one of the ``Store`` that the
+    ///     pipeline serves, and its reducer has to adopt what it brings; see ``Arrival``.
+    public convenience init<Changes: Sendable, Action: Sendable>(
+        writers: [BatchWriter<State, Changes>],
+        empty: @escaping @MainActor () -> Changes,
+        options: PersistenceOptions = PersistenceOptions(),
+        log: (any IntentLog<Changes>)? = nil,
+        commit: @escaping @Sendable (Changes) async throws -> CommitResult<Changes>,
+        fetch: @escaping @MainActor @Sendable () async throws -> FetchedChanges<Changes>,
+        arrived: @escaping @MainActor (Arrival<Changes>) -> Action
+    ) {
+        var pipe = PersistencePipe(
+            writers, empty: empty, commit: commit, fetch: fetch, arrived: arrived)
+        if let log { pipe.keep(log, of: writers, empty: empty) }
         self.init(pipe: pipe, options: options)
     }
 
@@ -105,22 +117,33 @@ public final class PersistenceMiddleware<State> {
         for buffer in pipe.buffers { buffer.begin(with: &state) }
     }
 
-    /// Takes in what was fetched, beneath the changes that wait here. O(rows fetched × log n).
-    func absorb(into state: inout State) {
-        guard !inbox.isEmpty else { return }
-        let conflicts = inbox.flatMap { $0(&state) }
-        inbox = []
-        status.counters.adoptions += 1
-        note(conflicts)
-        if !isDue, flight == nil {
-            // What failed is in storage all the same, and nothing is left to be tried again.
-            failures = 0
-            status.failure = nil
-            status.nextTry = nil
+    /// Whether what arrives can be handed to a store of `Action`.
+    func serves<Action>(_ type: Action.Type) -> Bool {
+        pipe.actionType.map { $0 == type } ?? true
+    }
+
+    /// What has arrived, brought together with the changes that wait here, as the action that the
+    /// application makes of it: to be reduced right away. Nil if nothing of it is to be seen.
+    /// O(rows × log n).
+    func takeArrival<Action>(as type: Action.Type) -> Action? {
+        guard let parcel else { return nil }
+        self.parcel = nil
+        let contents = parcel()
+        status.counters.conflicts += contents.conflicts
+        if let action = contents.action as? Action {
+            status.counters.adoptions += 1
+            hasMoved = contents.hasMoved
+            return action
         }
-        log(anew: true)
-        schedule()
+        tookIn(hasMoved: contents.hasMoved)
+        advance(at: now())
         publish()
+        return nil
+    }
+
+    private func tookIn(hasMoved: Bool) {
+        if pipeline.tookIn(hasPending: pendingCount > 0) { status.failure = nil }
+        if hasMoved { log(anew: true) }
     }
 
     /// Drains what an action changed, and sees to it that it is written in time. O(changes).
@@ -132,42 +155,50 @@ public final class PersistenceMiddleware<State> {
             changes += tally.changes
             status.counters.coalesced += tally.coalesced
         }
-        guard changes > 0 else { return }
-        status.counters.changes += changes
+        guard changes > 0 || hasMoved != nil else { return }
         let time = now()
-        firstChange = firstChange ?? time
-        lastChange = time
-        log()
-        schedule()
+        if changes > 0 {
+            status.counters.changes += changes
+            pipeline.changed(at: time)
+        }
+        if let hasMoved {
+            self.hasMoved = nil
+            tookIn(hasMoved: hasMoved)
+            if !hasMoved, changes > 0 { log() }
+        } else {
+            log()
+        }
+        advance(at: time)
         publish()
     }
+
+    // MARK: The log
 
     /// A log that could not be told what becomes of its records is made anew in time.
     private func note(_ progress: () throws -> Void) {
         do {
             try progress()
         } catch {
-            logIsTorn = true
+            pipeline.logFailed()
         }
     }
 
     private func log(anew: Bool = false) {
         do {
-            if anew || logIsTorn {
+            if anew || pipeline.log == .torn {
                 try pipe.renewLog()
-                logIsAhead = flight != nil && !isFetching
+                pipeline.logRenewed()
             } else {
                 try pipe.append()
             }
-            logIsTorn = false
         } catch {
-            logIsTorn = true
+            pipeline.logFailed()
             // A log that misses nothing is made anew with the next change.
-            guard isDue || flight != nil && !isFetching else { return }
+            guard hasUncommitted else { return }
             status.failure = describe(error)
             // Nothing keeps what is typed now but storage; a pause after a failure is kept all the
             // same.
-            if failures == 0 { takeOff() }
+            if pipeline.retry == .none, pipeline.flight == .none { pipeline.hurry(at: now()) }
         }
     }
 
@@ -185,12 +216,13 @@ public final class PersistenceMiddleware<State> {
     /// process left it.
     public func giveUpLog() { pipe.giveUpLog() }
 
+    // MARK: What is asked of it
+
     /// Says that everything is loaded, and writing may begin; needed only with
     /// ``PersistenceOptions/waitsForHydration``.
     public func hydrationEnded() {
-        guard !mayWrite else { return }
-        mayWrite = true
-        schedule()
+        pipeline.hydrationEnded()
+        advance(at: now())
         publish()
     }
 
@@ -200,82 +232,61 @@ public final class PersistenceMiddleware<State> {
     ///
     /// Cancelling the task that calls it changes nothing.
     public func flush() async {
-        if let flight, !isFetching { await flight.value }
+        if pipeline.isCommitting, let flight { await flight.value }
         // A fetch is waited for only by those who need its place.
-        while isFetching, isDue, let flight { await flight.value }
+        while pipeline.flight == .fetch, isDue, let flight { await flight.value }
         // Whoever else waited for that flight may have begun the next one, which then has
         // everything.
-        if flight == nil { takeOff() }
-        if let flight, !isFetching { await flight.value }
+        if !pipeline.isCommitting { hurry() }
+        if pipeline.isCommitting, let flight { await flight.value }
     }
 
     /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the
     /// rest follows it.
-    public func flushNow() {
-        guard flight != nil else { return takeOff() }
-        firstChange = firstChange.map { _ in now() - maxDelay }
+    public func flushNow() { hurry() }
+
+    private func hurry() {
+        pipeline.hurry(at: now())
+        advance(at: now())
+        publish()
     }
 
     /// Says that storage has failed otherwise than in a commit: one is begun at once, or when what
     /// is in flight has landed, and tried again when it fails, even if nothing is pending here.
     public func commitIsOwed() {
-        isOwing = true
-        takeOff()
+        pipeline.owe(at: now())
+        advance(at: now())
+        publish()
     }
 
     /// Whether storage can only be read: what is pending waits until it can be written to.
     public var isReadOnly = false {
         didSet {
-            guard oldValue, !isReadOnly else { return }
+            guard oldValue != isReadOnly else { return }
+            pipeline.setReadOnly(isReadOnly)
             // The log had nothing to say meanwhile.
-            if isDue { log(anew: true) }
-            schedule()
+            if !isReadOnly, pendingCount > 0 { log(anew: true) }
+            advance(at: now())
             publish()
         }
     }
 
     /// Says that the first load is complete, so that what others do may be fetched from now on.
     public func fetchingMayBegin() {
-        mayFetch = true
-        isBehind = true
-        fetchNow()
+        pipeline.loadingEnded()
+        advance(at: now())
     }
 
     /// Fetches what other processes have committed, as soon as nothing is in flight; to be called
     /// when storage tells of a change. A commit that finds it behind does the same.
     ///
-    /// The ``Store`` takes what was fetched in at once, beneath changes that wait here. It records
-    /// nothing, and the status that is published says that it happened. A fetch that fails is
-    /// silent: the next one, or the next commit, makes up for it.
+    /// What was fetched becomes an action of the ``Store``, which takes it in beneath changes that
+    /// wait here; if nothing of it is new, nothing happens. A fetch that fails is silent: the next
+    /// one, or the next commit, makes up for it. After a commit that failed, one that succeeds ends
+    /// the pause before the next try.
     public func fetchNow() {
-        guard let fetch = pipe.fetch else { return }
-        isBehind = true
-        guard mayFetch, flight == nil, inbox.isEmpty else { return }
-        isBehind = false
-        isFetching = true
-        flight = Task {
-            var adopt: ((inout State) -> [AnyID])?
-            do {
-                let fetched = try await fetch()
-                adopt = fetched.adopt
-                if !fetched.isComplete { isBehind = true }
-            } catch {
-                // Whether storage works is told by commits.
-            }
-            flight = nil
-            isFetching = false
-            if let adopt {
-                inbox.append(adopt)
-                onArrival?()
-            }
-            schedule()
-            if isBehind { fetchNow() }
-        }
-    }
-
-    private func note(_ conflicts: [AnyID]) {
-        status.counters.conflicts += conflicts.count
-        status.conflicts = (status.conflicts + conflicts).suffix(32)
+        pipeline.noticed(at: now())
+        advance(at: now())
     }
 
     /// How an entity of the store at `keyPath` stands. O(number of writers).
@@ -288,35 +299,36 @@ public final class PersistenceMiddleware<State> {
         return .committed
     }
 
-    // MARK: The timer
-
     private var pendingCount: Int {
         var count = 0
         for buffer in pipe.buffers { count += buffer.pendingCount }
         return count
     }
 
-    private var isDue: Bool { isOwing || pendingCount > 0 }
+    private var isDue: Bool { pipeline.isOwing || pendingCount > 0 }
 
-    /// When the next flush is due: nil while nothing is pending, or a flush is in flight, or none
-    /// may be.
-    private var due: ContinuousClock.Instant? {
-        guard mayWrite, !isReadOnly, flight == nil || isFetching, isDue else { return nil }
-        if failures > 0, let nextTry = status.nextTry { return nextTry }
-        guard let firstChange, let lastChange else { return isOwing ? now() : nil }
-        return min(lastChange + debounce, firstChange + maxDelay)
+    private var hasUncommitted: Bool { isDue || pipeline.isCommitting }
+
+    // MARK: The next step
+
+    /// Begins whatever is next.
+    private func advance(at time: ContinuousClock.Instant) {
+        switch pipeline.next(hasPending: pendingCount > 0, at: time) {
+        case .commit:
+            cancelTimer()
+            commit()
+        case .fetch: fetch()
+        case .wait(let due): setTimer(to: due, at: time)
+        case .rest: cancelTimer()
+        }
     }
 
-    private func schedule() {
-        let due = due
-        status.flushDue = due
-        guard let due else {
-            if scheduled != nil { timer.cancel() }
-            scheduled = nil
-            return
-        }
-        let time = now()
-        guard due > time else { return takeOff() }
+    private func cancelTimer() {
+        if scheduled != nil { timer.cancel() }
+        scheduled = nil
+    }
+
+    private func setTimer(to due: ContinuousClock.Instant, at time: ContinuousClock.Instant) {
         // A timer that fires too early is set again then, which is cheaper than to set it anew at
         // every key.
         if let scheduled, scheduled <= due { return }
@@ -324,72 +336,76 @@ public final class PersistenceMiddleware<State> {
         timer.schedule(after: due - time) { [weak self] in
             guard let self else { return }
             scheduled = nil
-            schedule()
+            advance(at: now())
             publish()
         }
     }
 
-    // MARK: The flight
-
-    private func takeOff() {
-        // What was fetched is older than what this would write.
-        guard mayWrite, !isReadOnly, flight == nil, inbox.isEmpty, isDue else { return }
-        timer.cancel()
-        scheduled = nil
-        let first = firstChange
-        firstChange = nil
-        lastChange = nil
+    private func commit() {
         for buffer in pipe.buffers { buffer.takeOff() }
         if status.failure != nil { status.counters.retries += 1 }
-        status.flushDue = nil
-        status.nextTry = nil
         let start = now()
         let commit = pipe.prepare()
         note { try pipe.handOver() }
         // Of its own: nobody else holds this task, so nobody can cancel the write.
         flight = Task {
             do {
-                let result = try await commit()
-                land(result, since: start)
+                land(try await commit(), since: start)
             } catch {
-                turnBack(error, first: first)
+                turnBack(error)
             }
         }
         publish()
     }
 
-    private func land(_ result: CommitResult, since start: ContinuousClock.Instant) {
-        flight = nil
-        failures = 0
-        isOwing = false
+    private func land(
+        _ landing: PersistencePipe<State>.Landing, since start: ContinuousClock.Instant
+    ) {
         status.failure = nil
-        for buffer in pipe.buffers { status.counters.rows += buffer.land(result) }
+        status.counters.rows += landing.land()
         status.counters.batches += 1
+        status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
+        pipeline.landed(isBehind: landing.isBehind, hasArrival: landing.parcel != nil)
         note { try pipe.committed() }
         // What was refused is on the screen, and left the log with its batch.
         let hasRefusals = pipe.buffers.contains { !$0.refusals.isEmpty }
-        if logIsTorn || logIsAhead || hasRefusals { log(anew: true) }
-        note(result.conflicts.map { AnyID($0) })
-        status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
-        schedule()
+        if pipeline.isLogStale || hasRefusals { log(anew: true) }
+        hold(landing.parcel)
+        advance(at: now())
         publish()
-        if result.isBehind || isBehind { fetchNow() }
     }
 
-    private func turnBack(_ error: any Error, first: ContinuousClock.Instant?) {
-        flight = nil
-        let time = now()
-        let delay = min(Duration.milliseconds(250) * (1 << min(failures, 7)), .seconds(30))
-        failures += 1
+    private func turnBack(_ error: any Error) {
+        pipeline.turnedBack(at: now())
         status.failure = describe(error)
-        status.nextTry = time + delay
         status.counters.failures += 1
         for buffer in pipe.buffers { buffer.turnBack() }
-        firstChange = first ?? firstChange
-        lastChange = lastChange ?? time
-        schedule()
+        advance(at: now())
         publish()
-        if isBehind { fetchNow() }
+    }
+
+    private func fetch() {
+        guard let fetch = pipe.fetch else { return }
+        flight = Task {
+            do {
+                let fetched = try await fetch()
+                pipeline.fetched(
+                    isComplete: fetched.isComplete, hasArrival: fetched.parcel != nil, at: now())
+                hold(fetched.parcel)
+            } catch {
+                // Whether storage works is told by commits.
+                pipeline.fetchFailed()
+            }
+            advance(at: now())
+            publish()
+        }
+    }
+
+    /// Keeps what has arrived until the store asks for it.
+    private func hold(_ parcel: PersistencePipe<State>.Parcel?) {
+        guard let parcel else { return }
+        self.parcel = parcel
+        onArrival?()
     }
 
     // MARK: The status
@@ -397,7 +413,10 @@ public final class PersistenceMiddleware<State> {
     private var published = PersistenceStatus()
 
     private func publish() {
-        status.pending = pendingCount
+        let pending = pendingCount
+        status.pending = pending
+        status.flushDue = pipeline.due(hasPending: pending > 0)
+        status.nextTry = pipeline.nextTry
         status.inFlight = 0
         status.refused = []
         for buffer in pipe.buffers {
@@ -413,7 +432,7 @@ public final class PersistenceMiddleware<State> {
     }
 
     private var phase: PersistenceStatus.Phase {
-        if flight != nil, !isFetching, !logIsTorn { return .saving }
+        if pipeline.isCommitting, pipeline.log != .torn { return .saving }
         if status.failure != nil || !status.refused.isEmpty { return .failing }
         return isDue ? .unsaved : .saved
     }

@@ -26,6 +26,11 @@ public struct PersistenceStatus: Sendable, Equatable {
             self.id = id
             self.reason = reason
         }
+
+        /// A refusal of the change of one entity.
+        public init(id: some Hashable & Sendable, reason: String) {
+            self.init(id: AnyID(id), reason: reason)
+        }
     }
 
     /// What has happened since the pipeline began.
@@ -47,7 +52,7 @@ public struct PersistenceStatus: Sendable, Equatable {
         /// Edits that had to yield to one of another process, or the other way round; both are kept
         /// in storage.
         public var conflicts = 0
-        /// How many fetches were taken in, those that brought nothing included.
+        /// How often something of storage's was taken in; see ``Arrival``.
         public var adoptions = 0
         /// How long each of the last 32 commits took, from handing it over to its confirmation; the
         /// newest is last.
@@ -71,8 +76,6 @@ public struct PersistenceStatus: Sendable, Equatable {
     public var nextTry: ContinuousClock.Instant?
     /// What storage refused, oldest first.
     public var refused: [Refusal] = []
-    /// The entities of the latest conflicts with other processes, the newest last, 32 at most.
-    public var conflicts: [AnyID] = []
     /// Totals since the pipeline began.
     public var counters = Counters()
 

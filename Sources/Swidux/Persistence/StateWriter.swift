@@ -12,6 +12,9 @@ public final class StateWriter<State> {
     /// Fixes what is in flight and returns what writes it: upserts, then deletions.
     @usableFromInline let prepare: () -> (upserts: Write, deletions: Write)
 
+    /// The flight was committed.
+    @usableFromInline let land: () -> Int
+
     @usableFromInline typealias Write = @Sendable () async throws -> Void
 
     /// A writer for the store at `keyPath`.
@@ -25,6 +28,7 @@ public final class StateWriter<State> {
     ) {
         let buffer = EntityBuffer(keyPath: keyPath)
         self.buffer = ChangeBuffer(buffer)
+        land = { buffer.land([], nil) }
         prepare = {
             let flight = buffer.flight
             return (

@@ -13,6 +13,9 @@ import DequeModule
 /// called; the effect is started. Effects run concurrently, each knowing the ordinal of its action;
 /// a store that is released cancels them.
 ///
+/// What storage tells of, as others' changes, is an ``Arrival`` in an action that waits its turn as
+/// any other does.
+///
 /// Actions that endlessly cause each other, through subscribers or effects, are a loop: see
 /// ``onLoop``.
 @MainActor
@@ -45,7 +48,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private let everything = DispatchScope()
 
     private struct Waiting {
-        var action: Action
+        /// Nil stands for what storage told, which becomes an action when its turn has come.
+        var action: Action?
         var chain: CausalChain?
         var scope: DispatchScope?
     }
@@ -87,8 +91,13 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         reduce = { state, action, environment in
             reducer.reduce(state: &state, action: action, environment: environment)
         }
-        persistence?.begin(with: &state)
-        persistence?.onArrival = { [weak self] in self?.absorb() }
+        if let persistence {
+            precondition(
+                persistence.serves(Action.self),
+                "What the pipeline makes of arrivals is no action of this store.")
+            persistence.begin(with: &state)
+            persistence.onArrival = { [weak self] in self?.enqueue(Waiting()) }
+        }
     }
 
     deinit {
@@ -150,18 +159,14 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
                 return
             }
         }
-        everything.enter()
-        scope?.enter()
-        queue.append(Waiting(action: action, chain: chain, scope: scope))
-        guard !isWorking else { return }
-        workOffQueue()
+        enqueue(Waiting(action: action, chain: chain, scope: scope))
     }
 
-    /// Takes in what persistence has fetched, as an action that nothing caused.
-    private func absorb() {
-        isWorking = true
-        persistence?.absorb(into: &state)
-        tellSubscribers()
+    private func enqueue(_ next: Waiting) {
+        everything.enter()
+        next.scope?.enter()
+        queue.append(next)
+        guard !isWorking else { return }
         workOffQueue()
     }
 
@@ -170,7 +175,9 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         defer { isWorking = false }
         while let next = queue.popFirst() {
             self.chain = next.chain
-            work(on: next.action, for: next.scope)
+            if let action = next.action ?? persistence?.takeArrival(as: Action.self) {
+                work(on: action, for: next.scope)
+            }
             self.chain = nil
             next.scope?.leave()
             everything.leave()

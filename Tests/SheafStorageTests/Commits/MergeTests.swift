@@ -84,6 +84,7 @@ struct MergeTests {
             })
         #expect(result.isBehind)
         #expect(result.conflicts.isEmpty)
+        #expect(result.stored?.items.upserts.map(\.name) == ["theirs"])
         var expected = base
         expected.name = "theirs"
         expected.doneAt = Fixtures.now
@@ -103,10 +104,11 @@ struct MergeTests {
         _ = try await mine.commit(StorageChanges(items: [base]))
         _ = try await theirs.commit(edit(base) { $0.name = "theirs" })
         let result = try await mine.commit(edit(base) { $0.name = "mine" })
-        #expect(result.conflicts.count == 1)
+        #expect(result.conflicts == [StorageConflict(id: base.id, outcome: .merged)])
         let item = try #require(try await theirs.allItems().first)
         #expect(item.name == "mine")
         #expect(item.note == "was: theirs")
+        #expect(result.stored?.items.upserts == [item])
     }
 
     @Test("an edit beats a deletion, on either side", arguments: StoreURL.Backend.allCases)
@@ -117,8 +119,12 @@ struct MergeTests {
         _ = try await theirs.changesOfOthers { KnownIDs() }
         _ = try await theirs.commit(deletion(of: bases[0]))
         _ = try await theirs.commit(edit(bases[1]) { $0.name = "edited" })
-        #expect(try await mine.commit(edit(bases[0]) { $0.name = "kept" }).conflicts.count == 1)
-        #expect(try await mine.commit(deletion(of: bases[1])).conflicts.count == 1)
+        let kept = try await mine.commit(edit(bases[0]) { $0.name = "kept" })
+        #expect(kept.conflicts == [StorageConflict(id: bases[0].id, outcome: .kept)])
+        #expect(kept.stored == nil)
+        let back = try await mine.commit(deletion(of: bases[1]))
+        #expect(back.conflicts == [StorageConflict(id: bases[1].id, outcome: .notDeleted)])
+        #expect(back.stored?.items.upserts.map(\.name) == ["edited"])
         #expect(try await mine.commit(deletion(of: bases[2])).conflicts.isEmpty)
         #expect(try await theirs.allItems().map(\.name) == ["kept", "edited"])
     }

@@ -2,7 +2,6 @@ import Foundation
 import SheafCore
 import SheafStorage
 import SheafTestSupport
-import Swidux
 import Testing
 
 /// What every storage promises to those who look for a few items in many, with an index or without.

@@ -41,6 +41,9 @@ struct StorageContractTagTests {
         #expect(result.refused.isEmpty)
         item.tags = [tag.id]
         #expect(try await storage.allItems() == [item])
+        #expect(result.stored?.items.upserts == [item])
+        #expect(result.stored?.tags.upserts == [])
+        #expect(try await storage.commit(StorageChanges(items: [item])).stored == nil)
     }
 
     @Test(
@@ -56,14 +59,30 @@ struct StorageContractTagTests {
                     Fixtures.tag(4, "TEA"),
                 ],
                 items: [Fixtures.item(1, tags: [Fixtures.tagID(2), Fixtures.tagID(3)])]))
-        #expect(result.refused.compactMap { $0.id as? UUID } == [2, 4].map(Fixtures.tagID))
+        #expect(
+            result.refused.compactMap { $0.id.value(as: UUID.self) } == [2, 4].map(Fixtures.tagID))
         #expect(result.refused.allSatisfy { $0.reason.contains("already") })
         #expect(try await storage.loadTags().map(\.name) == ["Café", "tea"])
         #expect(
             try await storage.allItems() == [
                 Fixtures.item(1, tags: [Fixtures.tagID(1), Fixtures.tagID(3)])
             ])
-        #expect(result.isBehind)
+        #expect(
+            result.substitutes.mapValues { $0.value(as: UUID.self) } == [
+                AnyID(Fixtures.tagID(2)): Fixtures.tagID(1),
+                AnyID(Fixtures.tagID(4)): Fixtures.tagID(3),
+            ])
+        #expect(
+            Set(result.stored?.tags.upserts ?? []) == [
+                Fixtures.tag(1, "Café"), Fixtures.tag(3, "tea"),
+            ])
+        #expect(
+            result.stored?.items.upserts == [
+                Fixtures.item(1, tags: [Fixtures.tagID(1), Fixtures.tagID(3)])
+            ])
+        #expect(!result.isBehind)
+        // Whoever made the commit knows all of it.
+        #expect(try await storage.changesOfOthers { KnownIDs() }.changes.isEmpty)
     }
 
     @Test("names of tags can be handed on in one commit", arguments: StorageBackend.all)
@@ -82,7 +101,7 @@ struct StorageContractTagTests {
         // What was renamed back and forth is as good as before.
         let again = try await storage.commit(
             StorageChanges(tags: [Fixtures.tag(7, "b"), Fixtures.tag(8, "c")]))
-        #expect(again.refused.compactMap { $0.id as? UUID } == [Fixtures.tagID(7)])
+        #expect(again.refused.compactMap { $0.id.value(as: UUID.self) } == [Fixtures.tagID(7)])
     }
 
     @Test("a refused tag keeps its old name, and others keep off it", arguments: StorageBackend.all)
@@ -94,7 +113,7 @@ struct StorageContractTagTests {
         let result = try await storage.commit(
             StorageChanges(tags: [Fixtures.tag(3, "x"), Fixtures.tag(1, "y")]))
         #expect(
-            Set(result.refused.compactMap { $0.id as? UUID }) == [
+            Set(result.refused.compactMap { $0.id.value(as: UUID.self) }) == [
                 Fixtures.tagID(1), Fixtures.tagID(3),
             ])
         #expect(try await storage.loadTags() == tags)

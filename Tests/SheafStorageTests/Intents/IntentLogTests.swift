@@ -1,7 +1,6 @@
 import Foundation
 import SheafCore
 import SheafTestSupport
-import Swidux
 import Testing
 
 @testable import SheafStorage

@@ -84,7 +84,7 @@ struct SQLiteStorageTests: SQLiteSuite {
                     Fixtures.item(3),
                 ], deletingItems: [Fixtures.itemID(9), Fixtures.itemID(8)]))
         #expect(
-            result.refused.compactMap { $0.id as? UUID } == [
+            result.refused.compactMap { $0.id.value(as: UUID.self) } == [
                 Fixtures.itemID(2), Fixtures.itemID(9),
             ])
         #expect(

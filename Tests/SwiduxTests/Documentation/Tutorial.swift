@@ -81,7 +81,7 @@ actor Shelf {
 
     var items: [ShoppingItem] { Array(rows.values) }
 
-    func commit(_ changes: ShoppingChanges) throws -> CommitResult {
+    func commit(_ changes: ShoppingChanges) throws -> CommitResult<ShoppingChanges> {
         for item in changes.items.upserts { rows[item.id] = item }
         for id in changes.items.deletions { rows[id] = nil }
         return CommitResult()

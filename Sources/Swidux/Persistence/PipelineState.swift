@@ -1,0 +1,234 @@
+/// Where a ``PersistenceMiddleware`` stands, and what it does next.
+///
+/// A value without tasks, timers and rows: it is told what happens, and ``next(hasPending:at:)``
+/// answers with the one thing to begin. Everything that decides when storage is written or read is
+/// here, so that a test can walk through all of it.
+struct PipelineState: Hashable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// What storage is busy with, or what has to be done before it may be again.
+    enum Flight: Hashable {
+        case none
+        /// A batch whose first change was made then.
+        case commit(firstChange: Instant?)
+        case fetch
+        /// What storage told waits for its turn among the actions. What would be written now may
+        /// be older than that.
+        case arrival
+    }
+
+    enum Writing: Hashable {
+        case afterHydration, allowed
+        /// Storage can only be read, for the time being.
+        case readOnly
+    }
+
+    /// What is known of storage that others write to.
+    enum Fetching: Hashable {
+        case impossible
+        case afterLoading
+        /// All of it is here.
+        case current
+        /// It may have something that is not here.
+        case behind
+    }
+
+    /// What a log holds of the changes that are not committed.
+    enum Log: Hashable {
+        case whole
+        /// It was renewed while a batch was in flight, so it holds that still when it is committed.
+        case ahead
+        /// It misses some.
+        case torn
+    }
+
+    /// What follows from failures.
+    enum Retry: Hashable {
+        case none
+        /// Nothing is tried before `until`. A fetch that was asked for since the failure and
+        /// succeeds shows that its cause may be gone, and ends the pause.
+        case pause(failures: Int, until: Instant, isProbed: Bool)
+        /// It is being tried again.
+        case again(failures: Int)
+    }
+
+    /// When what waits was changed.
+    struct Age: Hashable {
+        var first: Instant
+        var last: Instant
+    }
+
+    /// What to begin.
+    enum Step: Hashable {
+        case commit, fetch
+        case wait(until: Instant)
+        /// Until something happens.
+        case rest
+    }
+
+    let debounce: Duration
+    let maxDelay: Duration
+
+    private(set) var flight = Flight.none
+    private(set) var writing: Writing
+    private(set) var fetching: Fetching
+    private(set) var log = Log.whole
+    private(set) var retry = Retry.none
+    private(set) var age: Age?
+    /// Whether a commit is due though nothing may be pending.
+    private(set) var isOwing = false
+
+    init(debounce: Duration, maxDelay: Duration, waitsForHydration: Bool, canFetch: Bool) {
+        self.debounce = debounce
+        self.maxDelay = maxDelay
+        writing = waitsForHydration ? .afterHydration : .allowed
+        fetching = canFetch ? .afterLoading : .impossible
+    }
+
+    // MARK: Asking
+
+    var isCommitting: Bool { if case .commit = flight { true } else { false } }
+
+    /// When a failed batch is tried again.
+    var nextTry: Instant? {
+        if case .pause(_, let until, _) = retry { until } else { nil }
+    }
+
+    /// Whether the log has to be made anew once nothing is in flight.
+    var isLogStale: Bool { log != .whole }
+
+    /// When the next flush is due: nil while there is nothing to write, a flush is in flight, or
+    /// none may be.
+    func due(hasPending: Bool) -> Instant? {
+        guard writing == .allowed, !isCommitting, hasPending || isOwing else { return nil }
+        return nextTry ?? age.map { min($0.last + debounce, $0.first + maxDelay) }
+    }
+
+    /// What to begin now; from here on that is in flight.
+    mutating func next(hasPending: Bool, at now: Instant) -> Step {
+        guard flight == .none else { return .rest }
+        let due = due(hasPending: hasPending)
+        if let due, due <= now {
+            flight = .commit(firstChange: age?.first)
+            age = nil
+            if case .pause(let failures, _, _) = retry { retry = .again(failures: failures) }
+            return .commit
+        }
+        if fetching == .behind {
+            fetching = .current
+            flight = .fetch
+            return .fetch
+        }
+        return due.map { .wait(until: $0) } ?? .rest
+    }
+
+    // MARK: What users and the application do
+
+    /// An action has changed something that is to be written.
+    mutating func changed(at now: Instant) {
+        age = Age(first: age?.first ?? now, last: now)
+    }
+
+    /// What waits is to be written as soon as possible, whatever the timer and the pause say.
+    mutating func hurry(at now: Instant) {
+        if let age { self.age = Age(first: min(age.first, now - maxDelay), last: age.last) }
+        if case .pause(let failures, _, _) = retry {
+            retry = .pause(failures: failures, until: now, isProbed: false)
+        }
+    }
+
+    mutating func hydrationEnded() {
+        if writing == .afterHydration { writing = .allowed }
+    }
+
+    mutating func loadingEnded() {
+        if fetching == .afterLoading { fetching = .behind }
+    }
+
+    mutating func owe(at now: Instant) {
+        isOwing = true
+        age = age ?? Age(first: now, last: now)
+        hurry(at: now)
+    }
+
+    /// Storage can only be read from now on, or be written to again.
+    mutating func setReadOnly(_ isReadOnly: Bool) {
+        switch (writing, isReadOnly) {
+        case (.allowed, true): writing = .readOnly
+        case (.readOnly, false): writing = .allowed
+        default: break
+        }
+    }
+
+    // MARK: What storage does
+
+    /// Storage may have changed. That may be the end of what made a commit fail, too.
+    mutating func noticed(at now: Instant) {
+        switch fetching {
+        case .impossible, .afterLoading: endPause(at: now)
+        case .current, .behind:
+            fetching = .behind
+            if case .pause(let failures, let until, _) = retry {
+                retry = .pause(failures: failures, until: until, isProbed: true)
+            }
+        }
+    }
+
+    /// The batch is committed.
+    mutating func landed(isBehind: Bool, hasArrival: Bool) {
+        flight = hasArrival ? .arrival : .none
+        retry = .none
+        isOwing = false
+        if isBehind { fellBehind() }
+    }
+
+    /// The batch failed, and is pending again.
+    mutating func turnedBack(at now: Instant) {
+        guard case .commit(let first) = flight else { return }
+        flight = .none
+        let failures = if case .again(let failures) = retry { failures } else { 0 }
+        let delay = min(Duration.milliseconds(250) * (1 << failures), .seconds(30))
+        retry = .pause(failures: min(failures + 1, 7), until: now + delay, isProbed: false)
+        age = Age(first: first ?? age?.first ?? now, last: age?.last ?? now)
+    }
+
+    mutating func fetched(isComplete: Bool, hasArrival: Bool, at now: Instant) {
+        flight = hasArrival ? .arrival : .none
+        if !isComplete { fellBehind() }
+        if case .pause(_, _, isProbed: true) = retry { endPause(at: now) }
+    }
+
+    mutating func fetchFailed() {
+        flight = .none
+        if case .pause(let failures, let until, _) = retry {
+            retry = .pause(failures: failures, until: until, isProbed: false)
+        }
+    }
+
+    /// What storage told had its turn. Returns whether nothing is left to be written: then what
+    /// failed is in storage all the same.
+    mutating func tookIn(hasPending: Bool) -> Bool {
+        if flight == .arrival { flight = .none }
+        guard !hasPending, !isOwing else { return false }
+        retry = .none
+        age = nil
+        return true
+    }
+
+    private mutating func fellBehind() {
+        if fetching == .current { fetching = .behind }
+    }
+
+    private mutating func endPause(at now: Instant) {
+        guard case .pause(let failures, let until, _) = retry else { return }
+        retry = .pause(failures: failures, until: min(until, now), isProbed: false)
+    }
+
+    // MARK: What the log does
+
+    /// It holds what waits and nothing else.
+    mutating func logRenewed() { log = isCommitting ? .ahead : .whole }
+
+    /// It could not be written to, or told what became of its records.
+    mutating func logFailed() { log = .torn }
+}

@@ -1,0 +1,28 @@
+/// An entity that was changed here and elsewhere so that one edit had to yield.
+public struct StorageConflict: Sendable, Hashable {
+    /// What became of the edit here.
+    public enum Outcome: Sendable, Hashable {
+        /// It stands as it was made.
+        case kept
+        /// It stands, and has taken in something of the other, as ``StorageMerge`` says.
+        case merged
+        /// It was a deletion, and the entity is there again.
+        case notDeleted
+    }
+
+    /// The id of the entity.
+    public var id: AnyID
+    /// What became of the edit here.
+    public var outcome: Outcome
+
+    /// The conflict of one entity.
+    public init(id: some Hashable & Sendable, outcome: Outcome) {
+        self.init(id: AnyID(id), outcome: outcome)
+    }
+
+    /// The conflict of one entity.
+    public init(id: AnyID, outcome: Outcome) {
+        self.id = id
+        self.outcome = outcome
+    }
+}

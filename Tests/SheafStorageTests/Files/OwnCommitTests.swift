@@ -1,0 +1,87 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// A storage tells its own commits from what others do to its file.
+@Suite("Own commits")
+struct OwnCommitTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path(_ backend: StoreURL.Backend) -> String {
+        folder.file("list.\(backend.rawValue)")
+    }
+
+    private func open(_ backend: StoreURL.Backend) throws -> any ListStorage {
+        try openStorage(StoreURL(backend, path: path(backend)).place, mode: .readWriteCreate)
+    }
+
+    private func hasNews(_ storage: any ListStorage) async throws -> Bool {
+        switch storage {
+        case let storage as SQLiteStorage: try await storage.perform { $0.hasNews() }
+        case let storage as JSONStorage: try await storage.perform { $0.hasNews() }
+        default: throw CocoaError(.featureUnsupported)
+        }
+    }
+
+    @Test("a commit of one's own is no news", arguments: StoreURL.Backend.allCases)
+    func own(_ backend: StoreURL.Backend) async throws {
+        let storage = try open(backend)
+        #expect(try await !hasNews(storage))
+        for number in 1...3 {
+            _ = try await storage.commit(StorageChanges(items: [Fixtures.item(number)]))
+            #expect(try await !hasNews(storage))
+        }
+        // One that changes nothing, and one that is merged with nothing, too.
+        _ = try await storage.commit(StorageChanges())
+        _ = try await storage.commit(
+            StorageChanges(items: [Fixtures.item(9, tags: [Fixtures.tagID(9)])]))
+        #expect(try await !hasNews(storage))
+    }
+
+    @Test(
+        "a commit of another process is, also right before or after one's own, until it is fetched",
+        arguments: StoreURL.Backend.allCases)
+    func others(_ backend: StoreURL.Backend) async throws {
+        let (mine, theirs) = (try open(backend), try open(backend))
+        _ = try await mine.commit(StorageChanges(items: [Fixtures.item(1)]))
+        _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(2)]))
+        #expect(try await hasNews(mine))
+        _ = try await mine.changesOfOthers { KnownIDs() }
+        #expect(try await !hasNews(mine))
+        _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(3)]))
+        #expect(try await mine.commit(StorageChanges(items: [Fixtures.item(4)])).isBehind)
+        #expect(try await hasNews(mine))
+        _ = try await mine.changesOfOthers { KnownIDs() }
+        #expect(try await !hasNews(mine))
+    }
+
+    @Test("a file that is away is, and one that is back", arguments: StoreURL.Backend.allCases)
+    func away(_ backend: StoreURL.Backend) async throws {
+        let storage = try open(backend)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        let path = path(backend)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        #expect(try await hasNews(storage))
+        await #expect(throws: StorageError.self) {
+            try await storage.changesOfOthers { KnownIDs() }
+        }
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        #expect(try await hasNews(storage))
+        _ = try await storage.changesOfOthers { KnownIDs() }
+        #expect(try await !hasNews(storage))
+    }
+
+    @Test("in WAL mode nobody can tell, so everything is")
+    func writeAheadLog() async throws {
+        let storage = try open(.sqlite)
+        try Shell.run("PRAGMA journal_mode = WAL", on: path(.sqlite))
+        _ = try await storage.changesOfOthers { KnownIDs() }
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        #expect(try await hasNews(storage))
+    }
+}
