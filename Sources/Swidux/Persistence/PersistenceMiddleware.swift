@@ -8,7 +8,7 @@
 @MainActor
 public final class PersistenceMiddleware<State> {
     /// How it stands. ``onStatus`` tells of changes.
-    public private(set) var status = PersistenceStatus()
+    public internal(set) var status = PersistenceStatus()
 
     /// Called after every change of ``status``, its counter of actions alone excepted.
     ///
@@ -24,22 +24,22 @@ public final class PersistenceMiddleware<State> {
     var watchers: [Int: AsyncStream<PersistenceStatus>.Continuation] = [:]
     var lastWatcher = 0
 
-    private let pipe: PersistencePipe<State>
-    private let now: () -> ContinuousClock.Instant
-    private let timer: any DebounceTimer
-    private let describe: (any Error) -> String
+    let pipe: PersistencePipe<State>
+    let now: () -> ContinuousClock.Instant
+    let timer: any DebounceTimer
+    let describe: (any Error) -> String
 
     /// What decides.
-    private var pipeline: PipelineState
+    var pipeline: PipelineState
     /// The one write or fetch that storage is busy with.
-    private var flight: Task<Void, Never>?
+    var flight: Task<Void, Never>?
     /// What has arrived and waits for its turn.
-    private var parcel: PersistencePipe<State>.Parcel?
+    var parcel: PersistencePipe<State>.Parcel?
     /// Whether what the action that is being worked on takes in has changed what waits; nil if it
     /// takes nothing in.
     private var hasMoved: Bool?
     /// What the timer is set to.
-    private var scheduled: ContinuousClock.Instant?
+    var scheduled: ContinuousClock.Instant?
 
     private init(pipe: PersistencePipe<State>, options: PersistenceOptions) {
         self.pipe = pipe
@@ -141,7 +141,7 @@ public final class PersistenceMiddleware<State> {
         return nil
     }
 
-    private func tookIn(hasMoved: Bool) {
+    func tookIn(hasMoved: Bool) {
         if pipeline.tookIn(hasPending: pendingCount > 0) { status.failure = nil }
         if hasMoved { log(anew: true) }
     }
@@ -175,7 +175,7 @@ public final class PersistenceMiddleware<State> {
     // MARK: The log
 
     /// A log that could not be told what becomes of its records is made anew in time.
-    private func note(_ progress: () throws -> Void) {
+    func note(_ progress: () throws -> Void) {
         do {
             try progress()
         } catch {
@@ -183,7 +183,7 @@ public final class PersistenceMiddleware<State> {
         }
     }
 
-    private func log(anew: Bool = false) {
+    func log(anew: Bool = false) {
         do {
             if anew || pipeline.log == .torn {
                 try pipe.renewLog()
@@ -299,7 +299,7 @@ public final class PersistenceMiddleware<State> {
         return .committed
     }
 
-    private var pendingCount: Int {
+    var pendingCount: Int {
         var count = 0
         for buffer in pipe.buffers { count += buffer.pendingCount }
         return count
@@ -309,110 +309,11 @@ public final class PersistenceMiddleware<State> {
 
     private var hasUncommitted: Bool { isDue || pipeline.isCommitting }
 
-    // MARK: The next step
-
-    /// Begins whatever is next.
-    private func advance(at time: ContinuousClock.Instant) {
-        switch pipeline.next(hasPending: pendingCount > 0, at: time) {
-        case .commit:
-            cancelTimer()
-            commit()
-        case .fetch: fetch()
-        case .wait(let due): setTimer(to: due, at: time)
-        case .rest: cancelTimer()
-        }
-    }
-
-    private func cancelTimer() {
-        if scheduled != nil { timer.cancel() }
-        scheduled = nil
-    }
-
-    private func setTimer(to due: ContinuousClock.Instant, at time: ContinuousClock.Instant) {
-        // A timer that fires too early is set again then, which is cheaper than to set it anew at
-        // every key.
-        if let scheduled, scheduled <= due { return }
-        scheduled = due
-        timer.schedule(after: due - time) { [weak self] in
-            guard let self else { return }
-            scheduled = nil
-            advance(at: now())
-            publish()
-        }
-    }
-
-    private func commit() {
-        for buffer in pipe.buffers { buffer.takeOff() }
-        if status.failure != nil { status.counters.retries += 1 }
-        let start = now()
-        let commit = pipe.prepare()
-        note { try pipe.handOver() }
-        // Of its own: nobody else holds this task, so nobody can cancel the write.
-        flight = Task {
-            do {
-                land(try await commit(), since: start)
-            } catch {
-                turnBack(error)
-            }
-        }
-        publish()
-    }
-
-    private func land(
-        _ landing: PersistencePipe<State>.Landing, since start: ContinuousClock.Instant
-    ) {
-        status.failure = nil
-        status.counters.rows += landing.land()
-        status.counters.batches += 1
-        status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
-        pipeline.landed(isBehind: landing.isBehind, hasArrival: landing.parcel != nil)
-        note { try pipe.committed() }
-        // What was refused is on the screen, and left the log with its batch.
-        let hasRefusals = pipe.buffers.contains { !$0.refusals.isEmpty }
-        if pipeline.isLogStale || hasRefusals { log(anew: true) }
-        hold(landing.parcel)
-        advance(at: now())
-        publish()
-    }
-
-    private func turnBack(_ error: any Error) {
-        pipeline.turnedBack(at: now())
-        status.failure = describe(error)
-        status.counters.failures += 1
-        for buffer in pipe.buffers { buffer.turnBack() }
-        advance(at: now())
-        publish()
-    }
-
-    private func fetch() {
-        guard let fetch = pipe.fetch else { return }
-        flight = Task {
-            do {
-                let fetched = try await fetch()
-                pipeline.fetched(
-                    isComplete: fetched.isComplete, hasArrival: fetched.parcel != nil, at: now())
-                hold(fetched.parcel)
-            } catch {
-                // Whether storage works is told by commits.
-                pipeline.fetchFailed()
-            }
-            advance(at: now())
-            publish()
-        }
-    }
-
-    /// Keeps what has arrived until the store asks for it.
-    private func hold(_ parcel: PersistencePipe<State>.Parcel?) {
-        guard let parcel else { return }
-        self.parcel = parcel
-        onArrival?()
-    }
-
     // MARK: The status
 
     private var published = PersistenceStatus()
 
-    private func publish() {
+    func publish() {
         let pending = pendingCount
         status.pending = pending
         status.flushDue = pipeline.due(hasPending: pending > 0)
