@@ -1,10 +1,13 @@
 import Foundation
 import SheafCore
+import Synchronization
 
 /// Storage that keeps everything in memory, and fails when it is told to.
 public actor FakeStorage: ListStorage {
     public nonisolated let displayName: String
-    public nonisolated let readOnlyReason: String?
+    public nonisolated var readOnlyReason: String? { access.withLock(\.self) }
+    private nonisolated let access: Mutex<String?>
+    private var isWritable = false
     private var tags: [Tag.ID: Tag] = [:]
     private var items: [Item.ID: Item] = [:]
     private var failure: StorageError?
@@ -18,9 +21,16 @@ public actor FakeStorage: ListStorage {
         readOnlyReason: String? = nil
     ) {
         displayName = name
-        self.readOnlyReason = readOnlyReason
+        access = Mutex(readOnlyReason)
         for tag in tags { self.tags[tag.id] = tag }
         for item in items { self.items[item.id] = item }
+    }
+
+    /// Lets a list that can only be read be written to as soon as that is reconsidered.
+    public func allowWriting() { isWritable = true }
+
+    public func reconsiderAccess() {
+        if isWritable { access.withLock { $0 = nil } }
     }
 
     /// Makes every commit fail with `error`, or none with nil.

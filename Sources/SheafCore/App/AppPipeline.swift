@@ -2,9 +2,18 @@
 @MainActor
 final class AppPipeline: SavePipeline {
     private let persistence: PersistenceMiddleware<AppState>
+    private let storage: any ListStorage
+    private let log: (any ListLog)?
 
-    init(_ persistence: PersistenceMiddleware<AppState>) {
+    init(
+        _ persistence: PersistenceMiddleware<AppState>, to storage: any ListStorage,
+        log: (any ListLog)?
+    ) {
         self.persistence = persistence
+        self.storage = storage
+        self.log = log
+        persistence.isReadOnly = storage.readOnlyReason != nil
+        log?.isSuspended = persistence.isReadOnly
     }
 
     func flush() async { await persistence.flush() }
@@ -12,6 +21,20 @@ final class AppPipeline: SavePipeline {
     func keep() async throws -> String {
         guard let place = try await persistence.keepLog() else { throw NoLog() }
         return place
+    }
+
+    func reconsiderAccess() async -> Bool {
+        guard persistence.isReadOnly else { return false }
+        await storage.reconsiderAccess()
+        guard storage.readOnlyReason == nil, persistence.isReadOnly else { return false }
+        guard let log else {
+            persistence.isReadOnly = false
+            return true
+        }
+        log.isSuspended = false
+        // What others left has waited in their logs.
+        log.takeOver { persistence.isReadOnly = false }
+        return true
     }
 
     func end(_ rest: Exit.Rest) {

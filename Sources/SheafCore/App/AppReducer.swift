@@ -20,7 +20,7 @@ public struct AppReducer: SwiduxReducer {
     ) -> Effect? {
         if let refusal = state.refusal(of: action) {
             state.ui.show(refusal, isAlert: true)
-            return nil
+            return { send in await send(.session(.accessDoubted)) }
         }
         if action.endsMemory { state.ui.remembered = nil }
         if action.isOfUser || action.isOtherKey { LeavingReducer().keyTyped(&state) }

@@ -49,12 +49,10 @@ public final class AppStore: SwiduxDispatcher {
             },
             arrived: { AppAction.saving(.arrived($0)) })
         var environment = environment
-        let pipeline = AppPipeline(persistence)
+        let pipeline = AppPipeline(persistence, to: storage, log: log)
         environment.pipeline = pipeline
         self.pipeline = pipeline
         remember = environment.remember
-        persistence.isReadOnly = storage.readOnlyReason != nil
-        log?.isSuspended = persistence.isReadOnly
         self.storage = storage
         self.log = log
         sleep = environment.sleep
@@ -113,8 +111,11 @@ public final class AppStore: SwiduxDispatcher {
     private func beginWatching() {
         let persistence = persistence
         persistence.fetchingMayBegin()
-        watch = storage.watch {
-            Task { @MainActor in persistence.fetchNow() }
+        watch = storage.watch { [weak store] in
+            Task { @MainActor in
+                if persistence.isReadOnly { store?.send(.session(.accessDoubted)) }
+                persistence.fetchNow()
+            }
         }
     }
 

@@ -7,6 +7,10 @@ public protocol SavePipeline: Sendable {
     /// it lies; throws an error whose description tells why not. Called again, it keeps what is not
     /// committed then.
     func keep() async throws -> String
+    /// Checks again whether a list that could only be read can be written to.
+    ///
+    /// - Returns: whether it can since now.
+    func reconsiderAccess() async -> Bool
     /// Ends the log, with the process.
     func end(_ rest: Exit.Rest)
 }
@@ -17,6 +21,7 @@ struct NoPipeline: SavePipeline {
 
     func flush() async {}
     func keep() async throws -> String { throw NoLog() }
+    func reconsiderAccess() async -> Bool { false }
     func end(_ rest: Exit.Rest) {}
 }
 

@@ -34,6 +34,7 @@ struct SavingReducer: SwiduxReducer {
                 state.ui.show(Self.saved)
             } else if let reason = state.list.readOnlyReason {
                 state.ui.show("Not saved: \(reason)", isAlert: true)
+                return { send in await send(.session(.accessDoubted)) }
             }
         }
         return nil

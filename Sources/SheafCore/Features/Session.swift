@@ -13,6 +13,10 @@ public enum SessionAction: Sendable {
     /// It will be tried again until it can be read.
     case loadDelayed(reason: String)
     case loadFailed(reason: String)
+    /// A list that can only be read may have become writable.
+    case accessDoubted
+    /// It has.
+    case accessGained
     case resized(Size)
     case toastExpired(serial: Int)
     case redrawRequested
@@ -28,6 +32,13 @@ struct SessionReducer: SwiduxReducer {
             state.recover(left, stored: items)
         case .tagsLoaded, .itemsLoaded, .loadEnded, .loadDelayed, .loadFailed:
             return load(&state, action, environment)
+        case .accessDoubted:
+            guard state.list.readOnlyReason != nil else { return nil }
+            return reconsideration(environment)
+        case .accessGained:
+            guard !state.list.isPartial else { return nil }
+            state.list.readOnlyReason = nil
+            state.ui.show("The list can be written to now")
         case .rowsSeen:
             state.list.loading?.isSeen = true
         case .resized(let size):
@@ -45,6 +56,13 @@ struct SessionReducer: SwiduxReducer {
             }
         }
         return nil
+    }
+
+    /// Asks storage whether the list can be written to by now.
+    private func reconsideration(_ environment: AppEnvironment) -> Effect {
+        { [pipeline = environment.pipeline] send in
+            if await pipeline.reconsiderAccess() { await send(.session(.accessGained)) }
+        }
     }
 
     /// Nobody reads and answers what has been shown for a shorter time.
@@ -86,6 +104,7 @@ struct SessionReducer: SwiduxReducer {
         case .loadFailed(let reason):
             state.list.loading = nil
             state.list.readOnlyReason = "Not all of the list could be read (\(reason))."
+            state.list.isPartial = true
             state.ui.show("Cannot read the list: \(reason)", isAlert: true)
         default: break
         }

@@ -37,6 +37,8 @@ public struct ListInfo: Hashable, Sendable {
     public var name: String
     /// Why nothing can be changed, or nil.
     public var readOnlyReason: String?
+    /// Whether that is because not all of it could be read.
+    var isPartial = false
     /// How far loading has come, or nil when all is here.
     public var loading: Loading?
     /// What was recovered when the list was opened, to be said once it is loaded.

@@ -49,6 +49,10 @@ public protocol ListStorage: Sendable {
     /// Why the store cannot be written to, as a sentence for the user, or nil if it can.
     var readOnlyReason: String? { get }
 
+    /// Checks again whether a store that could only be read can be written to, and if so makes it
+    /// writable: ``readOnlyReason`` is nil then. A store that was opened to be only read stays so.
+    func reconsiderAccess() async
+
     /// Whether a commit outlives the process. Where none does, there is nothing to save before
     /// leaving, and nothing to ask.
     var isDurable: Bool { get }
@@ -132,6 +136,9 @@ public protocol StorageWatch: Sendable {}
 extension ListStorage {
     /// It is.
     public var isDurable: Bool { true }
+
+    /// What it is never changes.
+    public func reconsiderAccess() async {}
 
     /// Nothing to say.
     public func advice() async throws -> String? { nil }

@@ -22,7 +22,8 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
     ) {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
-        let events = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+        let events = UInt32(
+            IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB)
         guard inotify_add_watch(descriptor, file.folder, events) >= 0 else {
             close(descriptor)
             return nil

@@ -6,9 +6,11 @@ import SheafCore
 /// Not safe by itself: ``JSONStorage`` calls it on its queue alone, which is what `@unchecked`
 /// rests on.
 final class JSONSession: @unchecked Sendable {
-    let readOnlyReason: String?
+    /// Why the file cannot be written to, as a sentence, or nil if it can.
+    private(set) var readOnlyReason: String?
 
     private let file: StoreFile
+    private let mode: OpenMode
     /// In seconds.
     private let busyTimeout: Duration
     private var known: Known
@@ -34,6 +36,7 @@ final class JSONSession: @unchecked Sendable {
     /// Opens the store, which is made if `mode` allows it.
     init(_ file: StoreFile, mode: OpenMode, busyTimeout: Duration) throws {
         self.file = file
+        self.mode = mode
         self.busyTimeout = busyTimeout
         if try file.identity() == nil {
             guard mode == .readWriteCreate else { throw FileFailure.notFound(at: file.location) }
@@ -71,6 +74,9 @@ final class JSONSession: @unchecked Sendable {
         idIndex = (list, ids)
         return ids
     }
+
+    /// Checks again whether the file can be written to.
+    func reconsiderAccess() { readOnlyReason = file.reasonAgainstWriting(mode) }
 
     /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless
     /// nothing changes.

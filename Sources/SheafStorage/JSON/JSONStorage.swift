@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import SheafCore
+import Synchronization
 
 /// A list in a JSON file that is easy to read and to keep in a repository: one item per line.
 ///
@@ -15,9 +16,11 @@ import SheafCore
 /// After a failure the store need not be opened again: the next call reads the file.
 public final class JSONStorage: ListStorage {
     public let displayName: String
-    public let readOnlyReason: String?
+    public var readOnlyReason: String? { access.withLock(\.self) }
 
     private let file: StoreFile
+    /// Why the store cannot be written to.
+    private let access: Mutex<String?>
     private let queue = DispatchQueue(label: "sheaf.storage.json")
     /// Nil once closed. Read and written on `queue` only.
     private nonisolated(unsafe) var session: JSONSession?
@@ -29,7 +32,7 @@ public final class JSONStorage: ListStorage {
         let session = try JSONSession(file, mode: mode, busyTimeout: busyTimeout)
         displayName = file.displayName
         self.file = file
-        readOnlyReason = session.readOnlyReason
+        access = Mutex(session.readOnlyReason)
         self.session = session
     }
 
@@ -79,7 +82,19 @@ public final class JSONStorage: ListStorage {
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         FileWatch(file) { [weak self] in
             guard let self else { return }
-            queue.async { [self] in if session?.hasNews() == true { body() } }
+            queue.async { [self] in
+                guard let session else { return }
+                if session.hasNews() || session.readOnlyReason != nil { body() }
+            }
+        }
+    }
+
+    public func reconsiderAccess() async {
+        await BlockingCalls.run(on: queue) { [self] in
+            guard let session, session.readOnlyReason != nil else { return }
+            session.reconsiderAccess()
+            let reason = session.readOnlyReason
+            access.withLock { $0 = reason }
         }
     }
 

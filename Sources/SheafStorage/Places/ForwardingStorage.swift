@@ -9,6 +9,7 @@ extension ForwardingStorage {
     public var displayName: String { base.displayName }
     public var readOnlyReason: String? { base.readOnlyReason }
     public var isDurable: Bool { base.isDurable }
+    public func reconsiderAccess() async { await base.reconsiderAccess() }
 
     public func loadTags() async throws -> [Tag] { try await base.loadTags() }
     public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {

@@ -189,6 +189,15 @@ final class CommitLedger {
         return counter == unnumbered &+ UInt32(truncatingIfNeeded: seen.number)
     }
 
+    /// Takes over what `other`, of an earlier connection, has seen. SQLite's own count is of one
+    /// connection alone.
+    func follow(_ other: CommitLedger) {
+        let isSame = other.seen.number == seen.number && other.seen.unnumbered == seen.unnumbered
+        guard !isSame || seen.unnumbered == nil || other.scan != nil else { return }
+        seen = other.seen
+        seen.dataVersion = -1
+    }
+
     /// The fetch that is under way or has to begin, or nil if nothing is new. Within a read
     /// transaction.
     func nextScan() throws -> Scan? {

@@ -139,6 +139,10 @@ final class SQLiteSession: @unchecked Sendable {
         return ((FetchedChanges(changes), nil), .all(seen: scan.point))
     }
 
+    /// Takes over what `other`, an earlier session on the same file, has seen of it, so that what
+    /// others have written since is fetched.
+    func follow(_ other: SQLiteSession) { ledger.follow(other.ledger) }
+
     /// Whether the file may have something that this session has neither written nor fetched. One
     /// that was away and is back has. O(1).
     func hasNews() -> Bool {

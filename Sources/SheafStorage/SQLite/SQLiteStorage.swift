@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import SheafCore
+import Synchronization
 
 /// A list in an SQLite file, through one connection that lives as long as this value.
 ///
@@ -14,9 +15,12 @@ import SheafCore
 /// gone. A store that turns out to be damaged, though, is not written to until all of it is sound.
 public final class SQLiteStorage: ListStorage {
     public let displayName: String
-    public let readOnlyReason: String?
+    public var readOnlyReason: String? { access.withLock(\.self) }
 
     private let file: StoreFile
+    private let opener: SQLiteOpener
+    /// Why the store cannot be written to.
+    private let access: Mutex<String?>
     /// On which the connection is used, one call after the other.
     private let queue = DispatchQueue(label: "sheaf.storage")
     /// Read and written on `queue` only.
@@ -24,7 +28,7 @@ public final class SQLiteStorage: ListStorage {
 
     private enum Connection {
         /// Another process had the store locked: the next call tries again.
-        case waiting(SQLiteOpener)
+        case waiting
         case open(SQLiteOpener.Opened)
         case closed
     }
@@ -38,14 +42,13 @@ public final class SQLiteStorage: ListStorage {
         _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
         openingTimeout: Duration? = nil, schema: Schema = .current
     ) throws {
-        let opened = try SQLiteOpener(
+        opener = SQLiteOpener(
             file: file, mode: mode, busyTimeout: busyTimeout,
-            openingTimeout: openingTimeout ?? busyTimeout, schema: schema
-        )
-        .open()
+            openingTimeout: openingTimeout ?? busyTimeout, schema: schema)
+        let opened = try opener.open()
         displayName = file.displayName
         self.file = file
-        readOnlyReason = opened.readOnlyReason
+        access = Mutex(opened.readOnlyReason)
         connection = .open(opened)
     }
 
@@ -54,11 +57,11 @@ public final class SQLiteStorage: ListStorage {
     init(later file: StoreFile, mode: OpenMode) {
         displayName = file.displayName
         self.file = file
-        readOnlyReason = file.reasonAgainstWriting(mode)
-        connection = .waiting(
-            SQLiteOpener(
-                file: file, mode: mode, busyTimeout: .seconds(5), openingTimeout: .seconds(1),
-                schema: .current))
+        access = Mutex(file.reasonAgainstWriting(mode))
+        opener = SQLiteOpener(
+            file: file, mode: mode, busyTimeout: .seconds(5), openingTimeout: .seconds(1),
+            schema: .current)
+        connection = .waiting
     }
 
     public func loadTags() async throws -> [Tag] {
@@ -110,8 +113,8 @@ public final class SQLiteStorage: ListStorage {
         FileWatch(file, alsoNamed: ["-journal"]) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
-                guard case .open(let opened) = connection, opened.session.hasNews() else { return }
-                body()
+                guard case .open(let opened) = connection else { return }
+                if opened.session.hasNews() || opened.readOnlyReason != nil { body() }
             }
         }
     }
@@ -138,10 +141,29 @@ public final class SQLiteStorage: ListStorage {
         switch connection {
         case .open(let opened): return opened.session
         case .closed: throw FileFailure.closed(at: file.location)
-        case .waiting(let opener):
+        case .waiting:
             let opened = try opener.open()
+            access.withLock { $0 = opened.readOnlyReason }
             connection = .open(opened)
             return opened.session
+        }
+    }
+
+    public func reconsiderAccess() async {
+        await BlockingCalls.run(on: queue) { [self] in
+            guard case .open(let old) = connection, old.readOnlyReason != nil,
+                file.reasonAgainstWriting(opener.mode) == nil
+            else { return }
+            do {
+                let opened = try opener.open()
+                guard opened.readOnlyReason == nil else { return opened.connection.close() }
+                opened.session.follow(old.session)
+                connection = .open(opened)
+                old.connection.close()
+                access.withLock { $0 = nil }
+            } catch {
+                // It stays as it was, and is tried again.
+            }
         }
     }
 

@@ -153,6 +153,26 @@ struct LeftLogsTests {
         #expect(names == old.filter { !$0.hasSuffix("-wal") })
     }
 
+    @Test("a list that becomes writable saves it without a restart, and its log goes")
+    func becomesWritable() async throws {
+        try leave(batches())
+        let disk = disk(readOnly: "It is.")
+        let store = try store(disk)
+        await store.load()
+        store.send(.items(.doneToggled))
+        await store.settled()
+        #expect(store.state.ui.toast?.text == "Read-only. It is.")
+        await disk.allowWriting()
+        store.send(.items(.doneToggled))
+        await store.settled()
+        #expect(store.state.list.readOnlyReason == nil)
+        #expect(store.state.ui.toast?.text == "The list can be written to now")
+        await store.flush()
+        #expect(store.state.saving.phase == .saved)
+        #expect(try await disk.allItems().contains { $0.name == "renamed" })
+        #expect(LeftLogs(for: try url.place).count == 0)
+    }
+
     @Test("given up at the end, what another session left stays, and what this one did goes")
     func givenUp() async throws {
         try leave(batches())

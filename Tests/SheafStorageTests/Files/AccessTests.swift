@@ -1,0 +1,58 @@
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// A list that could only be read when it was opened.
+@Suite("Access that changes", .enabled(if: Immutable.isPossible))
+struct AccessTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A list with one item that was opened while its folder could not be written to.
+    private func opened(_ backend: StorageBackend, _ mode: OpenMode) async throws
+        -> (any ListStorage, FilePlace)
+    {
+        let place = try StoreURL(folder.file(backend.fileName), home: nil).place
+        let maker = try openStorage(place, mode: .readWriteCreate)
+        _ = try await maker.commit(StorageChanges(items: [Fixtures.item(1)]))
+        await maker.close()
+        var storage: (any ListStorage)?
+        try await Immutable.during(folder.path) {
+            storage = try openStorage(place, mode: mode)
+            #expect(try await storage?.allItems().count == 1)
+            await storage?.reconsiderAccess()
+            #expect(storage?.readOnlyReason != nil)
+        }
+        return (try #require(storage), place)
+    }
+
+    @Test(
+        "it is written to once it can be, and what others wrote until then is fetched",
+        arguments: StorageBackend.all(with: .file))
+    func gained(_ backend: StorageBackend) async throws {
+        let (storage, place) = try await opened(backend, .readWrite)
+        let other = try openStorage(place, mode: .readWrite)
+        _ = try await other.commit(StorageChanges(items: [Fixtures.item(2)]))
+        await storage.reconsiderAccess()
+        #expect(storage.readOnlyReason == nil)
+        let fetched = try await storage.changesOfOthers { KnownIDs() }
+        #expect(fetched.changes.items.upserts.contains(Fixtures.item(2)))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(3)]))
+        #expect(try await other.allItems() == Fixtures.items(3))
+        await storage.close()
+        await other.close()
+    }
+
+    @Test("opened to be only read, it stays so", arguments: StorageBackend.all(with: .file))
+    func readOnly(_ backend: StorageBackend) async throws {
+        let (storage, _) = try await opened(backend, .readOnly)
+        await storage.reconsiderAccess()
+        #expect(storage.readOnlyReason == "It was opened read-only.")
+        await storage.close()
+    }
+}
