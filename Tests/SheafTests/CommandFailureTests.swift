@@ -62,7 +62,7 @@ struct CommandFailureTests {
     @Test("a store that another process has locked is waited for, and 75 in the end")
     func lockedStore() throws {
         let line = """
-            mkfifo go; sqlite3 a.sqlite < go & exec 3> go
+            mkfifo go; sqlite3 -cmd ".timeout 20000" a.sqlite < go & exec 3> go
             echo "begin immediate; select 1;" >&3
             until ! sqlite3 a.sqlite 'begin immediate; rollback' 2>/dev/null; do :; done
             "$SHEAF" done --store a.sqlite bbbb; echo status $?
