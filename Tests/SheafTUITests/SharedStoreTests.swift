@@ -47,6 +47,21 @@ struct SharedStoreTests {
         #expect(try await other.loadTags() == [theirs])
     }
 
+    @Test("an undo that finds everything changed since says that it did nothing")
+    func undoOfNothing() async throws {
+        let driver = await Driver(over: try open(.sqlite))
+        driver.type("A 'ice' Enter")
+        await driver.store.flush()
+        driver.type("x")
+        await driver.store.flush()
+        try await rename(to: "snow", in: try open(.sqlite), shownBy: driver)
+        driver.type("u")
+        #expect(driver.state.ui.toast?.text == "Cannot undo done: 1 item changed since")
+        #expect(driver.state.ui.toast?.hint == nil)
+        driver.type("U")
+        #expect(driver.state.ui.toast?.text == "Cannot redo done: 1 item changed since")
+    }
+
     @Test(
         "a rename that is open while another process renames overwrites nothing silently",
         .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)

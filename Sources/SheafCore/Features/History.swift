@@ -14,15 +14,22 @@ struct HistoryReducer: SwiduxReducer {
             state.ui.show(report.direction == .undo ? "Nothing to undo" : "Nothing to redo")
             return nil
         }
-        let verb = report.direction == .undo ? "Undid" : "Redid"
+        let isUndo = report.direction == .undo
+        let skippedTags = report.skipped(on: UndoTracks.tags, as: Tag.ID.self).count
+        let skippedItems = report.skipped(on: UndoTracks.items, as: Item.ID.self).count
+        let skipped = [
+            skippedTags > 0 ? skippedTags.tags : nil, skippedItems > 0 ? skippedItems.items : nil,
+        ].compactMap(\.self).joined(separator: " and ")
+        guard !report.touched.isEmpty || skipped.isEmpty else {
+            let verb = isUndo ? "undo" : "redo"
+            state.ui.show("Cannot \(verb) \(name): \(skipped) changed since", isAlert: true)
+            return nil
+        }
         let isHidden = select(report, &state)
-        let skipped =
-            report.skipped(on: UndoTracks.items, as: Item.ID.self).count
-            + report.skipped(on: UndoTracks.tags, as: Tag.ID.self).count
-        var text = "\(verb) \(name)"
+        var text = "\(isUndo ? "Undid" : "Redid") \(name)"
         if isHidden { text += " on a hidden item" }
-        if skipped > 0 { text += ", except \(skipped.items) changed since" }
-        state.ui.show(text, hint: report.direction == .undo ? "U redo" : nil)
+        if !skipped.isEmpty { text += ", except \(skipped) changed since" }
+        state.ui.show(text, hint: isUndo ? "U redo" : nil)
         return nil
     }
 

@@ -170,4 +170,6 @@ extension TagColor {
 extension Int {
     /// The number with its noun: `1 item`, `2 items`.
     var items: String { self == 1 ? "1 item" : "\(self) items" }
+    /// The same with tags.
+    var tags: String { self == 1 ? "1 tag" : "\(self) tags" }
 }
