@@ -25,10 +25,12 @@ struct IntentFiles {
     static let noFollow: Int32 = 0x0100_0000
 
     /// EXCLUSIVE keeps the lock from the first access to the last, and needs no file for shared
-    /// memory. With SQLite's 1,000 pages between two checkpoints the log would grow to 4 MB, which
-    /// may be all that a full disk has left.
+    /// memory. The id is in the file itself before the write-ahead log takes over, so that the log
+    /// of a process that was killed is known by its header. With SQLite's 1,000 pages between two
+    /// checkpoints the log would grow to 4 MB, which may be all that a full disk has left.
     static let settings = """
-        PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
+        PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;
+        PRAGMA application_id = \(applicationID); PRAGMA journal_mode = WAL;
         PRAGMA wal_autocheckpoint = 16; PRAGMA journal_size_limit = 65536;
         """
 
@@ -36,7 +38,6 @@ struct IntentFiles {
     /// is. `origin` names the list, for a log that has been moved.
     static let tables = """
         BEGIN;
-        PRAGMA application_id = \(applicationID);
         PRAGMA user_version = 1;
         CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL) STRICT;
         CREATE TABLE handed (number INTEGER) STRICT;
