@@ -36,6 +36,7 @@ int csq_harden(struct sqlite3 *connection) {
         {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
         {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
         {SQLITE_DBCONFIG_DEFENSIVE, 1},
+        {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1},
     };
     for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) {
         int code = sqlite3_db_config(connection, locks[i].setting, locks[i].value, NULL);

@@ -241,6 +241,32 @@ struct IntentLogTests {
         #expect(left == [StorageChanges(items: [Fixtures.item(2)])])
     }
 
+    @Test("what a process that was killed leaves is known as a log, and taken in by name")
+    func killed() throws {
+        let log = try IntentLogFile(for: url.place)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
+        for suffix in ["", "-wal"] {
+            try folder.write(Array(try folder.bytes(of: name + suffix)), to: "copy" + suffix)
+        }
+        log.close(givingUp: StorageChanges())
+        let left = try #require(try unsavedFile(folder.file("copy")))
+        #expect(left.count == 1)
+        #expect(left.list == url)
+    }
+
+    @Test("whoever only looks leaves what a killed process left byte for byte")
+    func untouched() throws {
+        let log = try IntentLogFile(for: url.place)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        let names = try folder.names
+        let bytes = try names.map(folder.bytes(of:))
+        log.close(givingUp: StorageChanges())
+        for (name, content) in zip(names, bytes) { try folder.write(Array(content), to: name) }
+        #expect(try LeftLogs(for: url.place).count == 1)
+        #expect(try names.map(folder.bytes(of:)) == bytes)
+    }
+
     @Test("a log cut off anywhere gives a beginning of what was appended")
     func tornTail() throws {
         let log = try IntentLogFile(for: url.place)
