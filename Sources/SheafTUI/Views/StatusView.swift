@@ -78,7 +78,7 @@ enum StatusView {
         init?(_ state: AppState) {
             if let question = state.leavingQuestion {
                 text = question
-                keys = "r retry   f file   y discard   n stay"
+                keys = "r retry   f keep   y discard   n stay"
                 shortKeys = "r f y n"
             } else if case .confirmation(let confirmation) = state.ui.mode {
                 text = confirmation.question
