@@ -113,7 +113,11 @@ public struct Doctor: Sendable {
                     .warning,
                     "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session in"
                         + " \(log.path)",
-                    advice: "The next command on the list saves them; keep the file until then.",
+                    advice: diagnosis.refusal == .notFound
+                        ? "If the list has moved: sheaf restore \(ShellText.quoted(log.path))"
+                            + " --store FILE"
+                        : "The next command that can write to the list saves them; keep the file"
+                            + " until then.",
                     details: batches.flatMap(\.lines))
             case .inUse(let holder):
                 diagnosis.add(.fine, "intent log: \(log.path), in use by \(holder)")

@@ -131,6 +131,26 @@ struct DoctorTests {
         #expect(findings.allSatisfy { $0.advice?.hasPrefix("It belongs to another user") == true })
     }
 
+    @Test("changes that are not saved come with what saves them, moved lists too")
+    func unsaved() async throws {
+        let url = lists.url(.json)
+        try await lists.make(url)
+        let place = try FilePlace(url, environment: lists.environment)
+        try await MainActor.run {
+            let log = IntentLogFile(for: place)
+            try log.append(StorageChanges(items: [Fixtures.item(1)]))
+            log.close()
+        }
+        func advice() throws -> String? {
+            try examine(url).findings.first { $0.text.hasPrefix("not saved: 1 change") }?.advice
+        }
+        #expect(try advice()?.hasPrefix("The next command that can write to the list") == true)
+        #expect(rename(url.path, folder.file("moved.json")) == 0)
+        let command = try #require(try advice())
+        #expect(command.hasPrefix("If the list has moved: sheaf restore "))
+        #expect(command.hasSuffix(" --store FILE"))
+    }
+
     @Test("a merge conflict is told by its line, and each bad item by its own")
     func json() async throws {
         let url = lists.url(.json)
