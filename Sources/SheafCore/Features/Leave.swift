@@ -34,10 +34,10 @@ struct LeavingReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LeavingAction, environment: AppEnvironment
     ) -> Effect? {
-        if !environment.storage.isDurable, let leave = action.leave {
-            // There is nothing to save, and nowhere to keep it.
-            state.leaving = .ended(
-                Exit(status: leave.status(isSaved: true), message: nil, rest: .none))
+        if let rest = environment.storage.restAtOnce, let leave = action.leave {
+            if state.leaving.exit == nil {
+                end(&state, leave.status(isSaved: true), saying: nil, rest)
+            }
             return nil
         }
         switch (state.leaving, action) {
@@ -207,7 +207,16 @@ struct LeavingReducer: SwiduxReducer {
         let unsaved = state.saving.uncommitted
         let obstacle = state.saving.obstacle
         var message = obstacle.map { "the list cannot be written: \($0)" }
-        if unsaved > 0 { message = "\(unsaved.changes) lost: \(state.reasonForKeeping)" }
+        if unsaved > 0 {
+            let reason = state.reasonForKeeping
+            // What is given up is what this session did: the first batch has what others left.
+            let left = state.saving.counters.batches == 0 ? state.list.leftChanges : 0
+            message =
+                left == 0
+                ? "\(unsaved.changes) lost: \(reason)"
+                : "\(left.changes) of an interrupted session kept for the next start, all else"
+                    + " lost: \(reason)"
+        }
         end(&state, leave.status(isSaved: message == nil), saying: message, .none)
     }
 
@@ -253,6 +262,16 @@ extension LeavingAction {
         case .signalled(let signal): .signalled(signal)
         default: nil
         }
+    }
+}
+
+extension ListStorage {
+    /// What becomes of what is not saved, where a flush is not waited for; nil where it is.
+    fileprivate var restAtOnce: Exit.Rest? {
+        // There is nothing to save, and nowhere to keep it.
+        if !isDurable { return Exit.Rest.none }
+        // What is shown as unsaved waits in the logs that interrupted sessions left.
+        return readOnlyReason == nil ? nil : .kept
     }
 }
 

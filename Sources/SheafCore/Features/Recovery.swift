@@ -24,12 +24,18 @@ extension AppState {
         if let last = self.items.last?.rank, let known = list.loading?.lastRank {
             list.loading?.lastRank = max(last, known)
         }
+        tell(of: left, conflicts: merged.conflicts.count)
+    }
+
+    private mutating func tell(of left: LeftLogContent, conflicts: Int) {
         let count = LeftChanges.count(left.batches)
-        if count > 0 {
-            let number = "\(count) unsaved change\(count == 1 ? "" : "s")"
-            let conflicts = merged.conflicts.count
+        list.leftChanges = count
+        if count > 0, let reason = list.readOnlyReason {
+            let number = "\(count) change\(count == 1 ? "" : "s")"
+            list.recovery = "Not saved: \(number) of an interrupted session. \(reason)"
+        } else if count > 0 {
             let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
-            list.recovery = "Recovered \(number) of an interrupted session\(clause)"
+            list.recovery = "Recovered \(count.changes) of an interrupted session\(clause)"
         } else if let error = left.unreadable.first {
             list.recovery = "Not recovered: \(error)"
         }

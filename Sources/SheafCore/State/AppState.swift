@@ -43,6 +43,8 @@ public struct ListInfo: Hashable, Sendable {
     public var loading: Loading?
     /// What was recovered when the list was opened, to be said once it is loaded.
     public var recovery: String?
+    /// How many changes interrupted sessions had left when the list was opened.
+    var leftChanges = 0
 
     public init(
         name: String = "", readOnlyReason: String? = nil, loading: Loading? = nil,

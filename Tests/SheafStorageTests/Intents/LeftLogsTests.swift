@@ -140,8 +140,12 @@ struct LeftLogsTests {
     func readOnly() async throws {
         try leave(batches())
         let old = try folder.names
-        let store = try store(disk(readOnly: "It is."))
+        let bytes = try old.map(folder.bytes(of:))
+        var store: AppStore! = try store(disk(readOnly: "It is."))
         await store.load()
+        #expect(
+            store.state.ui.toast?.text
+                == "Not saved: 11 changes of an interrupted session. It is.")
         #expect(store.state.items[Fixtures.itemID(2)]?.name == "renamed")
         #expect(store.state.saving.phase == .unsaved)
         #expect(store.state.saving.uncommitted == 11)
@@ -149,8 +153,41 @@ struct LeftLogsTests {
         await store.settled()
         #expect(store.state.saving.phase == .unsaved)
         #expect(store.state.ui.toast?.text == "Not saved: It is.")
+        store.send(.leaving(.quitRequested))
+        let exit = try #require(store.state.leaving.exit)
+        #expect(exit.status == 0 && exit.message == nil && exit.rest == .kept)
+        store.finish(exit)
+        store = nil
         let names = try folder.names.filter { !$0.hasSuffix("-wal") }
         #expect(names == old.filter { !$0.hasSuffix("-wal") })
+        #expect(try old.map(folder.bytes(of:)) == bytes)
+    }
+
+    @Test("a signal ends the screen on a list that can only be read at once, too")
+    func readOnlySignalled() async throws {
+        try leave(batches())
+        let store = try store(disk(readOnly: "It is."))
+        await store.load()
+        store.send(.leaving(.signalled(15)))
+        #expect(store.state.leaving.exit?.status == 143)
+        #expect(store.state.leaving.exit?.rest == .kept)
+    }
+
+    @Test("what is said to be lost at the end is what this session did")
+    func discarded() async throws {
+        try leave([batches()[1]])
+        let disk = disk()
+        await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        let store = try store(disk)
+        await store.load()
+        store.send(.items(.rename(Fixtures.itemID(2), newName: "mine")))
+        store.send(.leaving(.quitRequested))
+        await store.settled()
+        store.send(.leaving(.answered(.discard)))
+        #expect(
+            store.state.leaving.exit?.message
+                == "2 unsaved changes of an interrupted session kept for the next start, all else"
+                + " lost: disk full")
     }
 
     @Test("a list that becomes writable saves it without a restart, and its log goes")
