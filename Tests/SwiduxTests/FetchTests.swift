@@ -105,6 +105,23 @@ import Testing
         #expect(shared.persistence.status.phase == .saved)
     }
 
+    @Test("what storage owes waits out the pause after a failed commit")
+    func owedInPause() async {
+        let shared = Shared()
+        shared.storage.fail(with: "disk full")
+        shared.persistence.commitIsOwed()
+        await shared.settled()
+        for _ in 0..<5 {
+            shared.persistence.commitIsOwed()
+            await shared.settled()
+        }
+        #expect(shared.persistence.status.counters.failures == 1)
+        shared.storage.recover()
+        shared.clock.advance(by: .milliseconds(250))
+        await shared.settled()
+        #expect(shared.persistence.status.phase == .saved)
+    }
+
     @Test("a flush waits for no fetch that stands in nobody's way")
     func flushBesideFetch() async {
         let shared = Shared()

@@ -252,7 +252,8 @@ public final class PersistenceMiddleware<State> {
     }
 
     /// Says that storage has failed otherwise than in a commit: one is begun at once, or when what
-    /// is in flight has landed, and tried again when it fails, even if nothing is pending here.
+    /// is in flight has landed or the pause after a failure is over, and tried again when it fails,
+    /// even if nothing is pending here.
     public func commitIsOwed() {
         pipeline.owe(at: now())
         advance(at: now())

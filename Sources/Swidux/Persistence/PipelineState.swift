@@ -145,10 +145,12 @@ struct PipelineState: Hashable {
         if fetching == .afterLoading { fetching = .behind }
     }
 
+    /// The next commit is due at once, or after the pause: what failed is known then, and a try may
+    /// be what made storage fail.
     mutating func owe(at now: Instant) {
         isOwing = true
         age = age ?? Age(first: now, last: now)
-        hurry(at: now)
+        if nextTry == nil { hurry(at: now) }
     }
 
     /// Storage can only be read from now on, or be written to again.
