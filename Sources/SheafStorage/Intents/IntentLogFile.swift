@@ -18,6 +18,7 @@ public final class IntentLogFile: ListLog {
     public var isSuspended = false
 
     private let place: FilePlace
+    private let mode: OpenMode
     private let files: IntentFiles
     private var database: Database?
     private var isClosed = false
@@ -42,9 +43,10 @@ public final class IntentLogFile: ListLog {
         var files: [OpenFile] = []
     }
 
-    /// A log for the list at `place`. Nothing is made yet.
-    public init(for place: FilePlace) {
+    /// A log for the list at `place`, which was opened in `mode`. Nothing is made yet.
+    public init(for place: FilePlace, mode: OpenMode = .readWrite) {
         self.place = place
+        self.mode = mode
         files = IntentFiles(of: place)
     }
 
@@ -62,8 +64,9 @@ public final class IntentLogFile: ListLog {
     }
 
     public func replace(with changes: StorageChanges) throws {
-        guard !isClosed, !isSuspended, !changes.isEmpty || database.map({ $0.count > 0 }) ?? false
-        else { return }
+        guard !isClosed, !isSuspended else { return }
+        if changes.isEmpty { endTakingOver(isCommitted: true) }
+        guard !changes.isEmpty || database.map({ $0.count > 0 }) ?? false else { return }
         try write {
             if database == nil { database = try open(in: .list) }
             try replace(with: [changes])
@@ -91,7 +94,7 @@ public final class IntentLogFile: ListLog {
             isTorn = true
             throw error
         }
-        if isTakingOver { endTakingOver() }
+        endTakingOver()
     }
 
     private func replace(with batches: [StorageChanges]) throws {
@@ -120,19 +123,25 @@ public final class IntentLogFile: ListLog {
     }
 
     public func takeOver(_ body: () -> Void) {
-        guard let others, !isSuspended else { return body() }
+        guard let others, !isSuspended else {
+            // What only looks shows a copy: a process that can write may take them in.
+            if mode == .readOnly { self.others = nil }
+            return body()
+        }
         takenOver = others.content.batches
         isTakingOver = true
         body()
         // Nothing was recorded of what is in the list already.
-        if isTakingOver, !isTorn { endTakingOver() }
+        if !isTorn { endTakingOver() }
     }
 
     /// This log has what the others have: once that is durable, they go. Until then both are there,
-    /// and what is taken in twice is taken in once.
-    private func endTakingOver() {
+    /// and what is taken in twice is taken in once. If it is committed, no log need have it, and
+    /// they go at once: taken in after later edits, they would undo those.
+    private func endTakingOver(isCommitted: Bool = false) {
+        guard isTakingOver else { return }
         do {
-            try sync()
+            if !isCommitted { try sync() }
         } catch {
             return
         }
@@ -152,6 +161,7 @@ public final class IntentLogFile: ListLog {
     }
 
     public func close(givingUp changes: StorageChanges) {
+        if changes.isEmpty { endTakingOver(isCommitted: true) }
         guard let database, !isClosed else { return end() }
         let kept = isTakingOver ? [] : takenOver.map { $0.only(changes.ids) }
         let isEmpty = kept.allSatisfy(\.isEmpty)

@@ -1,3 +1,4 @@
+import Glibc
 import SheafCore
 import Synchronization
 
@@ -24,8 +25,9 @@ public final class LeftLogs: Sendable {
             do throws(StorageError) {
                 logs.append(try LeftLog(path))
             } catch {
-                // A lock is its owner's, which lives.
-                if error.code != .busy { unreadable.append(error) }
+                // A lock is its owner's, which lives. What has gone since the look another process
+                // has taken in.
+                if error.code != .busy, access(path, F_OK) == 0 { unreadable.append(error) }
             }
         }
         content = LeftLogContent(batches: logs.flatMap(\.batches), unreadable: unreadable)

@@ -163,6 +163,17 @@ struct LeftLogsTests {
         #expect(try old.map(folder.bytes(of:)) == bytes)
     }
 
+    @Test("a screen that only looks lets a process that can write take it in")
+    func lookedAt() async throws {
+        try leave(batches())
+        let log = IntentLogFile(for: try url.place, mode: .readOnly)
+        log.isSuspended = true
+        #expect(await log.left().batches == batches())
+        log.takeOver {}
+        #expect(LeftLogs(for: try url.place).count == 11)
+        log.close()
+    }
+
     @Test("a signal ends the screen on a list that can only be read at once, too")
     func readOnlySignalled() async throws {
         try leave(batches())
@@ -242,6 +253,31 @@ struct LeftLogsTests {
         #expect(LeftLogs(for: try url.place).count == 0)
         left.remove()
         #expect(LeftLogs(for: place).count == 0)
+    }
+
+    @Test(
+        "saved without a log that could be written, it goes, and no later start takes it in",
+        arguments: [true, false])
+    func savedWithoutLog(isToldAtTheEnd: Bool) async throws {
+        let missing = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
+        let state = ["XDG_STATE_HOME": folder.file("state")]
+        let place = try FilePlace(missing, environment: state)
+        let changes = batches()[0]
+        let first = IntentLogFile(for: place)
+        _ = try await first.keep(changes)
+        first.close()
+        let second = IntentLogFile(for: place)
+        let left = await second.left()
+        #expect(left.batches == [changes])
+        second.takeOver {
+            #expect(throws: StorageError.self) { try second.append(left.batches[0]) }
+        }
+        #expect(LeftLogs(for: place).count == 0, "its owner lives")
+        if !isToldAtTheEnd { try second.replace(with: StorageChanges()) }
+        second.close(givingUp: StorageChanges())
+        #expect(LeftLogs(for: place).count == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("state/sheaf"))
+        #expect(names.isEmpty)
     }
 
     @Test("a list that is locked at the start is opened by the call that finds it free")
