@@ -61,8 +61,8 @@ public final class LeftLog {
 
     /// Takes the log away: what it held is in the store, or in another log.
     func remove() {
-        // Emptied first: where the folder lets nothing go, it is not to be taken in again. On a full
-        // disk that fails, and it goes all the same.
+        // Emptied first: where the folder lets nothing go, it is not to be taken in again. On a
+        // full disk that fails, and it goes all the same.
         let sql = "CREATE TABLE IF NOT EXISTS intents (number); DELETE FROM intents"
         sqlite3_exec(connection.handle, sql, nil, nil, nil)
         unlink(path)
