@@ -37,7 +37,8 @@ extension AppState {
             let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
             list.recovery = "Recovered \(count.changes) of an interrupted session\(clause)"
         } else if let error = left.unreadable.first {
-            list.recovery = "Not recovered: \(error)"
+            // A status line may have no room for the path.
+            list.recovery = "Not recovered: \(error.reason). 'sheaf doctor' names the file"
         }
     }
 }

@@ -30,11 +30,7 @@ public final class LeftLog {
             (batches, list) = try Self.content(of: connection)
         } catch {
             connection.close()
-            guard let error = error as? StorageError else {
-                throw StorageError(
-                    .corrupt, at: path, reason: "the intent log is damaged (\(error))")
-            }
-            throw error
+            throw Self.failure(error, at: path)
         }
     }
 
@@ -43,6 +39,16 @@ public final class LeftLog {
     private func close() {
         if isOpen { connection.close() }
         isOpen = false
+    }
+
+    /// What SQLite says of a damaged file is about a list.
+    private static func failure(_ error: any Error, at path: String) -> StorageError {
+        if let error = error as? StorageError, ![.corrupt, .foreign].contains(error.code) {
+            return error
+        }
+        return StorageError(
+            .corrupt, at: path, reason: "the intent log is damaged",
+            advice: "Keep it: it may hold unsaved changes.")
     }
 
     /// Whether the file at `path` is an intent log, by its header.

@@ -267,6 +267,24 @@ struct IntentLogTests {
         #expect(try names.map(folder.bytes(of:)) == bytes)
     }
 
+    @Test("what is damaged is called a log, not a list")
+    func damaged() throws {
+        let log = try IntentLogFile(for: url.place)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        log.close()
+        let name = try #require(try folder.names.first)
+        for start in [0, 200] {
+            var bytes = Array(try folder.bytes(of: name))
+            bytes.replaceSubrange(start..<8_000, with: Array(repeating: 0xff, count: 8_000 - start))
+            try folder.write(bytes, to: name)
+            let error = try #require(try LeftLogs(for: url.place).content.unreadable.first)
+            #expect(error.code == .corrupt)
+            #expect(error.reason == "the intent log is damaged")
+            #expect(error.advice == "Keep it: it may hold unsaved changes.")
+            #expect(try Array(folder.bytes(of: name)) == bytes)
+        }
+    }
+
     @Test("a log cut off anywhere gives a beginning of what was appended")
     func tornTail() throws {
         let log = try IntentLogFile(for: url.place)

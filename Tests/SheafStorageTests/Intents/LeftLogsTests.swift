@@ -184,6 +184,18 @@ struct LeftLogsTests {
         #expect(store.state.leaving.exit?.rest == .kept)
     }
 
+    @Test("a log that cannot be read is said so in a few words")
+    func damaged() async throws {
+        try leave(batches())
+        let name = try #require(try folder.names.first)
+        try folder.write(Array(repeating: 0xff, count: 8_192), to: name)
+        let store = try store(disk())
+        await store.load()
+        #expect(
+            store.state.ui.toast?.text
+                == "Not recovered: the intent log is damaged. 'sheaf doctor' names the file")
+    }
+
     @Test("what is said to be lost at the end is what this session did")
     func discarded() async throws {
         try leave([batches()[1]])
