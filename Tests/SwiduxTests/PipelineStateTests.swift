@@ -20,10 +20,6 @@ import Testing
                 log: pipeline.log, retry: pipeline.retry, isOwing: pipeline.isOwing,
                 hasPending: hasPending)
             key.times = [place(pipeline.age?.first), place(pipeline.age?.last)]
-            if case .commit(let first) = pipeline.flight {
-                key.flight = .commit(firstChange: nil)
-                key.times.append(place(first))
-            }
             if case .pause(let failures, let until, let isProbed) = pipeline.retry {
                 key.retry = .again(failures: isProbed ? -failures : failures)
                 key.times += [nil, place(until)]
@@ -139,6 +135,15 @@ import Testing
         }
         if event == .landWithArrival || event == .fetch || event == .fetchPart, step != .rest {
             return "something begins before what arrived is taken in"
+        }
+        if event == .readOnly, after.writing == .allowed {
+            return "writes to what can only be read"
+        }
+        if event == .fetchPart, after.fetching != .behind { return "forgets the rest of a fetch" }
+        if event == .landBehind, before.fetching == .current, after.fetching != .behind,
+            step != .fetch
+        {
+            return "forgets that storage is ahead"
         }
         if before.isCommitting, !isEnd, !after.isCommitting {
             return "a batch in flight is forgotten"

@@ -9,9 +9,7 @@ struct PipelineState: Hashable {
     /// What storage is busy with, or what has to be done before it may be again.
     enum Flight: Hashable {
         case none
-        /// A batch whose first change was made then.
-        case commit(firstChange: Instant?)
-        case fetch
+        case commit, fetch
         /// What storage told waits for its turn among the actions. What would be written now may
         /// be older than that.
         case arrival
@@ -87,7 +85,7 @@ struct PipelineState: Hashable {
 
     // MARK: Asking
 
-    var isCommitting: Bool { if case .commit = flight { true } else { false } }
+    var isCommitting: Bool { flight == .commit }
 
     /// When a failed batch is tried again.
     var nextTry: Instant? {
@@ -109,7 +107,7 @@ struct PipelineState: Hashable {
         guard flight == .none else { return .rest }
         let due = due(hasPending: hasPending)
         if let due, due <= now {
-            flight = .commit(firstChange: age?.first)
+            flight = .commit
             age = nil
             if case .pause(let failures, _, _) = retry { retry = .again(failures: failures) }
             return .commit
@@ -186,12 +184,12 @@ struct PipelineState: Hashable {
 
     /// The batch failed, and is pending again.
     mutating func turnedBack(at now: Instant) {
-        guard case .commit(let first) = flight else { return }
+        guard isCommitting else { return }
         flight = .none
         let failures = if case .again(let failures) = retry { failures } else { 0 }
         let delay = min(Duration.milliseconds(250) * (1 << failures), .seconds(30))
         retry = .pause(failures: min(failures + 1, 7), until: now + delay, isProbed: false)
-        age = Age(first: first ?? age?.first ?? now, last: age?.last ?? now)
+        age = age ?? Age(first: now, last: now)
     }
 
     mutating func fetched(isComplete: Bool, hasArrival: Bool, at now: Instant) {
@@ -200,12 +198,7 @@ struct PipelineState: Hashable {
         if case .pause(_, _, isProbed: true) = retry { endPause(at: now) }
     }
 
-    mutating func fetchFailed() {
-        flight = .none
-        if case .pause(let failures, let until, _) = retry {
-            retry = .pause(failures: failures, until: until, isProbed: false)
-        }
-    }
+    mutating func fetchFailed() { flight = .none }
 
     /// What storage told had its turn. Returns whether nothing is left to be written: then what
     /// failed is in storage all the same.
