@@ -40,6 +40,8 @@ public final class PersistenceMiddleware<State> {
     private var hasMoved: Bool?
     /// What the timer is set to.
     var scheduled: ContinuousClock.Instant?
+    /// What was told of ``status`` last.
+    var published = PersistenceStatus()
 
     private init(pipe: PersistencePipe<State>, options: PersistenceOptions) {
         self.pipe = pipe
@@ -172,50 +174,6 @@ public final class PersistenceMiddleware<State> {
         publish()
     }
 
-    // MARK: The log
-
-    /// A log that could not be told what becomes of its records is made anew in time.
-    func note(_ progress: () throws -> Void) {
-        do {
-            try progress()
-        } catch {
-            pipeline.logFailed()
-        }
-    }
-
-    func log(anew: Bool = false) {
-        do {
-            if anew || pipeline.log == .torn {
-                try pipe.renewLog()
-                pipeline.logRenewed()
-            } else {
-                try pipe.append()
-            }
-        } catch {
-            pipeline.logFailed()
-            // A log that misses nothing is made anew with the next change.
-            guard hasUncommitted else { return }
-            status.failure = describe(error)
-            // Nothing keeps what is typed now but storage; a pause after a failure is kept all the
-            // same.
-            if pipeline.retry == .none, pipeline.flight == .none { pipeline.hurry(at: now()) }
-        }
-    }
-
-    /// Has what is not committed survive the loss of power, in the log.
-    ///
-    /// - Returns: where it is, for whoever opens the storage next; nil if there is no log.
-    /// - Throws: what the log throws.
-    public func keepLog() async throws -> String? { try await pipe.keepLog() }
-
-    /// Ends the log at the end of the process. What is not committed stays in it, for whoever opens
-    /// the storage next.
-    public func closeLog() { pipe.closeLog() }
-
-    /// Ends the log at the end of the process. What is not committed is given up, unless an earlier
-    /// process left it.
-    public func giveUpLog() { pipe.giveUpLog() }
-
     // MARK: What is asked of it
 
     /// Says that everything is loaded, and writing may begin; needed only with
@@ -306,36 +264,5 @@ public final class PersistenceMiddleware<State> {
         return count
     }
 
-    private var isDue: Bool { pipeline.isOwing || pendingCount > 0 }
-
-    private var hasUncommitted: Bool { isDue || pipeline.isCommitting }
-
-    // MARK: The status
-
-    private var published = PersistenceStatus()
-
-    func publish() {
-        let pending = pendingCount
-        status.pending = pending
-        status.flushDue = pipeline.due(hasPending: pending > 0)
-        status.nextTry = pipeline.nextTry
-        status.inFlight = 0
-        status.refused = []
-        for buffer in pipe.buffers {
-            status.inFlight += buffer.inFlightCount
-            status.refused += buffer.refusals
-        }
-        status.phase = phase
-        published.counters.actions = status.counters.actions
-        guard status != published else { return }
-        published = status
-        onStatus?(status)
-        for watcher in watchers.values { watcher.yield(status) }
-    }
-
-    private var phase: PersistenceStatus.Phase {
-        if pipeline.isCommitting, pipeline.log != .torn { return .saving }
-        if status.failure != nil || !status.refused.isEmpty { return .failing }
-        return isDue ? .unsaved : .saved
-    }
+    var isDue: Bool { pipeline.isOwing || pendingCount > 0 }
 }

@@ -1,0 +1,44 @@
+/// What keeps changes from a sudden end of the process until they are committed.
+extension PersistenceMiddleware {
+    /// A log that could not be told what becomes of its records is made anew in time.
+    func note(_ progress: () throws -> Void) {
+        do {
+            try progress()
+        } catch {
+            pipeline.logFailed()
+        }
+    }
+
+    func log(anew: Bool = false) {
+        do {
+            if anew || pipeline.log == .torn {
+                try pipe.renewLog()
+                pipeline.logRenewed()
+            } else {
+                try pipe.append()
+            }
+        } catch {
+            pipeline.logFailed()
+            // A log that misses nothing is made anew with the next change.
+            guard isDue || pipeline.isCommitting else { return }
+            status.failure = describe(error)
+            // Nothing keeps what is typed now but storage; a pause after a failure is kept all the
+            // same.
+            if pipeline.retry == .none, pipeline.flight == .none { pipeline.hurry(at: now()) }
+        }
+    }
+
+    /// Has what is not committed survive the loss of power, in the log.
+    ///
+    /// - Returns: where it is, for whoever opens the storage next; nil if there is no log.
+    /// - Throws: what the log throws.
+    public func keepLog() async throws -> String? { try await pipe.keepLog() }
+
+    /// Ends the log at the end of the process. What is not committed stays in it, for whoever opens
+    /// the storage next.
+    public func closeLog() { pipe.closeLog() }
+
+    /// Ends the log at the end of the process. What is not committed is given up, unless an earlier
+    /// process left it.
+    public func giveUpLog() { pipe.giveUpLog() }
+}
