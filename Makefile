@@ -82,6 +82,7 @@ lint: ## check the format of all sources
 # The formatter does not wrap comments.
 	@! LC_ALL=C.UTF-8 grep -rnP --include='*.swift' --include='*.[ch]' '^(?=.{101}) *//' $(SOURCES) || \
 		{ echo 'Comments keep to 100 columns, like code.' >&2; false; }
+	@Tests/mutations.sh --check
 
 golden: ## record the golden screens again; read their diff before you commit
 	@.ci/deps test

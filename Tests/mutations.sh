@@ -1,8 +1,186 @@
 #!/bin/sh
-# Breaks Swidux by hand, one defect at a time, and asks whether its tests notice. Prints a line for each defect and
-# fails if one survives. Run by `make mutate`, from the project's folder; takes a quarter of an hour.
-# With words behind it, `Tests/mutations.sh "two flushes"`, only the defects that are called so.
+# Breaks Swidux, one defect at a time, and asks whether its tests notice. Prints a line for each defect and fails if
+# one survives. Run from the project's folder.
+#
+#     Tests/mutations.sh                      all; takes three quarters of an hour on two cores
+#     Tests/mutations.sh "two flights" log    those with one of these in their names
+#     Tests/mutations.sh --check              only asks whether all of them still apply
 set -eu
+
+sources=Sources/Swidux
+stale=0
+survivors=0
+
+# mutate WHAT FILE OLD NEW: the defect, and what stands in FILE literally, wherever it does, before and after.
+mutate() {
+    file=$(find "$sources" -name "$2")
+    "$task" "$@"
+}
+
+check() {
+    if [ -z "$file" ] || ! grep -qF -- "$3" "$file"; then
+        echo "STALE     $1: '$3' is not in $2"
+        stale=$((stale + 1))
+    fi
+}
+
+is_chosen() {
+    [ -n "$chosen" ] || return 0
+    echo "$chosen" | while read -r word; do
+        case $1 in *"$word"*) echo "$word" ;; esac
+    done | grep -q .
+}
+
+try() {
+    is_chosen "$1" || return 0
+    cp "$file" saved.swift
+    OLD=$3 NEW=$4 perl -pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/g' "$file"
+    if ! swift build --build-tests >build.log 2>&1; then
+        echo "NO BUILD  $1"
+        grep -m 3 'error:' build.log
+        survivors=$((survivors + 1))
+        cp saved.swift "$file"
+        return
+    fi
+    status=0
+    timeout 120 swift test --skip-build >test.log 2>&1 || status=$?
+    if [ "$status" -eq 0 ]; then
+        echo "SURVIVED  $1"
+        survivors=$((survivors + 1))
+    elif [ "$status" -eq 124 ]; then
+        echo "caught    $1 (the tests wait for ever)"
+    else
+        echo "caught    $1 ($(grep -c '^✘ Test .* failed' test.log || true) tests fail)"
+    fi
+    cp saved.swift "$file"
+}
+
+defects() {
+    mutate "a failed batch replaces newer changes" EntityBuffer.swift \
+        'Operation(base: $0.base, value: $1.value)' 'Operation(base: $0.base, value: ($1, $0.value).1)'
+    mutate "a failed batch begins with its own values" EntityBuffer.swift \
+        'Operation(base: $0.base, value: $1.value)' 'Operation(base: ($0, $1.base).1, value: $1.value)'
+    mutate "a failed batch is dropped" EntityBuffer.swift \
+        'pending = allOperations' '_ = allOperations'
+    mutate "a failed batch stays in flight" PersistenceMiddleware+Flights.swift \
+        'for buffer in pipe.buffers { buffer.turnBack() }' ''
+    mutate "what was handed over stays pending" EntityBuffer.swift \
+        '        pending = [:]' '        _ = pending'
+    mutate "a refused row takes the chance of its newer change" EntityBuffer.swift \
+        'if pending[id] == nil {' 'if true {'
+    mutate "a refused row is forgotten" EntityBuffer.swift \
+        'refused[id] = Refused(reason: refusal.reason, base: operation.base)' '_ = refusal'
+    mutate "the next change of a refused row begins with what was refused" EntityBuffer.swift \
+        'base = refusal.base' '_ = refusal'
+    mutate "hydration is written" EntityBuffer.swift \
+        'where delta.isRecorded {' 'where delta.isRecorded || delta.after != nil {'
+    mutate "what is adopted is written" EntityStore+Hydration.swift \
+        'for entity in changes.upserts { put(entity, place: nil, isRecorded: false) }' \
+        'for entity in changes.upserts { put(entity, place: nil) }'
+    mutate "what is adopted as deleted is deleted" EntityStore+Hydration.swift \
+        'remove(id, isRecorded: false)' 'remove(id)'
+    mutate "a store assigned whole is not compared" EntityBuffer.swift \
+        '?? store.differences(from: drained)' '?? []'
+    mutate "a delete is written as nothing" EntityBuffer.swift \
+        'changes.deletions.append(id)' '_ = id'
+    mutate "a failure is forgotten" PersistenceMiddleware+Flights.swift \
+        'status.failure = describe(error)' 'status.failure = nil'
+
+    mutate "two flights at once" PipelineState.swift \
+        'flight = .commit' '_ = Step.commit'
+    mutate "a fetch during a commit" PipelineState.swift \
+        'guard flight == .none else { return .rest }' 'guard flight == .none || isCommitting else { return .rest }'
+    mutate "a commit during a fetch" PipelineState.swift \
+        'guard flight == .none else { return .rest }' 'guard flight == .none || flight == .fetch else { return .rest }'
+    mutate "a commit before what arrived is taken in" PipelineState.swift \
+        'guard flight == .none else { return .rest }' 'guard flight == .none || flight == .arrival else { return .rest }'
+    mutate "staleness has no bound" PipelineState.swift \
+        'min($0.last + debounce, $0.first + maxDelay)' '$0.last + debounce'
+    mutate "every change is written at once" PipelineState.swift \
+        'min($0.last + debounce, $0.first + maxDelay)' '$0.first'
+    mutate "a list that can only be read is written to" PipelineState.swift \
+        'case (.allowed, true): writing = .readOnly' 'case (.allowed, true): break'
+    mutate "no pause after a failure" PipelineState.swift \
+        'until: now + delay' 'until: now'
+    mutate "all pauses are equal" PipelineState.swift \
+        'failures: min(failures + 1, 7)' 'failures: 0'
+    mutate "the pause outlasts a fetch that shows its cause gone" PipelineState.swift \
+        'if case .pause(_, _, isProbed: true) = retry { endPause(at: now) }' ''
+    mutate "any fetch ends the pause" PipelineState.swift \
+        'if case .pause(_, _, isProbed: true) = retry' 'if case .pause = retry'
+    mutate "the rest of a fetch is forgotten" PipelineState.swift \
+        'if !isComplete { fellBehind() }' '_ = isComplete'
+    mutate "a commit that found storage ahead fetches nothing" PipelineState.swift \
+        'if isBehind { fellBehind() }' '_ = isBehind'
+    mutate "what is owed is forgotten" PipelineState.swift \
+        'isOwing = true' 'isOwing = false'
+
+    mutate "what arrives replaces what waits" EntityBuffer+Rebase.swift \
+        'if outcome.value != mine { shown.upserts.append(outcome.value) }' 'shown.upserts.append(theirs)'
+    mutate "an arrival is merged without what both began with" EntityBuffer+Rebase.swift \
+        'merge(base: waiting.base?.entity,' 'merge(base: nil,'
+    mutate "what waits keeps its base though storage has another" EntityBuffer+Rebase.swift \
+        'Operation(base: EntityBox(theirs), value' 'Operation(base: waiting.base, value'
+    mutate "what storage already has is written again" EntityBuffer+Rebase.swift \
+        'outcome.value == theirs' 'false'
+    mutate "what is here already arrives" EntityBuffer+Rebase.swift \
+        'if drained?[id] != theirs {' 'if true {'
+    mutate "a deletion of what is not here arrives" EntityBuffer+Rebase.swift \
+        'if drained?.contains(id) ?? true {' 'if true {'
+    mutate "a deletion that yields is not told" EntityBuffer+Rebase.swift \
+        'outcome: .notDeleted' 'outcome: .kept'
+    mutate "what storage never had counts as deleted there" EntityBuffer+Rebase.swift \
+        'guard waiting.base != nil else { return }' ''
+    mutate "a refused row keeps its base though storage has another" EntityBuffer+Rebase.swift \
+        'refused[id]?.base = EntityBox(theirs)' ''
+    mutate "conflicts of what arrives are not told" PersistencePipe.swift \
+        'arrival.add(rebase.conflicts)' ''
+    mutate "an arrival of nothing is an action" PersistencePipe.swift \
+        'if !isEmpty { contents.action' 'if true { contents.action'
+    mutate "the log keeps what an arrival has moved" PersistencePipe.swift \
+        'if rebase.hasMoved { contents.hasMoved = true }' ''
+
+    mutate "each commit renews the log" PersistenceMiddleware+Flights.swift \
+        'if pipeline.isLogStale || hasRefusals {' 'if true {'
+    mutate "what was refused leaves the log" PersistenceMiddleware+Flights.swift \
+        'if pipeline.isLogStale || hasRefusals {' 'if pipeline.isLogStale {'
+    mutate "a log ahead keeps what is committed" PipelineState.swift \
+        'log = isCommitting ? .ahead : .whole' 'log = .whole'
+    mutate "a torn log counts as whole" PipelineState.swift \
+        'log = .torn' 'log = .whole'
+    mutate "a torn log is appended to" PersistenceMiddleware+Log.swift \
+        'if anew || pipeline.log == .torn {' 'if anew {'
+    mutate "a log that fails is not told" PersistenceMiddleware+Log.swift \
+        'status.failure = describe(error)' '_ = error'
+    mutate "saving with a torn log sounds safe" PersistenceMiddleware+Statuses.swift \
+        'if pipeline.isCommitting, pipeline.log != .torn {' 'if pipeline.isCommitting {'
+
+    mutate "steps that cannot be redone are kept" UndoHistory.swift \
+        'forget(undone)' '_ = undone'
+    mutate "undo overwrites what changed since" EntityUndoChanges.swift \
+        'if state[keyPath: keyPath][id] == expected {' 'if true || state[keyPath: keyPath][id] == expected {'
+    mutate "undo and redo are one" EntityUndoChanges.swift \
+        'let wanted = direction == .undo ? change.before : change.after' 'let wanted = change.before; _ = direction'
+    mutate "a coalesced step keeps its last value only" EntityUndoChanges.swift \
+        'let before = joined[id].map(\.before) ?? change.before' 'let before = change.before'
+    mutate "a page brings a deleted row back" EntityStore+Hydration.swift \
+        'for entity in entities where !contains(entity.id) && erased?.contains(entity.id) != true {' \
+        'for entity in entities where !contains(entity.id) {'
+    mutate "a send within a send is taken at once" Store.swift \
+        'guard !isWorking else { return }' 'if isWorking, queue.isEmpty { return }'
+    mutate "loops are not caught" CausalChain.swift \
+        'var isLoop: Bool { length >= Self.limit }' 'var isLoop: Bool { length < 0 }'
+    mutate "cancellation reaches later effects" EffectRegistry.swift \
+        'state.runs[id].map { $0.values.filter { $0.ordinal < ordinal } } ?? []' \
+        'state.runs[id].map { Array($0.values) } ?? []'
+}
+
+task=check
+defects
+[ "$stale" -eq 0 ] || exit 1
+[ "${1:-}" != --check ] || exit 0
+task=try
+chosen=$(if [ $# -gt 0 ]; then printf '%s\n' "$@"; fi)
 
 # The framework and its tests alone, so that a defect takes seconds to build.
 work=${TMPDIR:-/tmp}/swidux-mutations
@@ -35,83 +213,11 @@ let package = Package(
 )
 PACKAGE
 cd "$work"
-sources=Sources/Swidux
-survivors=0
 
 echo "Building without a defect…"
 swift build --build-tests >build.log 2>&1 || { cat build.log; exit 1; }
 swift test --skip-build >test.log 2>&1 || { grep '^✘' test.log; exit 1; }
 
-# mutate WHAT FILE OLD NEW: the defect, and what stands in FILE literally, wherever it does, before and after.
-only=${1:-}
-mutate() {
-    case $1 in *"$only"*) ;; *) return ;; esac
-    file=$(find "$sources" -name "$2")
-    if ! grep -qF -- "$3" "$file"; then
-        echo "STALE     $1: '$3' is not in $2"
-        survivors=$((survivors + 1))
-        return
-    fi
-    cp "$file" saved.swift
-    OLD=$3 NEW=$4 perl -pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/g' "$file"
-    if ! swift build --build-tests >build.log 2>&1; then
-        echo "NO BUILD  $1"
-        grep -m 3 'error:' build.log
-        survivors=$((survivors + 1))
-        cp saved.swift "$file"
-        return
-    fi
-    status=0
-    timeout 120 swift test --skip-build >test.log 2>&1 || status=$?
-    if [ "$status" -eq 0 ]; then
-        echo "SURVIVED  $1"
-        survivors=$((survivors + 1))
-    elif [ "$status" -eq 124 ]; then
-        echo "caught    $1 (the tests wait for ever)"
-    else
-        echo "caught    $1 ($(grep -c '^✘ Test .* failed' test.log || true) tests fail)"
-    fi
-    cp saved.swift "$file"
-}
-
-mutate "a failed batch replaces newer changes" EntityBuffer.swift \
-    'merged.merge(pending) { _, newer in newer }' 'merged.merge(pending) { older, _ in older }'
-mutate "a failed batch is dropped" EntityBuffer.swift \
-    'var merged = inFlight' 'var merged: OrderedDictionary<Entity.ID, Operation> = [:]; if inFlight.isEmpty { merged = inFlight }'
-mutate "what was handed over stays pending" EntityBuffer.swift \
-    '        pending = [:]' '        _ = pending'
-mutate "hydration is written" EntityBuffer.swift \
-    'where delta.isRecorded {' 'where delta.isRecorded || delta.after != nil {'
-mutate "a store assigned whole is not compared" EntityBuffer.swift \
-    '?? store.differences(from: drained)' '?? []'
-mutate "a delete is written as nothing" EntityBuffer.swift \
-    'case .delete: changes.deletions.append(id)' 'case .delete: break'
-mutate "the buffer is cleared before the commit" PersistenceMiddleware.swift \
-    'for buffer in buffers { buffer.turnBack() }' 'for buffer in buffers { _ = buffer.land([]) }'
-mutate "two flushes at once" PersistenceMiddleware.swift \
-    'flight == nil, pendingCount > 0' 'pendingCount > 0'
-mutate "staleness has no bound" PersistenceMiddleware.swift \
-    'return min(lastChange + debounce, firstChange + maxDelay)' '_ = firstChange; return lastChange + debounce'
-mutate "a failure is forgotten" PersistenceMiddleware.swift \
-    'status.failure = describe(error)' 'status.failure = nil'
-mutate "steps that cannot be redone are kept" UndoHistory.swift \
-    'forget(undone)' '_ = undone'
-mutate "undo overwrites what changed since" EntityUndoChanges.swift \
-    'if state[keyPath: keyPath][id] == expected {' 'if true || state[keyPath: keyPath][id] == expected {'
-mutate "undo and redo are one" EntityUndoChanges.swift \
-    'let wanted = direction == .undo ? change.before : change.after' 'let wanted = change.before; _ = direction'
-mutate "a coalesced step keeps its last value only" EntityUndoChanges.swift \
-    'let before = joined[id].map(\.before) ?? change.before' 'let before = change.before'
-mutate "a page brings a deleted row back" EntityStore+Hydration.swift \
-    'for entity in entities where !contains(entity.id) && erased?.contains(entity.id) != true {' \
-    'for entity in entities where !contains(entity.id) {'
-mutate "a send within a send is taken at once" Store.swift \
-    'guard !isWorking else { return }' 'if isWorking, queue.isEmpty { return }'
-mutate "loops are not caught" CausalChain.swift \
-    'var isLoop: Bool { length >= Self.limit }' 'var isLoop: Bool { length < 0 }'
-mutate "cancellation reaches later effects" EffectRegistry.swift \
-    'state.runs[id].map { $0.values.filter { $0.ordinal < ordinal } } ?? []' \
-    'state.runs[id].map { Array($0.values) } ?? []'
-
+defects
 echo "$survivors not caught"
 [ "$survivors" -eq 0 ]

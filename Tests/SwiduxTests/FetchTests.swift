@@ -35,7 +35,12 @@ import Testing
                     BatchWriter(
                         keyPath: \ListState.rows, into: \ListChanges.rows,
                         merge: StorageMerge { base, mine, theirs in
-                            .init(mine, isConflict: mine.name != theirs.name)
+                            guard let base, base.name == mine.name, base.rank != mine.rank else {
+                                return .init(mine, isConflict: mine.name != theirs.name)
+                            }
+                            var both = mine
+                            both.name = theirs.name
+                            return .init(both)
                         })
                 ],
                 empty: { ListChanges() },
@@ -292,6 +297,114 @@ import Testing
         #expect(shared.log.records == records)
         #expect(shared.log.renewals == 0)
         #expect(shared.persistence.status == published)
+    }
+
+    @Test("rows that are here already, and deletions of rows that are not, are no arrival")
+    func knownAlready() async {
+        let shared = Shared()
+        var gone = ListChanges()
+        gone.rows.deletions = [.numbered(9)]
+        shared.theirs = [row("row"), gone]
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        shared.persistence.fetchNow()
+        await shared.settled()
+        #expect(shared.fetches == 2)
+        #expect(shared.environment.arrivals.isEmpty)
+    }
+
+    @Test("an edit here and one of another field elsewhere are both kept")
+    func otherField() async {
+        let a = a
+        let shared = Shared()
+        shared.storage.fail()
+        shared.edit { $0.rows[a]?.rank = .spelled("a2") }
+        shared.theirs = [row("theirs")]
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        #expect(shared.state.rows.values.map(\.name) == ["theirs"])
+        #expect(shared.state.rows.values.map(\.rank) == [.spelled("a2")])
+        #expect(shared.environment.arrivals.map(\.conflicts) == [[]])
+    }
+
+    @Test("what others delete goes, and is not deleted again")
+    func deletedElsewhere() async {
+        let shared = Shared()
+        var gone = ListChanges()
+        gone.rows.deletions = [a]
+        shared.theirs = [gone]
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        #expect(shared.state.rows.isEmpty)
+        #expect(shared.persistence.status.pending == 0)
+        #expect(shared.storage.attempts == 0)
+    }
+
+    @Test("an edit here outlives a deletion elsewhere, and a new row was not deleted there")
+    func editedAndDeleted() async {
+        let (a, b) = (a, UUID.numbered(2))
+        let shared = Shared()
+        shared.storage.fail()
+        shared.edit { state in
+            state.rows[a]?.name = "mine"
+            state.rows.append(Row(2, "new"))
+        }
+        var gone = ListChanges()
+        gone.rows.deletions = [a, b]
+        shared.theirs = [gone]
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        #expect(shared.state.rows.values.map(\.name) == ["mine", "new"])
+        #expect(
+            shared.environment.arrivals.map(\.conflicts) == [
+                [StorageConflict(id: a, outcome: .kept)]
+            ])
+        #expect(shared.log.records.last?.rows.bases == [:])
+    }
+
+    @Test("a deletion here yields to an edit elsewhere, which is told")
+    func deletedAndEdited() async {
+        let a = a
+        let shared = Shared()
+        shared.storage.fail()
+        shared.edit { $0.rows[a] = nil }
+        shared.theirs = [row("theirs")]
+        shared.persistence.fetchingMayBegin()
+        await shared.settled()
+        #expect(shared.state.rows.values.map(\.name) == ["theirs"])
+        #expect(shared.persistence.status.phase == .saved)
+        #expect(
+            shared.environment.arrivals.map(\.conflicts) == [
+                [StorageConflict(id: a, outcome: .notDeleted)]
+            ])
+    }
+
+    @Test("a commit that goes as asked takes its records out of the log, which is not renewed")
+    func committedRecords() async {
+        let a = a
+        let shared = Shared()
+        shared.edit { $0.rows[a]?.name = "mine" }
+        await shared.persistence.flush()
+        #expect(shared.log.records == [])
+        #expect(shared.log.renewals == 0)
+    }
+
+    @Test("a refused row that was changed again meanwhile is tried with the newer change")
+    func refusedAndChanged() async {
+        let a = a
+        let shared = await inFlight { $0.rows[a]?.name = "refused" }
+        shared.edit { $0.rows[a]?.name = "newer" }
+        shared.storage.refusals = [.init(id: a, reason: "no")]
+        shared.storage.release()
+        await shared.storage.attempted(1)
+        await shared.settled()
+        #expect(shared.persistence.status.refused == [])
+        #expect(shared.persistence.saveState(of: a) == .pending)
+        shared.storage.refusals = []
+        await shared.persistence.flush()
+        #expect(shared.storage.batches.last?.rows.upserts.map(\.name) == ["newer"])
+        #expect(shared.storage.batches.last?.rows.bases[a]?.name == "row")
+        #expect(shared.persistence.status.phase == .saved)
     }
 
     @Test("what is taken in is not written back, and what the same reducer does beside it is")
