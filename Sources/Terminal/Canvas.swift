@@ -120,20 +120,6 @@ public struct Canvas: Hashable, Sendable {
             }
         }
     }
-
-    /// Changes the style of a region and leaves its text. A wide glyph changes with its first
-    /// column.
-    public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
-        let area = rect.intersection(bounds)
-        guard !area.isEmpty else { return }
-        for y in area.y..<area.maxY {
-            let start = y * size.columns
-            for index in (start + area.x)..<(start + area.maxX) where cells[index].columns > 0 {
-                change(&cells[index].style)
-                if cells[index].columns == 2 { cells[index + 1].style = cells[index].style }
-            }
-        }
-    }
 }
 
 extension Canvas {

@@ -68,16 +68,6 @@ import Testing
         canvas.fill(Rect(x: 5, y: 5, width: 2, height: 9), style: blue)
     }
 
-    @Test("restyling leaves the text and keeps a wide glyph in one style")
-    func restyle() {
-        var canvas = canvas(4)
-        canvas.put("日ab", at: Point(x: 0, y: 0), style: blue)
-        canvas.restyle(Rect(x: 0, y: 0, width: 1, height: 1)) { $0.attributes.insert(.reverse) }
-        #expect(canvas.textRows == ["日ab"])
-        #expect(canvas.styleRows == ["aabb"])
-        #expect(canvas.styleLegend == ["a  reverse fg=4", "b  fg=4"])
-    }
-
     @Test("a frame carries its title, shortened to fit")
     func frame() {
         var canvas = canvas(9, 3)

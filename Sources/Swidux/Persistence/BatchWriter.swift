@@ -41,8 +41,4 @@ public struct BatchWriter<State, Changes> {
         land = { buffer.land($0, $1?[keyPath: changes]) }
         rebase = { buffer.rebase(onto: $0[keyPath: changes], showing: &$1[keyPath: changes]) }
     }
-
-    /// Puts what is not committed into `changes`, with the bases: to be rescued when storage does
-    /// not take it.
-    public func fillUncommitted(_ changes: inout Changes) { fillWaiting(&changes) }
 }

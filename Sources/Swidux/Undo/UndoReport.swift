@@ -33,9 +33,6 @@ public struct UndoReport: Sendable, Hashable {
         self.skipped = skipped
     }
 
-    /// Whether there was no step to apply.
-    public var nothingLeft: Bool { name == nil }
-
     /// The ids touched on a track, of the given type.
     public func touched<ID: Hashable & Sendable>(on track: Int, as type: ID.Type = ID.self) -> [ID]
     {
