@@ -16,7 +16,7 @@ public struct LeftChanges: Sendable {
     }
 
     /// The items and tags that the list had otherwise, in the same field.
-    public var conflicts: Set<UUID> { tags.conflicts.union(items.conflicts) }
+    public var conflicts: Set<AnyID> { tags.conflicts.union(items.conflicts) }
 
     private var tags: Rows<Tag>
     private var items: Rows<Item>
@@ -72,7 +72,7 @@ where Entity.ID == UUID {
     private let stored: [UUID: Entity]
     private var changed: [UUID: Entity?] = [:]
     private var order: [UUID] = []
-    private(set) var conflicts: Set<UUID> = []
+    private(set) var conflicts: Set<AnyID> = []
 
     init(_ stored: [Entity]) {
         self.stored = Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -90,30 +90,11 @@ where Entity.ID == UUID {
     }
 
     mutating func take(_ changes: EntityChanges<Entity>, by merge: StorageMerge<Entity>) {
-        for mine in changes.upserts {
-            let base = changes.bases[mine.id]
-            guard let theirs = self[mine.id] else {
-                // An edit beats a deletion.
-                if base != nil { conflicts.insert(mine.id) }
-                set(mine.id, mine)
-                continue
-            }
-            guard theirs != base else {
-                set(mine.id, mine)
-                continue
-            }
-            let outcome = merge(base: base, mine: mine, theirs: theirs)
-            if outcome.isConflict { conflicts.insert(mine.id) }
-            set(mine.id, outcome.value)
-        }
-        for id in changes.deletions {
-            guard let theirs = self[id] else { continue }
-            if let base = changes.bases[id], theirs != base {
-                conflicts.insert(id)
-            } else {
-                set(id, nil)
-            }
-        }
+        var report = MergeReport()
+        let merged = changes.merged(by: merge, &report) { self[$0] }
+        for entity in merged.upserts { set(entity.id, entity) }
+        for id in merged.deletions { set(id, nil) }
+        conflicts.formUnion(report.conflicts.map(\.id))
     }
 
     /// How the rows differ from those of the list.
@@ -146,6 +127,8 @@ public struct LeftOutcome: Sendable {
     public var changes: StorageChanges
     /// What of it storage refused.
     public var lost: [RefusedRow]
+    /// What of it is stored otherwise, as it is there; nil if nothing is.
+    public var stored: StorageChanges?
     /// How many items and tags were changed otherwise too.
     public var conflicts: Int
 }
@@ -160,12 +143,12 @@ extension ListStorage {
             batches, tags: try await loadTags(), items: try await loadItems(ids: Array(touched)))
         let changes = left.changes
         guard !changes.isEmpty else {
-            return LeftOutcome(changes: changes, lost: [], conflicts: left.conflicts.count)
+            return LeftOutcome(
+                changes: changes, lost: [], stored: nil, conflicts: left.conflicts.count)
         }
         let result = try await commit(changes)
-        let refusals = try await judged(result.refused, of: changes)
-        let others = result.conflicts.compactMap { $0.id.value(as: UUID.self) }
-        let conflicts = left.conflicts.union(others)
-        return LeftOutcome(changes: changes, lost: refusals.lost, conflicts: conflicts.count)
+        return LeftOutcome(
+            changes: changes, lost: result.lost(of: changes), stored: result.stored,
+            conflicts: left.conflicts.union(result.conflicts.map(\.id)).count)
     }
 }

@@ -56,10 +56,8 @@ struct TagAdmission {
         return item.replacingTags(substitutes)
     }
 
-    /// The errors for the refused tags.
+    /// What the result of the commit says of the refused tags.
     var refusals: [CommitResult.Refusal] {
-        refused.map {
-            .init(id: $0.id, reason: "Another tag already has the name “\($0.name)”.")
-        }
+        refused.map { .init(id: $0.id, reason: "another tag already has that name") }
     }
 }

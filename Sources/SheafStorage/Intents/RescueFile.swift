@@ -105,10 +105,9 @@ public struct RescueFile: UnsavedFile, Sendable {
             return UnsavedOutcome(
                 refused: [], obstacle: isGone ? nil : FileFailure.words(for: errno))
         }
-        let kept = left.changes.kept(left.lost, stored: try await storage.loadTags())
         var outcome = UnsavedOutcome(refused: left.lost)
         do {
-            try keep(kept)
+            try keep(left.kept)
         } catch {
             outcome.obstacle = error.reason
         }

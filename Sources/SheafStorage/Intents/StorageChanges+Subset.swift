@@ -2,23 +2,27 @@ import FoundationEssentials
 import SheafCore
 import Swidux
 
-extension StorageChanges {
-    /// What is still to be done of the changes once all but the refused `rows` is in a list with
-    /// the tags `stored`: those rows, and for items that went in without a new tag, that tag alone.
-    func kept(_ rows: [RefusedRow], stored: [Tag]) -> StorageChanges {
-        let refused = Set(rows.compactMap(\.id))
-        var kept = only(refused)
-        let missing = Set(kept.tags.upserts.map(\.id)).subtracting(stored.map(\.id))
-        for item in items.upserts
-        where !refused.contains(item.id) && !item.tags.isDisjoint(with: missing) {
-            kept.items.upserts.append(item)
+extension LeftOutcome {
+    /// What is still to be done: the rows that were refused, and for items that went in without a
+    /// refused tag, that tag alone.
+    var kept: StorageChanges {
+        let refused = Set(lost.compactMap(\.id))
+        var kept = changes.only(refused)
+        let wanted = Set(kept.tags.upserts.map(\.id))
+        let carried = Dictionary(
+            (stored?.items.upserts ?? []).map { ($0.id, $0.tags) }, uniquingKeysWith: { $1 })
+        for item in changes.items.upserts where !refused.contains(item.id) {
+            let missing = item.tags.intersection(wanted).subtracting(carried[item.id] ?? item.tags)
+            guard !missing.isEmpty else { continue }
             var base = item
             base.tags.subtract(missing)
-            kept.items.bases[item.id] = base
+            kept.items.replace(base, with: item)
         }
         return kept
     }
+}
 
+extension StorageChanges {
     /// The ids of all items and tags that the changes are about.
     var ids: Set<UUID> {
         Set(

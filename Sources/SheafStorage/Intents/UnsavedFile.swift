@@ -14,8 +14,7 @@ public protocol UnsavedFile {
     /// Commits the changes to `storage`, merged with what it has now, and takes the file away, or
     /// leaves in it what was refused alone: the rest, taken in once more, would undo later edits.
     ///
-    /// - Throws: `StorageError`; then the file stays as it is, and nothing is committed unless the
-    ///   tags could not be read after that.
+    /// - Throws: `StorageError`; then the file stays as it is, and nothing is committed.
     func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome
 }
 
@@ -49,7 +48,7 @@ extension LeftLog: UnsavedFile {
         }
         var outcome = UnsavedOutcome(refused: left.lost)
         do {
-            try keep(left.changes.kept(left.lost, stored: try await storage.loadTags()))
+            try keep(left.kept)
         } catch let error as StorageError {
             outcome.obstacle = error.reason
         }

@@ -48,11 +48,11 @@ struct WholeList {
     /// of other processes are merged, unless the list is what the changes began with. O(tags +
     /// changes × log n), and O(n) if a tag goes.
     mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult {
-        var told = CommitTold()
+        var report = MergeReport()
         let tagChanges =
-            isCurrent ? changes.tags : changes.tags.merged(by: .tags, &told) { tags[$0] }
+            isCurrent ? changes.tags : changes.tags.merged(by: .tags, &report) { tags[$0] }
         let itemChanges =
-            isCurrent ? changes.items : changes.items.merged(by: .items, &told) { items[$0] }
+            isCurrent ? changes.items : changes.items.merged(by: .items, &report) { items[$0] }
         let admission = TagAdmission(
             tagChanges,
             foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))
@@ -60,7 +60,7 @@ struct WholeList {
         for item in itemChanges.upserts {
             var stored = admission.admitting(item)
             stored.tags = stored.tags.filter { tags.contains($0) }
-            if stored.tags != item.tags { told.ids.insert(item.id) }
+            if stored.tags != item.tags { report.ids.insert(item.id) }
             items[item.id] = stored
         }
         for id in itemChanges.deletions { items[id] = nil }
@@ -73,7 +73,7 @@ struct WholeList {
         }
         tags.resetChanges()
         items.resetChanges()
-        return told.result(admission) { ids in
+        return report.result(admission) { ids in
             var stored = StorageChanges()
             stored.tags.upserts = ids.compactMap { tags[$0] }
             stored.items.upserts = ids.compactMap { items[$0] }

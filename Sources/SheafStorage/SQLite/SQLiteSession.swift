@@ -247,7 +247,7 @@ final class SQLiteSession: @unchecked Sendable {
     private func write(
         _ changes: StorageChanges, settingAside: Bool
     ) throws -> CommitResult {
-        let (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
+        var (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
             try schema.look()
             let entry = try ledger.begin()
             var refused: [CommitResult.Refusal] = []
@@ -257,8 +257,8 @@ final class SQLiteSession: @unchecked Sendable {
                     refused.append(.init(id: id, reason: reason))
                 }
             }
-            var told = CommitTold()
-            let changes = entry.isCurrent ? changes : try merged(changes, &told)
+            var report = MergeReport()
+            let changes = entry.isCurrent ? changes : try merged(changes, &report)
             let number = entry.number
             let admission = try admission(of: changes.tags)
             for tag in admission.admitted {
@@ -268,7 +268,7 @@ final class SQLiteSession: @unchecked Sendable {
                 let admitted = admission.admitting(item)
                 try row(item.id) {
                     let isExact = try items.save(admitted, in: number)
-                    if !isExact || admitted.tags != item.tags { told.ids.insert(item.id) }
+                    if !isExact || admitted.tags != item.tags { report.ids.insert(item.id) }
                 }
             }
             for id in changes.items.deletions {
@@ -287,12 +287,11 @@ final class SQLiteSession: @unchecked Sendable {
             if !changes.items.deletions.isEmpty || !changes.tags.deletions.isEmpty {
                 try ledger.trim()
             }
-            return (entry, try told.result(admission, refused: refused, read: stored))
+            return (entry, try report.result(admission, refused: refused, read: stored))
         }
         ledger.end(entry)
-        var told = result
-        told.isBehind = !entry.isCurrent
-        return told
+        result.isBehind = !entry.isCurrent
+        return result
     }
 
     /// The rows of `ids` as they are now, in a transaction that is open.
@@ -306,16 +305,16 @@ final class SQLiteSession: @unchecked Sendable {
 
     /// `changes` brought together with what others have written since their bases.
     private func merged(
-        _ changes: StorageChanges, _ told: inout CommitTold
+        _ changes: StorageChanges, _ report: inout MergeReport
     ) throws -> StorageChanges {
         // Not those that are kept: this commit may change them.
         let known = TagSets(try tags.ids())
         var merged = StorageChanges()
         if !changes.tags.isEmpty {
             let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
-            merged.tags = changes.tags.merged(by: .tags, &told) { stored[$0] }
+            merged.tags = changes.tags.merged(by: .tags, &report) { stored[$0] }
         }
-        merged.items = try changes.items.merged(by: .items, &told) {
+        merged.items = try changes.items.merged(by: .items, &report) {
             try items.load(id: $0, tags: known)
         }
         return merged
@@ -341,7 +340,7 @@ final class SQLiteSession: @unchecked Sendable {
         {
             try connection.execute("ROLLBACK TO one_row")
             try connection.execute("RELEASE one_row")
-            return "The store refused it: \(error.reason)."
+            return error.reason
         }
     }
 }

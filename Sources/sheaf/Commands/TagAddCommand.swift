@@ -25,7 +25,7 @@ struct TagAddCommand: ParsableCommand {
     func run() throws {
         _ = try TagLookup.name(tag)
         let references = try items.references()
-        try ListEdit.perform(on: store, commit: ListAddition.commit) { [tag] edit in
+        try ListEdit.perform(on: store) { [tag] edit in
             let items = try await edit.items.items(references)
             let (tag, isNew) = try await edit.tags().tagOrNew(tag)
             let changed = edit.changed(items) { $0.tags.insert(tag.id) }

@@ -21,12 +21,9 @@ struct ListEdit: Sendable {
 
     /// Opens the list, commits what `plan` asks for, and prints its report.
     ///
-    /// - Parameter commit: how the changes are committed; without it, one that the list refuses is
-    ///   a failure.
     /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``.
     static func perform(
         on store: StoreOptions,
-        commit: @escaping @Sendable (StorageChanges, any ListStorage) async throws -> Void = commit,
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
     ) throws {
         let list = try store.open(.readWrite)
@@ -34,7 +31,7 @@ struct ListEdit: Sendable {
             let plan = try await plan(ListEdit(storage: list.storage, now: .now))
             if !plan.changes.isEmpty {
                 list.backUpDaily()
-                try await commit(plan.changes, list.storage)
+                try await commit(plan.changes, to: list.storage)
             }
             await list.storage.close()
             return plan.changes.isEmpty ? "Nothing to change." : plan.report
@@ -73,12 +70,15 @@ struct ListEdit: Sendable {
         return changes
     }
 
-    private static func commit(
-        _ changes: StorageChanges, to storage: any ListStorage
-    ) async throws {
+    /// Commits `changes`. A new tag whose name another process has taken meanwhile is no failure:
+    /// its items get that process's tag, because one name is one tag.
+    ///
+    /// - Throws: `StorageError`, or ``CommandFailure`` if the list refused some of the changes.
+    static func commit(_ changes: StorageChanges, to storage: any ListStorage) async throws {
         let result = try await storage.commit(changes)
-        if let refusal = result.refused.first {
-            throw CommandFailure(.failure, refusal.reason)
+        let lost = result.lost(of: changes)
+        if let first = lost.first {
+            throw CommandFailure(.failure, "\(counted(lost.count, "change")) refused: \(first)")
         }
         if !result.conflicts.isEmpty {
             Diagnostics.report(

@@ -89,8 +89,8 @@ struct SQLiteStorageTests: SQLiteSuite {
             ])
         #expect(
             result.refused.map(\.reason) == [
-                "The store refused it: CHECK constraint failed: not this tag.",
-                "The store refused it: CHECK constraint failed: keep it.",
+                "CHECK constraint failed: not this tag",
+                "CHECK constraint failed: keep it",
             ])
         #expect(try await storage.allItems().map(\.id) == [1, 3, 9].map(Fixtures.itemID))
     }

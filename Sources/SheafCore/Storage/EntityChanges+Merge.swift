@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Swidux
+
+/// How rows differ from what changes ask for, once these are merged with a list.
+public struct MergeReport: Sendable {
+    /// The rows that are otherwise than they were asked for.
+    public var ids: Set<UUID> = []
+    /// Where one of two edits had to yield.
+    public private(set) var conflicts: [StorageConflict] = []
+
+    public init() {}
+
+    fileprivate mutating func conflict(_ id: UUID, _ outcome: StorageConflict.Outcome) {
+        conflicts.append(StorageConflict(id: id, outcome: outcome))
+    }
+}
+
+extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
+    /// The changes merged with what is stored, where that differs from what they began with.
+    ///
+    /// Two edits are merged; an edit beats a deletion, so an entity that was edited since is not
+    /// deleted. An insertion may find its entity stored: it may be replayed, or undo a deletion
+    /// that lost to an edit.
+    ///
+    /// - Parameters:
+    ///   - report: gets what becomes otherwise than it is here, and where one edit had to yield.
+    ///   - stored: the stored value of an entity.
+    public func merged(
+        by merge: StorageMerge<Entity>, _ report: inout MergeReport,
+        stored: (Entity.ID) throws -> Entity?
+    ) rethrows -> EntityChanges {
+        var merged = EntityChanges()
+        for mine in upserts {
+            let base = bases[mine.id]
+            guard let theirs = try stored(mine.id) else {
+                if base != nil { report.conflict(mine.id, .kept) }
+                merged.upserts.append(mine)
+                continue
+            }
+            guard theirs != base else {
+                merged.upserts.append(mine)
+                continue
+            }
+            let outcome = merge(base: base, mine: mine, theirs: theirs)
+            let isMine = outcome.value == mine
+            if outcome.isConflict { report.conflict(mine.id, isMine ? .kept : .merged) }
+            if !isMine { report.ids.insert(mine.id) }
+            merged.upserts.append(outcome.value)
+        }
+        for id in deletions {
+            if let base = bases[id], let theirs = try stored(id), theirs != base {
+                report.conflict(id, .notDeleted)
+                report.ids.insert(id)
+            } else {
+                merged.deletions.append(id)
+            }
+        }
+        return merged
+    }
+}
