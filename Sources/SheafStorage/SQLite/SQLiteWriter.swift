@@ -1,0 +1,124 @@
+import FoundationEssentials
+import SheafCore
+
+/// What a commit does to the tables of a list, in one transaction.
+struct SQLiteWriter {
+    let connection: SQLiteConnection
+    let schema: SchemaWatch
+    let items: ItemTable
+    let tags: TagTable
+    let ledger: CommitLedger
+
+    /// Writes `changes` as one commit.
+    ///
+    /// - Throws: `StorageError`; then nothing is written.
+    func write(_ changes: StorageChanges) throws -> CommitResult {
+        do {
+            return try write(changes, settingAside: false)
+        } catch let error as StorageError where error.code == .constraint {
+            // Only a savepoint around each row could tell which one it was, at a cost to every
+            // commit.
+            return try write(changes, settingAside: true)
+        }
+    }
+
+    private func write(
+        _ changes: StorageChanges, settingAside: Bool
+    ) throws -> CommitResult {
+        var (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
+            try schema.look()
+            let entry = try ledger.begin()
+            var refused: [CommitResult.Refusal] = []
+            func row(_ id: some Hashable & Sendable, _ body: () throws -> Void) throws {
+                guard settingAside else { return try body() }
+                if let reason = try refusal(of: body) {
+                    refused.append(.init(id: id, reason: reason))
+                }
+            }
+            var report = MergeReport()
+            let changes = entry.isCurrent ? changes : try merged(changes, &report)
+            let number = entry.number
+            let admission = try admission(of: changes.tags)
+            for tag in admission.admitted {
+                try row(tag.id) { try tags.save(tag, in: number) }
+            }
+            for item in changes.items.upserts {
+                let admitted = admission.admitting(item)
+                try row(item.id) {
+                    let isExact = try items.save(admitted, in: number)
+                    if !isExact || admitted.tags != item.tags { report.ids.insert(item.id) }
+                }
+            }
+            for id in changes.items.deletions {
+                try row(id) {
+                    try items.delete(id)
+                    try ledger.bury(id, isTag: false, in: entry)
+                }
+            }
+            for id in changes.tags.deletions {
+                try row(id) {
+                    try items.touch(carrying: id, in: number)
+                    try tags.delete(id)
+                    try ledger.bury(id, isTag: true, in: entry)
+                }
+            }
+            if !changes.items.deletions.isEmpty || !changes.tags.deletions.isEmpty {
+                try ledger.trim()
+            }
+            return (entry, try report.result(admission, refused: refused, read: stored))
+        }
+        ledger.end(entry)
+        result.isBehind = !entry.isCurrent
+        return result
+    }
+
+    /// The rows of `ids` as they are now, in a transaction that is open.
+    private func stored(_ ids: Set<UUID>) throws -> StorageChanges {
+        var stored = StorageChanges()
+        stored.tags.upserts = try tags.load().filter { ids.contains($0.id) }
+        let known = TagSets(try tags.ids())
+        stored.items.upserts = try ids.compactMap { try items.load(id: $0, tags: known) }
+        return stored
+    }
+
+    /// `changes` brought together with what others have written since their bases.
+    private func merged(
+        _ changes: StorageChanges, _ report: inout MergeReport
+    ) throws -> StorageChanges {
+        // Not those that are kept: this commit may change them.
+        let known = TagSets(try tags.ids())
+        var merged = StorageChanges()
+        if !changes.tags.isEmpty {
+            let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
+            merged.tags = changes.tags.merged(by: .tags, &report) { stored[$0] }
+        }
+        merged.items = try changes.items.merged(by: .items, &report) {
+            try items.load(id: $0, tags: known)
+        }
+        return merged
+    }
+
+    /// Which tags can be written; the names that change hands are free on return.
+    private func admission(of changes: EntityChanges<Tag>) throws -> TagAdmission {
+        guard !changes.upserts.isEmpty else { return TagAdmission(changes, foldedNames: [:]) }
+        let admission = TagAdmission(changes, foldedNames: try tags.foldedNames())
+        for id in admission.releasing { try tags.releaseName(id) }
+        return admission
+    }
+
+    /// Why the store refused the row that `body` writes, or nil if it is written.
+    private func refusal(of body: () throws -> Void) throws -> String? {
+        try connection.execute("SAVEPOINT one_row")
+        do {
+            try body()
+            try connection.execute("RELEASE one_row")
+            return nil
+        } catch let error as StorageError
+            where error.code == .constraint && connection.isInTransaction
+        {
+            try connection.execute("ROLLBACK TO one_row")
+            try connection.execute("RELEASE one_row")
+            return error.reason
+        }
+    }
+}
