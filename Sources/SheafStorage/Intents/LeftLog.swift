@@ -17,13 +17,19 @@ public final class LeftLog {
 
     /// Opens the log at `path`.
     ///
-    /// - Throws: `StorageError`: `.busy` if its owner lives, `.foreign` if it is no intent log.
+    /// - Throws: `StorageError`: `.busy` if its owner lives, `.foreign` if it is no intent log,
+    ///   `.readOnly` if it cannot be held, because nothing can be written where it lies.
     init(_ path: String) throws(StorageError) {
         self.path = path
         try Companions(of: StoreFile(named: path)).check()
         connection = try SQLiteConnection.open(
             path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
         do {
+            guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
+                throw StorageError(
+                    .readOnly, at: path, reason: "the intent log can only be read",
+                    advice: "Its changes are recovered once it can be written to.")
+            }
             try connection.harden()
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("BEGIN EXCLUSIVE; COMMIT")
