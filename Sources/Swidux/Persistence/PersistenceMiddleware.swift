@@ -94,6 +94,13 @@ public final class PersistenceMiddleware<State> {
     /// given. What is in storage otherwise than it is here becomes an action.
     ///
     /// - Parameters:
+    ///   - writers: one for each store; what others refer to comes first.
+    ///   - empty: a value without changes.
+    ///   - options: how it keeps time and speaks of errors.
+    ///   - log: what keeps changes that are not committed from a sudden end of the process; nil
+    ///     keeps them in memory alone.
+    ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
+    ///     that is never cancelled, and never twice at a time.
     ///   - fetch: what others have committed since it was called last; see ``fetchNow()``. Never
     ///     called while a commit is in flight.
     ///   - arrived: the action that takes it in. It has to be one of the ``Store`` that the
