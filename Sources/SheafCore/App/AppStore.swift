@@ -174,6 +174,8 @@ public final class AppStore: SwiduxDispatcher {
         guard let log else { return }
         let left = await log.left()
         let ids = LeftChanges.touchedItems(left.batches)
+        // Mostly there is nothing, for which a start asks storage nothing and draws nothing.
+        guard !left.batches.isEmpty || !left.unreadable.isEmpty else { return log.takeOver {} }
         let items = try await waitingForLocks { [storage] in
             try await storage.loadItems(ids: Array(ids))
         }

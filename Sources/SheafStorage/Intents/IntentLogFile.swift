@@ -132,7 +132,7 @@ public final class IntentLogFile: ListLog {
         isTakingOver = true
         body()
         // Nothing was recorded of what is in the list already.
-        if !isTorn { endTakingOver() }
+        if !isTorn { endTakingOver(isCommitted: takenOver.isEmpty) }
     }
 
     /// This log has what the others have: once that is durable, they go. Until then both are there,
