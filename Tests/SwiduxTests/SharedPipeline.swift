@@ -1,0 +1,119 @@
+import Foundation
+import SwiduxTesting
+
+@testable import Swidux
+
+/// A pipeline whose storage tells of what others wrote, and keeps a log.
+@MainActor
+final class SharedPipeline {
+    let clock = ManualClock()
+    let storage = FailingStorage<ListChanges>()
+    let log = MemoryLog()
+    /// What the next fetches return.
+    var theirs: [ListChanges] = []
+    /// Whether fetches have to wait for ``answer()``.
+    var isSilent = false
+    private var silent: [CheckedContinuation<Void, Never>] = []
+    /// How often was fetched.
+    private(set) var fetches = 0
+    let environment = ListEnvironment()
+    private(set) var persistence: PersistenceMiddleware<ListState>!
+    private(set) var store: Store<ListState, ListAction, ListEnvironment>!
+    var state: ListState { store.state }
+
+    init() {
+        let clock = clock
+        let storage = storage
+        persistence = PersistenceMiddleware(
+            writers: [
+                BatchWriter(
+                    keyPath: \ListState.rows, into: \ListChanges.rows,
+                    merge: StorageMerge { base, mine, theirs in
+                        guard let base, base.name == mine.name, base.rank != mine.rank else {
+                            return .init(mine, isConflict: mine.name != theirs.name)
+                        }
+                        var both = mine
+                        both.name = theirs.name
+                        return .init(both)
+                    })
+            ],
+            empty: { ListChanges() },
+            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()),
+            log: log,
+            commit: { try await storage.commit($0) },
+            fetch: { [weak self] in
+                guard let self else { return FetchedChanges(ListChanges()) }
+                fetches += 1
+                if isSilent { await withCheckedContinuation { self.silent.append($0) } }
+                return FetchedChanges(theirs.isEmpty ? ListChanges() : theirs.removeFirst())
+            },
+            arrived: { ListAction.arrived($0) })
+        store = Store(
+            initialState: ListState(rows: EntityStore([Row(1, rank: "a1")])),
+            reducer: ListReducer(), environment: environment, persistence: persistence,
+            now: { clock.now })
+    }
+
+    func answer() {
+        isSilent = false
+        for continuation in silent { continuation.resume() }
+        silent = []
+    }
+
+    /// Returns when nothing is in flight, nor about to be.
+    func settled() async {
+        for _ in 0..<50 { await Task.yield() }
+    }
+
+    func edit(_ change: @escaping @Sendable (inout ListState) -> Void) {
+        store.send(.quiet(change))
+    }
+
+    /// A pipeline with a change in flight, until its storage is released.
+    static func inFlight(
+        _ change: @escaping @Sendable (inout ListState) -> Void
+    ) async -> SharedPipeline {
+        let shared = SharedPipeline()
+        shared.storage.hold()
+        shared.edit(change)
+        shared.persistence.flushNow()
+        await shared.storage.attempted(1)
+        return shared
+    }
+
+    /// The first row under another name.
+    static func row(_ name: String) -> ListChanges {
+        var changes = ListChanges()
+        changes.rows.upserts = [Row(1, name, rank: "a1")]
+        return changes
+    }
+}
+
+/// A log as one finds it after the end of a process: its records.
+@MainActor
+final class MemoryLog: IntentLog {
+    private(set) var records: [ListChanges] = []
+    private(set) var renewals = 0
+    private var handed = 0
+    var fails = false
+    struct Refused: Error {}
+
+    func append(_ changes: ListChanges) throws {
+        if fails { throw Refused() }
+        records.append(changes)
+    }
+    func replace(with changes: ListChanges) throws {
+        if fails { throw Refused() }
+        renewals += 1
+        records = changes == ListChanges() ? [] : [changes]
+        handed = 0
+    }
+    func handOver() { handed = records.count }
+    func committed() {
+        records.removeFirst(handed)
+        handed = 0
+    }
+    func keep(_ changes: ListChanges) -> String { "memory" }
+    func close() {}
+    func close(givingUp changes: ListChanges) {}
+}
