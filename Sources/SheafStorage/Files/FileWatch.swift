@@ -11,13 +11,11 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
     // only.
     private let source: any DispatchSourceRead
 
-    /// The delay between the first of several events and the call.
-    private static let delay = DispatchTimeInterval.milliseconds(30)
-
     /// Calls `body` soon after `file` was changed, or a file beside it whose name ends in one of
-    /// `suffixes` too. Nil if the system allows no more watches.
+    /// `suffixes` too: `pause` after the first of several events. Nil if the system allows no more
+    /// watches.
     init?(
-        _ file: StoreFile, alsoNamed suffixes: [String] = [],
+        _ file: StoreFile, alsoNamed suffixes: [String] = [], pause: LookPause,
         _ body: @escaping @Sendable () -> Void
     ) {
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -39,7 +37,7 @@ final class FileWatch: StorageWatch, @unchecked Sendable {
             // Without a name: the system's queue of events overflowed.
             guard told.contains(where: { names.contains($0) || $0.isEmpty }), !isDue else { return }
             isDue = true
-            queue.asyncAfter(deadline: .now() + Self.delay) {
+            queue.asyncAfter(deadline: .now() + .milliseconds(pause.length)) {
                 isDue = false
                 body()
             }

@@ -22,6 +22,7 @@ public final class JSONStorage: ListStorage {
     /// Why the store cannot be written to.
     private let access: Mutex<String?>
     private let queue = DispatchQueue(label: "sheaf.storage.json")
+    private let lookPause = LookPause()
     /// Nil once closed. Read and written on `queue` only.
     private nonisolated(unsafe) var session: JSONSession?
 
@@ -76,11 +77,12 @@ public final class JSONStorage: ListStorage {
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {
-        FetchedChanges(try await perform { try $0.changesOfOthers() })
+        FetchedChanges(
+            try await lookPause.after { try await perform { try $0.changesOfOthers() } })
     }
 
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        FileWatch(file) { [weak self] in
+        FileWatch(file, pause: lookPause) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
                 guard let session else { return }

@@ -23,6 +23,7 @@ public final class SQLiteStorage: ListStorage {
     private let access: Mutex<String?>
     /// On which the connection is used, one call after the other.
     private let queue = DispatchQueue(label: "sheaf.storage")
+    private let lookPause = LookPause()
     /// Read and written on `queue` only.
     private nonisolated(unsafe) var connection: Connection
 
@@ -99,7 +100,9 @@ public final class SQLiteStorage: ListStorage {
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {
-        var (fetched, remaining) = try await perform { try $0.changesOfOthers(limit: 2_000) }
+        var (fetched, remaining) = try await lookPause.after {
+            try await perform { try $0.changesOfOthers(limit: 2_000) }
+        }
         if let remaining {
             let known = await known()
             fetched.changes.tags.deletions = known.tags.filter { !remaining.contains($0) }
@@ -110,7 +113,7 @@ public final class SQLiteStorage: ListStorage {
 
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         // The journal's end is the end of a commit.
-        FileWatch(file, alsoNamed: ["-journal"]) { [weak self] in
+        FileWatch(file, alsoNamed: ["-journal"], pause: lookPause) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
                 guard case .open(let opened) = connection else { return }
@@ -163,6 +166,7 @@ public final class SQLiteStorage: ListStorage {
                 access.withLock { $0 = nil }
             } catch {
                 // It stays as it was, and is tried again.
+                lookPause.ended(false)
             }
         }
     }
