@@ -79,7 +79,7 @@ let package = Package(
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .target(
-            name: "SheafTestSupport", dependencies: ["SheafCore", "SwiduxTesting"],
+            name: "SheafTestSupport", dependencies: ["SheafStorage", "SheafCore", "SwiduxTesting"],
             path: "Tests/SheafTestSupport", swiftSettings: strict),
         .testTarget(
             name: "SheafCoreTests", dependencies: ["SheafCore", "SheafTestSupport"],

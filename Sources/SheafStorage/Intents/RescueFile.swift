@@ -26,7 +26,7 @@ public struct RescueFile: UnsavedFile, Sendable {
     public var count: Int { changes.items.count + changes.tags.count }
 
     /// What such a file holds.
-    static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {
+    package static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {
         var text = Array("{\"format\":\"\(format)\",\"version\":1".utf8)
         if let list {
             text += ",\"list\":".utf8
@@ -58,7 +58,7 @@ public struct RescueFile: UnsavedFile, Sendable {
     }
 
     /// What begins the names of those of the list at `place`.
-    static func prefix(of place: FilePlace) -> String {
+    package static func prefix(of place: FilePlace) -> String {
         "rescue-\(place.key)-"
     }
 

@@ -1,10 +1,9 @@
 import SheafCore
-
-@testable import SheafStorage
+import SheafStorage
 
 extension RescueFile {
     /// Writes a rescue file of the list at `place` as earlier versions did, and returns its path.
-    static func write(_ changes: StorageChanges, of place: FilePlace) throws -> String {
+    public static func write(_ changes: StorageChanges, of place: FilePlace) throws -> String {
         guard let folder = place.state else {
             throw StorageError(.cannotOpen, at: "", reason: "there is no home folder")
         }
