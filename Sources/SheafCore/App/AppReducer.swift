@@ -140,8 +140,10 @@ extension AppState {
     /// Whether keys are commands about the lists: no line is open and nothing is asked.
     fileprivate var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
 
-    /// Why `action` cannot be done on this list, or nil if it can: a read-only store takes no
-    /// change.
+    /// Whether `action` can be done on this list: one that can only be read takes no change.
+    public func takes(_ action: AppAction) -> Bool { refusal(of: action) == nil }
+
+    /// Why `action` cannot be done on this list, or nil if it can.
     func refusal(of action: AppAction) -> String? {
         guard let reason = list.readOnlyReason, action.changesList else { return nil }
         return "Read-only. \(reason)"

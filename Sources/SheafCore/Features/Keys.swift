@@ -36,7 +36,7 @@ struct KeyReducer: SwiduxReducer {
             state.ui.pendingKeys = []
             state.ui.show("\(label) does nothing here", hint: "? help")
         case .pasteIgnored:
-            let canAdd = state.list.readOnlyReason == nil
+            let canAdd = state.takes(.items(.addRequested(.below)))
             state.ui.show(
                 "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
         case .sequenceLost:

@@ -130,7 +130,7 @@ public final class KeyDispatcher {
         }
         endSequence(pending)
         if case .help(.opened) = action {
-            store.send(.help(.opened(keymap.helpEntries(in: context))))
+            store.send(.help(.opened(keymap.helpEntries(in: context, of: store.state))))
         } else {
             store.send(action)
         }

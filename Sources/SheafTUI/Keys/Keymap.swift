@@ -86,9 +86,15 @@ public struct Keymap: Sendable {
         bindings.filter { $0.contexts.contains(context) }
     }
 
+    /// Those of them whose actions the list of `state` takes, for the footer and the help. The
+    /// other keys still mean what they do, and are answered with the reason.
+    func bindings(in context: KeyContext, of state: AppState) -> [Binding] {
+        bindings(in: context).filter { state.takes($0.action) }
+    }
+
     /// What the help shows in `context`.
-    public func helpEntries(in context: KeyContext) -> [Help.Entry] {
-        bindings(in: context).map { Help.Entry(keys: $0.label, title: $0.title) }
+    func helpEntries(in context: KeyContext, of state: AppState) -> [Help.Entry] {
+        bindings(in: context, of: state).map { Help.Entry(keys: $0.label, title: $0.title) }
     }
 
     /// The keys as Markdown tables for the README: one for each context, and one for editing a

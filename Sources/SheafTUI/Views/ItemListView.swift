@@ -129,17 +129,18 @@ enum ItemListView {
     private static func drawEmpty(
         _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {
+        let canAdd = state.takes(.items(.addRequested(.below)))
         let text =
             if state.list.loading != nil {
                 "Loading…"
             } else if state.counts.total == 0 {
-                "Nothing here yet. Press a to add the first item."
+                canAdd ? "Nothing here yet. Press a to add the first item." : "Nothing here yet."
             } else if !state.ui.filter.isEmpty {
                 "No item matches. Esc clears the filter."
             } else if state.ui.hidesDone {
                 "Everything here is done. H shows done items."
             } else {
-                "No items here. Press a to add one."
+                canAdd ? "No items here. Press a to add one." : "No items here."
             }
         canvas.put(
             DisplayText.truncated(text, to: max(region.width - 3, 0)),

@@ -45,7 +45,7 @@ enum StatusView {
             drawToast(toast, in: rest, on: &canvas)
         } else {
             let context = state.ui.waitingKeys > 0 ? .waiting : KeyContext(state)
-            drawHints(keymap.bindings(in: context), in: rest, on: &canvas)
+            drawHints(keymap.bindings(in: context, of: state), in: rest, on: &canvas)
         }
     }
 
