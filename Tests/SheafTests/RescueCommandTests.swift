@@ -191,8 +191,8 @@ struct RescueCommandTests {
         #expect(try tagged() == ["bread @one", "milk"])
     }
 
-    @Test("a rescued tag whose name is taken is told of and kept, and all else is taken in")
-    func refusedInRescue() async throws {
+    @Test("a tag in a rescue file whose name is taken is told of and kept, all else is taken in")
+    func refusedInFile() async throws {
         try await commit { $0.tags.upserts = tags }
         let file = try rescue(renameTag)
         for taken in ["1 change", "0 changes"] {
@@ -221,8 +221,8 @@ struct RescueCommandTests {
         #expect(try tagged() == ["bread @two", "milk"])
     }
 
-    @Test("a rescued tag that was made elsewhere too is taken in as that")
-    func substitutedInRescue() async throws {
+    @Test("a tag in a rescue file that was made elsewhere too is taken in as that")
+    func substitutedInFile() async throws {
         try await commit { $0.tags.upserts = [tags[0]] }
         let file = try rescue { changes in
             changes.tags.upserts = [tags[1]]

@@ -32,13 +32,13 @@ extension AppState {
         list.leftChanges = count
         if count > 0, let reason = list.readOnlyReason {
             let number = "\(count) change\(count == 1 ? "" : "s")"
-            list.recovery = "Not saved: \(number) of an interrupted session. \(reason)"
+            list.notice = "Not saved: \(number) of an interrupted session. \(reason)"
         } else if count > 0 {
             let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
-            list.recovery = "Recovered \(count.changes) of an interrupted session\(clause)"
+            list.notice = "Recovered \(count.changes) of an interrupted session\(clause)"
         } else if let error = left.unreadable.first {
             // A status line may have no room for the path.
-            list.recovery = "Not recovered: \(error.reason). 'sheaf doctor' names the file"
+            list.notice = "Not recovered: \(error.reason). 'sheaf doctor' names the file"
         }
     }
 }

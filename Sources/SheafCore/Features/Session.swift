@@ -97,8 +97,8 @@ struct SessionReducer: SwiduxReducer {
             state.tags.endHydration()
             state.list.loading = nil
             state.ui.remembered = nil
-            if let said = state.list.recovery ?? advice { state.ui.show(said) }
-            state.list.recovery = nil
+            if let said = state.list.notice ?? advice { state.ui.show(said) }
+            state.list.notice = nil
         case .loadDelayed(let reason):
             state.list.loading?.obstacle = reason
         case .loadFailed(let reason):

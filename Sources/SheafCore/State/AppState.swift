@@ -41,16 +41,16 @@ public struct ListInfo: Hashable, Sendable {
     var isPartial = false
     /// How far loading has come, or nil when all is here.
     public var loading: Loading?
-    /// What was recovered when the list was opened, to be said once it is loaded.
-    public var recovery: String?
+    /// What is to be said once the list is loaded, such as what was recovered.
+    public var notice: String?
     /// How many changes interrupted sessions had left when the list was opened.
     var leftChanges = 0
 
     public init(
         name: String = "", readOnlyReason: String? = nil, loading: Loading? = nil,
-        recovery: String? = nil
+        notice: String? = nil
     ) {
-        self.recovery = recovery
+        self.notice = notice
         self.name = name
         self.readOnlyReason = readOnlyReason
         self.loading = loading

@@ -3,7 +3,7 @@ import SheafCore
 
 extension FilePlace {
     /// Opens the list, and first saves what interrupted sessions left. What cannot be saved stays
-    /// where it is, and ``OpenList/recovery`` says so.
+    /// where it is, and ``OpenList/notice`` says so.
     ///
     /// - Parameter hints: whether to mention rescue files as well, if there is nothing else to say.
     /// - Throws: `StorageError`, as `openStorage` does.
@@ -13,7 +13,7 @@ extension FilePlace {
         }
         let recovery = try await logs.save(to: storage)
         return OpenList(
-            place: .file(self), storage: storage, recovery: recovery ?? (hints ? rescueHint : nil))
+            place: .file(self), storage: storage, notice: recovery ?? (hints ? rescueHint : nil))
     }
 
     /// Opens the list for the screen without waiting: a list that another process has locked is
@@ -23,7 +23,7 @@ extension FilePlace {
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
         let (storage, obstacle) = try await opened { try openStorageLater(self, mode: mode) }
         return OpenList(
-            place: .file(self), storage: storage, recovery: rescueHint, obstacle: obstacle)
+            place: .file(self), storage: storage, notice: rescueHint, obstacle: obstacle)
     }
 
     /// What `body` opens, which may wait for locks.

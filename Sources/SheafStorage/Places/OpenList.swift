@@ -8,7 +8,7 @@ public struct OpenList: Sendable {
     public let storage: any ListStorage
     /// What was recovered after runs that ended suddenly, why that failed, or what remains to be
     /// restored, as a sentence.
-    public var recovery: String?
+    public var notice: String?
     /// What opening waits for, where ``storage`` opens the list later.
     public var obstacle: String?
 }

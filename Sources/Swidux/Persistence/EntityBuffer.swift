@@ -59,7 +59,7 @@ where Entity.ID: Hashable & Sendable {
     /// What is in flight, for storage.
     @inlinable var flight: EntityChanges<Entity> { changes(inFlight) }
 
-    /// What waits, for a log that has missed some of it, or to be rescued.
+    /// What waits, for a log that is made anew or kept at the end.
     @inlinable var waiting: EntityChanges<Entity> {
         var waiting = inFlight.isEmpty ? changes(pending) : changes(allOperations)
         for (id, refusal) in refused {

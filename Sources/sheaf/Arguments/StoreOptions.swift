@@ -50,11 +50,11 @@ struct StoreOptions: ParsableArguments {
     /// - Throws: as ``open(_:)``.
     func open(_ place: FilePlace, _ mode: OpenMode, hints: Bool = true) throws -> OpenList {
         let list = try making(mode) { try waiting { try await place.open(mode, hints: hints) } }
-        if let recovery = list.recovery { Diagnostics.report(recovery) }
+        if let notice = list.notice { Diagnostics.report(notice) }
         return list
     }
 
-    /// Opens the list for the screen, which waits for nothing and says itself what was recovered.
+    /// Opens the list for the screen, which waits for nothing and says itself what there is to say.
     ///
     /// - Throws: as ``open(_:)``, but never `.busy`.
     func openForScreen(_ mode: OpenMode) throws -> OpenList {

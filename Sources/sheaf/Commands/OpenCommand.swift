@@ -65,11 +65,11 @@ struct OpenCommand: ParsableCommand {
         let log = try log.map(ActionLog.init(path:))
         let view = list.place.file.flatMap(ViewFile.init)
         try MainActor.assumeIsolated {
-            // What was recovered behind the screen is said there, and matters more.
-            let notice = list.recovery ?? (list.obstacle == nil ? view?.complaint() : nil)
+            // What remains to be restored matters more.
+            let notice = list.notice ?? (list.obstacle == nil ? view?.complaint() : nil)
             let info = ListInfo(
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,
-                loading: Loading(obstacle: list.obstacle), recovery: notice)
+                loading: Loading(obstacle: list.obstacle), notice: notice)
             try Self.show(
                 info, storage, at: list.place, mode, view, log, environment: environment)
         }

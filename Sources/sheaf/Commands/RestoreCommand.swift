@@ -53,8 +53,8 @@ struct RestoreCommand: ParsableCommand {
         guard LeftLogs(for: place).count > 0 else { return }
         do {
             let list = try waiting { try await place.open(.readWrite) }
-            if let recovery = list.recovery {
-                Diagnostics.report("\(recovery), before it is set aside")
+            if let notice = list.notice {
+                Diagnostics.report("\(notice), before it is set aside")
             }
             try waiting { await list.storage.close() }
         } catch let error as StorageError where error.code != .busy {
@@ -124,8 +124,8 @@ struct RestoreCommand: ParsableCommand {
 
     private func list(_ place: FilePlace) throws {
         let path = place.url.path
-        let rescued = RescueFile.paths(for: place)
-        for file in rescued {
+        let rescueFiles = RescueFile.paths(for: place)
+        for file in rescueFiles {
             try FileOutput().write(
                 "not saved  \(RestoreCommand.content(of: file))  rescue file  \(shown(file))\n")
         }
@@ -140,7 +140,7 @@ struct RestoreCommand: ParsableCommand {
             try FileOutput().write("not saved  \(content)  intent log  \(shown(log.path))\n")
         }
         let all = Restorable.all(for: place)
-        guard !all.isEmpty || !rescued.isEmpty || !logs.isEmpty else {
+        guard !all.isEmpty || !rescueFiles.isEmpty || !logs.isEmpty else {
             guard FileManager.default.fileExists(atPath: path) else {
                 throw StorageError(
                     .notFound, at: path, reason: "there is no such list, and no backup of it",

@@ -33,7 +33,7 @@ struct RescueFileTests {
         #expect(relative?.path.hasPrefix("/") == true)
     }
 
-    @Test("a link that takes the list's place later does not make it the rescue of another list")
+    @Test("a link that takes the list's place later does not make it another list's rescue file")
     func linkLater() async throws {
         let url = lists.url(.json)
         try await lists.make(url)
