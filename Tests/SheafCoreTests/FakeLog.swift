@@ -9,6 +9,8 @@ final class FakeLog: ListLog {
     var obstacle: String?
     /// Called while changes are being kept.
     var whenKeeping: () async -> Void = {}
+    /// What interrupted sessions left.
+    var leftBatches: [StorageChanges] = []
     /// What was kept last.
     private(set) var kept: StorageChanges?
     /// What was left in the log at its end, nil before that.
@@ -31,6 +33,7 @@ final class FakeLog: ListLog {
     func close() { rest = .left }
     func close(givingUp changes: StorageChanges) { rest = .givenUp }
 
-    func left() async -> LeftLogContent { LeftLogContent() }
+    func countLeft() async -> Int { LeftChanges.count(leftBatches) }
+    func left() async -> LeftLogContent { LeftLogContent(batches: leftBatches) }
     func takeOver(_ body: () -> Void) { body() }
 }

@@ -101,6 +101,59 @@ struct LoadingTests {
         #expect(store.state.list.readOnlyReason == nil)
     }
 
+    @Test("what an interrupted session left counts as unsaved while the list is locked")
+    func lockedWithLeft() async throws {
+        let storage = FakeStorage(items: Fixtures.items(["one"]))
+        let busy = StorageError(.busy, at: "list", reason: "locked by another process")
+        await storage.failReads(with: busy, count: 3)
+        let log = FakeLog()
+        log.leftBatches = [StorageChanges(items: [Fixtures.item(2), Fixtures.item(3)])]
+        let store = AppStore(
+            initialState: AppState(
+                list: ListInfo(name: "list", loading: Loading(obstacle: busy.reason))),
+            environment: .fixture(storage: storage), log: log)
+        var toasts: Set<String> = []
+        var waiting: Set<Int> = []
+        var isAsking = false
+        let subscription = store.subscribe { state in
+            if let toast = state.ui.toast { toasts.insert(toast.text) }
+            guard state.list.loading?.hasTags == false else { return }
+            waiting.insert(state.list.waitingChanges)
+            #expect(!state.isSaved)
+            if !isAsking { store.send(.saving(.saveEnded)) }
+            isAsking = true
+        }
+        await store.load()
+        subscription.cancel()
+        #expect(waiting == [2])
+        #expect(toasts.contains("Not saved: locked by another process"))
+        #expect(!toasts.contains("Saved"))
+        #expect(store.state.list.waitingChanges == 0)
+        #expect(store.state.saving.uncommitted == 2)
+        await store.flush()
+        #expect(store.state.isSaved)
+    }
+
+    @Test("what another process took in while the list was locked is unsaved here no longer")
+    func leftTakenElsewhere() async throws {
+        let storage = FakeStorage(items: Fixtures.items(["one"]))
+        let busy = StorageError(.busy, at: "list", reason: "locked by another process")
+        await storage.failReads(with: busy, count: 1)
+        let log = FakeLog()
+        log.leftBatches = [StorageChanges(items: [Fixtures.item(2)])]
+        let store = AppStore(
+            initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
+            environment: .fixture(storage: storage), log: log)
+        let subscription = store.subscribe { state in
+            if state.list.waitingChanges > 0 { log.leftBatches = [] }
+        }
+        await store.load()
+        subscription.cancel()
+        #expect(log.leftBatches.isEmpty)
+        #expect(store.state.isSaved)
+        #expect(store.state.items.map(\.name) == ["one"])
+    }
+
     @Test("leaving before all is here keeps what the last run showed")
     func remembersView() {
         var view = RememberedView(AppState())

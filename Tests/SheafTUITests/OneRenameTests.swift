@@ -121,6 +121,7 @@ private final class Stations: ListLog {
     func keep(_ changes: StorageChanges) -> String { "" }
     func close() {}
     func close(givingUp changes: StorageChanges) {}
+    func countLeft() -> Int { 0 }
     func left() -> LeftLogContent { LeftLogContent() }
     func takeOver(_ body: () -> Void) { body() }
 }

@@ -140,7 +140,9 @@ public final class AppStore: SwiduxDispatcher {
     /// long it is held.
     public func load() async {
         do {
-            let (tags, itemCount, lastRank) = try await waitingForLocks { [storage] in
+            if state.list.loading?.obstacle != nil { await countLeft() }
+            let (tags, itemCount, lastRank) = try await waitingForLocks(meanwhile: countLeft) {
+                [storage] in
                 (
                     try await storage.loadTags(), try await storage.itemCount(),
                     try await storage.lastItemRank()
@@ -168,11 +170,23 @@ public final class AppStore: SwiduxDispatcher {
         }
     }
 
+    /// Has what interrupted sessions left shown as unsaved while the list is locked. It is not held
+    /// meanwhile: which logs there are is known once the list is free.
+    private func countLeft() async {
+        guard let log, state.list.waitingChanges == 0 else { return }
+        tell(ofLeft: await log.countLeft())
+    }
+
+    private func tell(ofLeft count: Int) {
+        if count != state.list.waitingChanges { send(.session(.leftFound(changes: count))) }
+    }
+
     /// Takes in what interrupted sessions left, before the pages with its rows: it is pending here
     /// from now on.
     private func recover() async throws {
         guard let log else { return }
         let left = await log.left()
+        tell(ofLeft: LeftChanges.count(left.batches))
         let ids = LeftChanges.touchedItems(left.batches)
         // Mostly there is nothing, for which a start asks storage nothing and draws nothing.
         guard !left.batches.isEmpty || !left.unreadable.isEmpty else { return log.takeOver {} }
@@ -182,15 +196,17 @@ public final class AppStore: SwiduxDispatcher {
         log.takeOver { send(.session(.recovered(left, stored: items))) }
     }
 
-    /// What `read` returns once no other process has the store locked.
+    /// What `read` returns once no other process has the store locked; until then `meanwhile` is
+    /// called after every attempt.
     private func waitingForLocks<T: Sendable>(
-        _ read: @Sendable () async throws -> T
+        meanwhile: () async -> Void = {}, _ read: @Sendable () async throws -> T
     ) async throws -> T {
         while true {
             do {
                 return try await read()
             } catch let error as StorageError where error.code == .busy {
                 send(.session(.loadDelayed(reason: error.reason)))
+                await meanwhile()
                 try await sleep(.milliseconds(100))
             }
         }

@@ -5,6 +5,7 @@ extension AppState {
     ///
     /// - Parameter items: those of the items which they are about that storage has.
     mutating func recover(_ left: LeftLogContent, stored items: [Item]) {
+        list.waitingChanges = 0
         self.items.hydrate(items)
         let touched = LeftChanges.touchedItems(left.batches)
         let merged = LeftChanges(
@@ -29,7 +30,6 @@ extension AppState {
 
     private mutating func tell(of left: LeftLogContent, conflicts: Int) {
         let count = LeftChanges.count(left.batches)
-        list.leftChanges = count
         if count > 0, let reason = list.readOnlyReason {
             let number = "\(count) change\(count == 1 ? "" : "s")"
             list.notice = "Not saved: \(number) of an interrupted session. \(reason)"

@@ -30,8 +30,10 @@ struct SavingReducer: SwiduxReducer {
                 await send(.saving(.saveEnded))
             }
         case .saveEnded:
-            if state.saving.phase == .saved {
+            if state.isSaved {
                 state.ui.show(Self.saved)
+            } else if state.saving.phase == .saved, let obstacle = state.list.loading?.obstacle {
+                state.ui.show("Not saved: \(obstacle)", isAlert: true)
             } else if let reason = state.list.readOnlyReason {
                 state.ui.show("Not saved: \(reason)", isAlert: true)
                 return { send in await send(.session(.accessDoubted)) }

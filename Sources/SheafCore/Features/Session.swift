@@ -2,6 +2,8 @@ import Glibc
 
 /// The life of the program: loading, the terminal's size, suspending.
 public enum SessionAction: Sendable {
+    /// So many changes of interrupted sessions wait in their logs until the list has been read.
+    case leftFound(changes: Int)
     case tagsLoaded([Tag], itemCount: Int, lastRank: Rank?)
     /// What interrupted sessions left, and those of its items that storage has.
     case recovered(LeftLogContent, stored: [Item])
@@ -28,6 +30,9 @@ struct SessionReducer: SwiduxReducer {
         state: inout AppState, action: SessionAction, environment: AppEnvironment
     ) -> Effect? {
         switch action {
+        case .leftFound(let changes):
+            state.list.leftChanges = changes
+            state.list.waitingChanges = changes
         case .recovered(let left, let items):
             state.recover(left, stored: items)
         case .tagsLoaded, .itemsLoaded, .loadEnded, .loadDelayed, .loadFailed:

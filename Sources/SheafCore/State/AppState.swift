@@ -45,6 +45,8 @@ public struct ListInfo: Hashable, Sendable {
     public var notice: String?
     /// How many changes interrupted sessions had left when the list was opened.
     var leftChanges = 0
+    /// How many of them wait in their logs, because too little of the list has been read.
+    public internal(set) var waitingChanges = 0
 
     public init(
         name: String = "", readOnlyReason: String? = nil, loading: Loading? = nil,
@@ -88,6 +90,9 @@ public struct Loading: Hashable, Sendable {
 }
 
 extension AppState {
+    /// Whether the list has all that was ever shown of it, as far as this process knows.
+    public var isSaved: Bool { saving.phase == .saved && list.waitingChanges == 0 }
+
     /// The item that the selection stands on.
     public var selectedItem: Item? { ui.selectedItem.flatMap { items[$0] } }
 

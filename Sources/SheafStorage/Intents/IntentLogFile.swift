@@ -115,6 +115,11 @@ public final class IntentLogFile: ListLog {
 
     // MARK: What others left
 
+    public func countLeft() async -> Int {
+        let place = place
+        return await BlockingCalls.run(on: .global()) { LeftLogs(for: place).count }
+    }
+
     public func left() async -> LeftLogContent {
         let place = place
         let others = await BlockingCalls.run(on: .global()) { LeftLogs(for: place) }

@@ -8,16 +8,18 @@ struct SavingLabel {
     var short: String
     var style: Style
 
-    init(_ status: PersistenceStatus, at moment: Moment) {
+    init(_ state: AppState, at moment: Moment) {
+        let status = state.saving
+        let unsaved = status.pending + state.list.waitingChanges
         switch status.phase {
-        case .saved:
+        case .saved where state.isSaved:
             text = "✓ saved"
             short = text
             style = Theme.good
-        case .unsaved:
+        case .saved, .unsaved:
             let due = status.flushDue.map { ", flush in \(moment.countdown(to: $0))" } ?? ""
             // Storage itself may show what is not durable.
-            short = status.pending == 0 ? "● not saved" : "● \(status.pending) unsaved"
+            short = unsaved == 0 ? "● not saved" : "● \(unsaved) unsaved"
             text = short + due
             style = Theme.waiting
         case .saving:

@@ -24,9 +24,9 @@ enum StatusView {
         if let question = Question(state) {
             let rest = Rect(x: x, y: region.y, width: region.width - x - 1, height: 1)
             return drawQuestion(
-                question, SavingLabel(state.saving, at: moment), in: rest, on: &canvas)
+                question, SavingLabel(state, at: moment), in: rest, on: &canvas)
         }
-        let saving = SavingLabel(state.saving, at: moment)
+        let saving = SavingLabel(state, at: moment)
         x += canvas.put(
             saving.text, at: Point(x: x, y: region.y), style: saving.style,
             maxColumns: region.width - x)
