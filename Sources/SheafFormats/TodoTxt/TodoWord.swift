@@ -70,9 +70,11 @@ enum TodoWord: Equatable {
         return "\(extraKey):\(key)=\(PercentText.encode(extra.value, without: ":"))"
     }
 
-    /// The word `key:value`, with the value encoded.
+    /// The word `key:value`, with the value encoded so that it is not taken for an address.
     static func pair(_ key: String, _ value: String) -> String {
-        "\(key):\(PercentText.encode(value, without: ":"))"
+        let value = PercentText.encode(
+            value, without: ":", encodesFirst: value.utf8.starts(with: "//".utf8))
+        return "\(key):\(value)"
     }
 
     // MARK: Syntax

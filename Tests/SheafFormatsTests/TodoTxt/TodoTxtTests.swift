@@ -141,6 +141,7 @@ struct TodoTxtTests {
             Edit("a due:1 b", "a b") { item, _ in item.extras.removeAll { $0.key == "due" } },
             Edit("a note:x b", "a note:y%0Az b") { item, _ in item.note = "y\nz" },
             Edit("a b", "a b note:to%20do%3A%20it") { item, _ in item.note = "to do: it" },
+            Edit("a b", "a b note:%2F/x") { item, _ in item.note = "//x" },
         ])
     func edits(_ edit: Edit) throws {
         var (items, tags) = try RoundTrip.list(edit.line, .todotxt)
