@@ -9,7 +9,8 @@ import Swidux
 ///
 /// A small SQLite database in WAL mode with nothing synced: a record is one append of the
 /// write-ahead log, with SQLite's checksums and atomicity, and survives the process though not the
-/// loss of power. The owner holds it locked as long as it lives, so that whoever can lock it knows
+/// loss of power. Only what was taken over, or kept at the end, is synced, and stays so until it is
+/// committed. The owner holds it locked as long as it lives, so that whoever can lock it knows
 /// that the owner has ended; see ``LeftLogs``.
 ///
 /// The file is made with the first change and goes with the last connection.
@@ -39,6 +40,8 @@ public final class IntentLogFile: ListLog {
         /// How many records there are, and how many of them are being committed.
         var count = 0
         var handed = 0
+        /// How many are to survive the loss of power, the oldest.
+        var synced = 0
         /// For syncing.
         var files: [OpenFile] = []
     }
@@ -85,6 +88,7 @@ public final class IntentLogFile: ListLog {
         try database.committed.run()
         self.database?.count -= database.handed
         self.database?.handed = 0
+        try setSynced(database.synced - database.handed)
     }
 
     private func write(_ body: () throws -> Void) throws {
@@ -106,6 +110,17 @@ public final class IntentLogFile: ListLog {
         }
         self.database?.count = batches.count
         self.database?.handed = 0
+        // Until they are synced the old records come back instead.
+        try setSynced(database.synced > 0 ? batches.count : 0)
+    }
+
+    /// Has checkpoints keep the oldest `count` records on disk from now on.
+    private func setSynced(_ count: Int) throws {
+        guard let database, max(count, 0) != database.synced else { return }
+        self.database?.synced = max(count, 0)
+        guard (count > 0) != (database.synced > 0) else { return }
+        try database.connection.execute(
+            count > 0 ? IntentFiles.durableSettings : IntentFiles.volatileSettings)
     }
 
     private static func append(_ changes: StorageChanges, to database: Database) throws {
@@ -211,7 +226,9 @@ public final class IntentLogFile: ListLog {
     /// Has what is in the log survive the loss of power, without the main thread: a disk may take
     /// its time.
     private func keep() async throws -> String {
-        guard let path = database?.path else { throw FileFailure.closed(at: place.file.location) }
+        guard let database else { throw FileFailure.closed(at: place.file.location) }
+        let path = database.path
+        try setSynced(database.count)
         let files = try openFiles()
         try await BlockingCalls.run(on: .global()) {
             Result { try Self.sync(files, at: path) }
@@ -221,8 +238,9 @@ public final class IntentLogFile: ListLog {
 
     /// The same at once.
     private func sync() throws {
-        guard let path = database?.path else { return }
-        try Self.sync(try openFiles(), at: path)
+        guard let database else { return }
+        try setSynced(database.count)
+        try Self.sync(try openFiles(), at: database.path)
     }
 
     /// The database and its write-ahead log. They stay open with it: a descriptor that is closed
