@@ -52,9 +52,7 @@ public struct Diagnosis: Sendable, Equatable {
 
     /// Adds `error` as damage.
     mutating func add(_ error: any Error) {
-        let error =
-            error as? StorageError
-            ?? StorageError(.io, at: "", reason: "\(error)")
+        let error = StorageError(error, at: "")
         refusal = refusal ?? error.code
         add(.damage, error.reason, advice: error.advice)
     }

@@ -29,11 +29,10 @@ public struct IntentLogs: Sendable {
             {
                 return .inUse(by: "\(holder.name) (process \(holder.process))")
             }
-            let copy = try DatabaseCopy(of: file)
-            return .changes(try withExtendedLifetime(copy) { try LeftLog(copy.path).batches })
+            return .changes(try LogRecords(lookingAt: path).batches)
         } catch {
-            return .unreadable(
-                error as? StorageError ?? StorageError(.io, at: path, reason: "\(error)"))
+            let error = StorageError(error, at: path)
+            return error.code == .busy ? .inUse(by: "another process") : .unreadable(error)
         }
     }
 }

@@ -101,3 +101,11 @@ enum FileFailure {
     /// The errors for a file, folder or file system that must not be written to.
     static let readOnlyErrors: Set<Int32> = [EACCES, EPERM, EROFS]
 }
+
+extension StorageError {
+    /// Any error, as one of storage about `location` unless it is one already.
+    init(_ error: any Error, at location: String) {
+        self =
+            error as? StorageError ?? StorageError(.io, at: location, reason: "\(error)")
+    }
+}

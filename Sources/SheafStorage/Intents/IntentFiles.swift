@@ -131,8 +131,13 @@ struct IntentFiles {
     /// or harms when it is opened.
     private static func isOurs(_ path: String) -> Bool {
         var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && status.st_uid == geteuid() && FileTrust(list: nil).objection(to: status) == nil
+        return lstat(path, &status) == 0 && isOurs(status)
+    }
+
+    /// The same of the file of `status`.
+    static func isOurs(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
+            && FileTrust(list: nil).objection(to: status) == nil
     }
 }
 

@@ -19,7 +19,6 @@ public final class IntentLogFile: ListLog {
     public var isSuspended = false
 
     private let place: FilePlace
-    private let mode: OpenMode
     private let files: IntentFiles
     private var database: Database?
     private var isClosed = false
@@ -46,10 +45,9 @@ public final class IntentLogFile: ListLog {
         var files: [OpenFile] = []
     }
 
-    /// A log for the list at `place`, which was opened in `mode`. Nothing is made yet.
-    public init(for place: FilePlace, mode: OpenMode = .readWrite) {
+    /// A log for the list at `place`. Nothing is made yet.
+    public init(for place: FilePlace) {
         self.place = place
-        self.mode = mode
         files = IntentFiles(of: place)
     }
 
@@ -136,18 +134,16 @@ public final class IntentLogFile: ListLog {
     }
 
     public func left() async -> LeftLogContent {
-        let place = place
-        let others = await BlockingCalls.run(on: .global()) { LeftLogs(for: place) }
+        let (place, isLooking) = (place, isSuspended)
+        let others = await BlockingCalls.run(on: .global()) {
+            LeftLogs(for: place, isLooking: isLooking)
+        }
         self.others = others
         return others.content
     }
 
     public func takeOver(_ body: () -> Void) {
-        guard let others, !isSuspended else {
-            // What only looks shows a copy: a process that can write may take them in.
-            if mode == .readOnly { self.others = nil }
-            return body()
-        }
+        guard let others, !isSuspended else { return body() }
         takenOver = others.content.batches
         isTakingOver = true
         body()

@@ -1,74 +1,77 @@
 import CSQLite
-import FoundationEssentials
 import Glibc
 import SheafCore
-import SheafFormats
-import Swidux
 
 /// The intent log of a process that has ended, held so that no other process takes it in too.
 public final class LeftLog {
     public let path: String
-    /// What to do, one batch after the other: each is in the store already, or nothing of it is.
-    let batches: [StorageChanges]
     /// The list that it is of, by its absolute path; nil if an older version wrote it.
-    public let list: StoreURL?
+    public var list: StoreURL? { records.list }
+    let records: LogRecords
     private let connection: SQLiteConnection
+    /// Whether SQLite made the write-ahead log, as it does where a log has none.
+    private let hasOwnWAL: Bool
     private var isOpen = true
 
     /// Opens the log at `path`.
     ///
+    /// - Parameter location: the log that errors name, of which this is a copy.
     /// - Throws: `StorageError`: `.busy` if its owner lives, `.foreign` if it is no intent log,
     ///   `.readOnly` if it cannot be held, because nothing can be written where it lies.
-    init(_ path: String) throws(StorageError) {
+    init(_ path: String, location: String? = nil) throws(StorageError) {
+        let location = location ?? path
         self.path = path
         try Companions(of: StoreFile(named: path)).check()
+        do { try LogHeader.mend(path) } catch { throw Self.failure(error, at: location) }
+        hasOwnWAL = access(path + "-wal", F_OK) != 0
         connection = try SQLiteConnection.open(
-            path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
+            path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: location)
+        var isHeld = false
         do {
             guard sqlite3_db_readonly(connection.handle, "main") == 0 else {
-                throw StorageError(
-                    .readOnly, at: path, reason: "the intent log can only be read",
-                    advice: "Its changes are recovered once it can be written to.")
+                throw FileFailure.readOnly(at: location, advice: "")
             }
             try connection.harden()
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("BEGIN EXCLUSIVE; COMMIT")
-            (batches, list) = try Self.content(of: connection)
+            isHeld = true
+            records = try LogRecords(of: connection)
         } catch {
+            if isHeld, hasOwnWAL { Self.removeEmptyWAL(of: path) }
             connection.close()
-            throw Self.failure(error, at: path)
+            throw Self.failure(error, at: location)
         }
     }
 
     deinit { close() }
 
     private func close() {
-        if isOpen { connection.close() }
+        guard isOpen else { return }
         isOpen = false
+        if hasOwnWAL { Self.removeEmptyWAL(of: path) }
+        connection.close()
+    }
+
+    /// Only while the log is locked: afterwards it may be another process's.
+    private static func removeEmptyWAL(of path: String) {
+        var status = stat()
+        if lstat(path + "-wal", &status) == 0, status.st_size == 0 { unlink(path + "-wal") }
     }
 
     /// What SQLite says of a damaged file is about a list.
     private static func failure(_ error: any Error, at path: String) -> StorageError {
-        if let error = error as? StorageError, ![.corrupt, .foreign].contains(error.code) {
+        let code = (error as? StorageError)?.code ?? .corrupt
+        if code == .readOnly {
+            return StorageError(
+                .readOnly, at: path, reason: "the intent log can only be read",
+                advice: "Its changes are recovered once it can be written to.")
+        }
+        if let error = error as? StorageError, ![.corrupt, .foreign].contains(code) {
             return error
         }
         return StorageError(
             .corrupt, at: path, reason: "the intent log is damaged",
             advice: "Keep it: it may hold unsaved changes.")
-    }
-
-    /// Whether the file at `path` is an intent log, by its header.
-    static func isLog(_ path: String) -> Bool {
-        do {
-            let file = try RegularFile(path)
-            let header = try file.read(upTo: 72)
-            guard header.starts(with: Array("SQLite format 3\0".utf8)), header.count == 72 else {
-                return false
-            }
-            return header[68..<72].reduce(0) { $0 << 8 | Int($1) } == IntentFiles.applicationID
-        } catch {
-            return false
-        }
     }
 
     /// Takes the log away: what it held is in the store, or in another log.
@@ -92,49 +95,5 @@ public final class LeftLog {
             try insertion.bind(utf8: ChangesText.members(of: changes), at: 1)
             try insertion.run()
         }
-    }
-
-    private static func content(
-        of connection: SQLiteConnection
-    ) throws -> ([StorageChanges], StoreURL?) {
-        // The owner may have ended before there was a table.
-        guard try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else {
-            return ([], nil)
-        }
-        guard try connection.integer("PRAGMA application_id") == Int64(IntentFiles.applicationID)
-        else {
-            throw StorageError(
-                .foreign, at: connection.location, reason: "this is not an intent log")
-        }
-        guard try connection.integer("PRAGMA user_version") == 1 else {
-            throw StorageError(
-                .newer, at: connection.location,
-                reason: "a newer version of the program wrote this intent log",
-                advice: "Update the program to recover its changes.")
-        }
-        let handed = try connection.integer("SELECT number FROM handed") ?? 0
-        let rows = try connection.statement("SELECT number, changes FROM intents ORDER BY number")
-        var first = Records()
-        var second = Records()
-        while try rows.step() {
-            let text = "{\(rows.text(1))}"
-            let changes = try ChangesText.changes(try ChangesText.object(Data(text.utf8)))
-            if rows.integer(0) <= handed {
-                first.add(changes)
-            } else {
-                second.add(changes)
-            }
-        }
-        let batches = [first.changes, second.changes(after: first)].filter { !$0.isEmpty }
-        return (batches, try list(connection))
-    }
-
-    private static func list(_ connection: SQLiteConnection) throws -> StoreURL? {
-        let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'origin'"
-        guard try connection.integer(tables) == 1,
-            let text = try connection.text("SELECT list FROM origin"),
-            StoreURL.Backend.allCases.contains(where: { text.hasPrefix("\($0.rawValue):/") })
-        else { return nil }
-        do { return try StoreURL(text) } catch { return nil }
     }
 }

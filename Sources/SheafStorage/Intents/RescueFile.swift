@@ -120,10 +120,8 @@ public struct RescueFile: UnsavedFile, Sendable {
             let file = try StoreFile(resolving: path)
             let text = Self.text(changes, of: list)
             _ = try file.put(replacing: true) { try file.fill($0, with: text) }
-        } catch let error as StorageError {
-            throw error
         } catch {
-            throw StorageError(.io, at: path, reason: "\(error)")
+            throw StorageError(error, at: path)
         }
     }
 }

@@ -32,14 +32,14 @@ public struct UnsavedOutcome: Sendable {
 ///   understood.
 public func unsavedFile(_ path: String) throws -> (any UnsavedFile)? {
     if let rescue = try RescueFile(path: path) { return rescue }
-    return LeftLog.isLog(path) ? try LeftLog(path) : nil
+    return LogHeader.isLog(path) ? try LeftLog(path) : nil
 }
 
 extension LeftLog: UnsavedFile {
-    public var count: Int { LeftChanges.count(batches) }
+    public var count: Int { LeftChanges.count(records.batches) }
 
     public func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome {
-        let left = try await storage.commit(left: batches)
+        let left = try await storage.commit(left: records.batches)
         guard !left.lost.isEmpty else {
             remove()
             let isGone = access(path, F_OK) != 0
@@ -49,8 +49,8 @@ extension LeftLog: UnsavedFile {
         var outcome = UnsavedOutcome(refused: left.lost)
         do {
             try keep(left.kept)
-        } catch let error as StorageError {
-            outcome.obstacle = error.reason
+        } catch {
+            outcome.obstacle = StorageError(error, at: path).reason
         }
         return outcome
     }

@@ -9,7 +9,10 @@ extension FilePlace {
     /// - Throws: `StorageError`, as `openStorage` does.
     public func open(_ mode: OpenMode, hints: Bool = true) async throws -> OpenList {
         let (storage, logs) = try await opened {
-            (try openStorage(self, mode: mode), LeftLogs(for: self))
+            let storage = try openStorage(self, mode: mode)
+            return (
+                storage, LeftLogs(for: self, isLooking: storage.readOnlyReason != nil)
+            )
         }
         let recovery = try await logs.save(to: storage)
         return OpenList(

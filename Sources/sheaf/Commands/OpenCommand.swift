@@ -71,22 +71,22 @@ struct OpenCommand: ParsableCommand {
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,
                 loading: Loading(obstacle: list.obstacle), notice: notice)
             try Self.show(
-                info, storage, at: list.place, mode, view, log, environment: environment)
+                info, storage, at: list.place, view, log, environment: environment)
         }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ info: ListInfo, _ storage: any ListStorage, at place: Place, _ mode: OpenMode,
-        _ view: ViewFile?, _ log: ActionLog?, environment: [String: String]
+        _ info: ListInfo, _ storage: any ListStorage, at place: Place, _ view: ViewFile?,
+        _ log: ActionLog?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: AppState(list: info, view: view?.read()), environment: world,
-            log: place.file.map { IntentLogFile(for: $0, mode: mode) },
+            log: place.file.map { IntentLogFile(for: $0) },
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))

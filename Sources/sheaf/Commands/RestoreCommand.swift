@@ -50,7 +50,8 @@ struct RestoreCommand: ParsableCommand {
     /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits
     /// for it goes with it.
     private func recover(_ place: FilePlace) throws {
-        guard LeftLogs(for: place).count > 0 else { return }
+        let left = LeftLogs(for: place, isLooking: true)
+        guard left.count > 0 else { return }
         do {
             let list = try waiting { try await place.open(.readWrite) }
             if let notice = list.notice {

@@ -166,7 +166,7 @@ struct LeftLogsTests {
     @Test("a screen that only looks lets a process that can write take it in")
     func lookedAt() async throws {
         try leave(batches())
-        let log = IntentLogFile(for: try url.place, mode: .readOnly)
+        let log = IntentLogFile(for: try url.place)
         log.isSuspended = true
         #expect(await log.left().batches == batches())
         log.takeOver {}

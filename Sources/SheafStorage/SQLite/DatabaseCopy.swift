@@ -11,7 +11,11 @@ final class DatabaseCopy {
     private let folder: String
 
     /// Copies the file byte for byte. Not for a file that this process has open in SQLite.
-    init(of file: StoreFile) throws {
+    ///
+    /// - Parameter check: throws if the file, as it was opened, must not be read.
+    init(
+        of file: StoreFile, check: (stat) throws(StorageError) -> Void = { _ in }
+    ) throws {
         location = file.location
         let base = ProcessInfo.processInfo.environment.absolutePath("TMPDIR") ?? "/tmp"
         var template = Array("\(base)/sheaf-doctor-XXXXXX".utf8CString)
@@ -19,7 +23,7 @@ final class DatabaseCopy {
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         path = "\(folder)/list.sqlite"
         for suffix in [""] + Companions.contents {
-            try Self.copy(file, suffix, to: path + suffix)
+            try Self.copy(file, suffix, to: path + suffix, check)
         }
     }
 
@@ -28,7 +32,10 @@ final class DatabaseCopy {
         rmdir(folder)
     }
 
-    private static func copy(_ file: StoreFile, _ suffix: String, to path: String) throws {
+    private static func copy(
+        _ file: StoreFile, _ suffix: String, to path: String,
+        _ check: (stat) throws(StorageError) -> Void
+    ) throws {
         let source = open(
             file.path + suffix, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC)
         guard source >= 0 else {
@@ -36,9 +43,11 @@ final class DatabaseCopy {
             throw FileFailure.opening(errno, at: file.location)
         }
         defer { close(source) }
-        if !suffix.isEmpty {
-            var status = stat()
-            guard fstat(source, &status) == 0 else { throw FileFailure.opening(errno, at: path) }
+        var status = stat()
+        guard fstat(source, &status) == 0 else { throw FileFailure.opening(errno, at: path) }
+        if suffix.isEmpty {
+            try check(status)
+        } else {
             try Companions(of: file).check(suffix, isOpen: status)
         }
         let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -1,0 +1,100 @@
+import Glibc
+import SheafCore
+
+/// The first page of an intent log, which may be in its write-ahead log alone.
+///
+/// Source: https://www.sqlite.org/fileformat2.html, sections 1.3 and 4.
+struct LogHeader {
+    private static let magic = Array("SQLite format 3\0".utf8)
+    /// All that is needed of a page.
+    private static let length = 72
+    /// How many pages of a write-ahead log are looked at: its first transaction has page 1, and
+    /// those of earlier versions wrote fewer.
+    private static let limit = 64
+
+    /// Whether the file at `path` is an intent log.
+    ///
+    /// Logs of earlier versions have their id in the write-ahead log until that is copied to the
+    /// file. Nothing is synced, so the loss of power may even leave the file empty.
+    static func isLog(_ path: String) -> Bool {
+        do {
+            let header = try RegularFile(path).read(upTo: length)
+            switch applicationID(header) {
+            case IntentFiles.applicationID: return true
+            case 0: break
+            case nil: guard header.isEmpty else { return false }
+            default: return false
+            }
+            return try isLog(walAt: path + "-wal")
+        } catch {
+            return false
+        }
+    }
+
+    private static func applicationID(_ header: [UInt8]) -> Int? {
+        guard header.count == length, header.starts(with: magic) else { return nil }
+        return integer(header, at: 68)
+    }
+
+    private static func isLog(walAt path: String) throws -> Bool {
+        let file = try RegularFile(path)
+        let header = try file.read(upTo: 32)
+        guard header.count == 32, integer(header, at: 0) & ~1 == 0x377f_0682 else { return false }
+        let pageSize = integer(header, at: 8)
+        guard (512...65_536).contains(pageSize) else { return false }
+        for _ in 0..<limit {
+            let frame = try file.read(upTo: 24)
+            guard frame.count == 24, frame[8..<16] == header[16..<24] else { return false }
+            let page = try file.read(upTo: pageSize)
+            guard page.count == pageSize else { return false }
+            guard integer(frame, at: 0) == 1 else { continue }
+            return applicationID(Array(page.prefix(length))) == IntentFiles.applicationID
+        }
+        return false
+    }
+
+    /// Gives a log of no length its first page back, if there is one in its write-ahead log: SQLite
+    /// takes a write-ahead log beside an empty file for the rest of another one and deletes it.
+    ///
+    /// - Throws: `StorageError`: `.readOnly` if the log cannot be written to.
+    static func mend(_ path: String) throws(StorageError) {
+        // In this order: SQLite makes the write-ahead log after the first page, so that this is no
+        // log which a process of ours is just making, whose lock would go as the file is closed.
+        var status = stat()
+        guard access(path + "-wal", F_OK) == 0, lstat(path, &status) == 0, status.st_size == 0,
+            isLog(path)
+        else { return }
+        do throws(SystemError) {
+            let file = try OpenFile(path, O_RDWR | O_NOFOLLOW)
+            status = try file.status()
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_size == 0,
+                FileTrust(list: nil).objection(to: status) == nil
+            else { return }
+            let page = emptyPage
+            guard pwrite(file.number, page, page.count, 0) == page.count else {
+                throw SystemError.last
+            }
+        } catch {
+            throw FileFailure.transferring(error.number, at: path)
+        }
+    }
+
+    /// Page 1 of a database without tables in WAL mode. Where the write-ahead log is whole, nothing
+    /// of it is read but that.
+    private static var emptyPage: [UInt8] {
+        var page = [UInt8](repeating: 0, count: 4096)
+        page.replaceSubrange(0..<16, with: magic)
+        // Page size, WAL mode, payload fractions, change counter, size in pages.
+        page.replaceSubrange(
+            16..<32, with: [16, 0, 2, 2, 0, 64, 32, 32, 0, 0, 0, 1, 0, 0, 0, 1])
+        // Schema format, UTF-8, the change counter that the size is of.
+        (page[47], page[59], page[95]) = (4, 1, 1)
+        // A leaf of a table without cells, which end with the page.
+        (page[100], page[105]) = (13, 16)
+        return page
+    }
+
+    private static func integer(_ bytes: [UInt8], at offset: Int) -> Int {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,104 @@
+import CSQLite
+import FoundationEssentials
+import Glibc
+import SheafCore
+import SheafFormats
+
+/// What an intent log holds.
+struct LogRecords: Equatable {
+    /// What to do, one batch after the other: each is in the store already, or nothing of it is.
+    var batches: [StorageChanges] = []
+    /// The list that it is of, by its absolute path; nil if an older version wrote it.
+    var list: StoreURL?
+
+    /// Reads the log at `path` without writing anything beside it: SQLite would make an empty
+    /// write-ahead log, and cannot open a log at all where nothing can be written. So it reads a
+    /// copy, which nobody else can read.
+    ///
+    /// - Throws: `StorageError`: `.busy` if its owner lives, `.notFound` if it has gone.
+    init(lookingAt path: String) throws {
+        let file = try StoreFile(named: path)
+        try Companions(of: file).check()
+        // SQLite makes the write-ahead log after the first page.
+        let hasRecords = access(path + "-wal", F_OK) == 0
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw FileFailure.reading(errno, at: path) }
+        if status.st_size > 0 {
+            try Self.checkOwner(of: path)
+        } else if !hasRecords {
+            return
+        }
+        let copy = try DatabaseCopy(of: file) { status throws(StorageError) in
+            guard IntentFiles.isOurs(status) else {
+                throw StorageError(
+                    .cannotOpen, at: path, reason: "another user may have written this intent log")
+            }
+        }
+        self = try withExtendedLifetime(copy) { try LeftLog(copy.path, location: path).records }
+    }
+
+    /// Asks SQLite, which knows the locks of this process too. A connection that only reads and
+    /// wants the file for itself is refused right after the lock, before it makes a file.
+    ///
+    /// - Throws: `.busy` if the owner of the log lives.
+    private static func checkOwner(of path: String) throws(StorageError) {
+        let connection = try SQLiteConnection.open(
+            path, flags: SQLITE_OPEN_READONLY | IntentFiles.noFollow, location: path)
+        defer { connection.close() }
+        do {
+            try connection.harden()
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+        } catch let error as StorageError where error.code == .busy {
+            throw error
+        } catch {
+            return
+        }
+    }
+
+    /// Reads the log that `connection` has open.
+    init(of connection: SQLiteConnection) throws {
+        // The owner may have ended before there was a table.
+        guard try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0 else { return }
+        guard try connection.integer("PRAGMA application_id") == Int64(IntentFiles.applicationID)
+        else {
+            throw StorageError(
+                .foreign, at: connection.location, reason: "this is not an intent log")
+        }
+        guard try connection.integer("PRAGMA user_version") == 1 else {
+            throw StorageError(
+                .newer, at: connection.location,
+                reason: "a newer version of the program wrote this intent log",
+                advice: "Update the program to recover its changes.")
+        }
+        let handed = try connection.integer("SELECT number FROM handed") ?? 0
+        let rows = try connection.statement("SELECT number, changes FROM intents ORDER BY number")
+        var first = Records()
+        var second = Records()
+        while try rows.step() {
+            let text = "{\(rows.text(1))}"
+            let changes = try ChangesText.changes(try ChangesText.object(Data(text.utf8)))
+            if rows.integer(0) <= handed {
+                first.add(changes)
+            } else {
+                second.add(changes)
+            }
+        }
+        batches = [first.changes, second.changes(after: first)].filter { !$0.isEmpty }
+        list = try Self.list(connection)
+    }
+
+    private static func list(_ connection: SQLiteConnection) throws -> StoreURL? {
+        guard try hasTable("origin", connection),
+            let text = try connection.text("SELECT list FROM origin"),
+            StoreURL.Backend.allCases.contains(where: { text.hasPrefix("\($0.rawValue):/") })
+        else { return nil }
+        do { return try StoreURL(text) } catch { return nil }
+    }
+
+    /// Whether it has a table that logs of earlier versions lack.
+    private static func hasTable(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'"
+        return try connection.integer(tables) == 1
+    }
+}

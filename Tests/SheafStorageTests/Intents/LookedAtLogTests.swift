@@ -1,0 +1,140 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// Intent logs that are only looked at, and those that SQLite alone would not read.
+@Suite("Intent logs that are looked at")
+@MainActor
+struct LookedAtLogTests {
+    private let folder: TemporaryFolder
+    private let url: StoreURL
+    private let changes = StorageChanges(items: [Fixtures.item(1), Fixtures.item(2)])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
+    }
+
+    /// Leaves a log as `kill -9` does, or as a clean end does, without a write-ahead log.
+    ///
+    /// - Returns: its name.
+    private func leave(killed: Bool) throws -> String {
+        let log = IntentLogFile(for: try url.place)
+        try log.append(changes)
+        let names = try folder.names
+        let bytes = try names.map(folder.bytes(of:))
+        log.close()
+        if killed {
+            for (name, content) in zip(names, bytes) { try folder.write(Array(content), to: name) }
+        }
+        return try #require(names.first { !$0.hasSuffix("-wal") })
+    }
+
+    private func temporaries() throws -> Set<String> {
+        let base = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let names = try FileManager.default.contentsOfDirectory(atPath: base)
+        return Set(names.filter { $0.hasPrefix("sheaf-doctor-") })
+    }
+
+    @Test("nothing is made, changed or locked beside it", arguments: [true, false])
+    func untouched(killed: Bool) throws {
+        _ = try leave(killed: killed)
+        let names = try folder.names
+        let bytes = try names.map(folder.bytes(of:))
+        let looked = LeftLogs(for: try url.place, isLooking: true)
+        #expect(looked.content.batches == [changes])
+        #expect(try folder.names == names)
+        // Another process may take it in, and leaves nothing either if it cannot.
+        #expect(LeftLogs(for: try url.place).content.batches == [changes])
+        #expect(try folder.names == names)
+        #expect(try names.map(folder.bytes(of:)) == bytes)
+        looked.remove()
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("one whose owner lives is not looked at, and one that has changed since is not removed")
+    func inUse() throws {
+        let log = IntentLogFile(for: try url.place)
+        try log.append(changes)
+        let names = try folder.names
+        let looked = LeftLogs(for: try url.place, isLooking: true)
+        #expect(looked.count == 0 && looked.content.unreadable.isEmpty)
+        log.close()
+        let name = try #require(names.first)
+        let later = LeftLogs(for: try url.place, isLooking: true)
+        try Shell.run("DELETE FROM intents;", on: folder.file(name))
+        later.remove()
+        #expect(try folder.names.contains(name))
+    }
+
+    /// A log of an earlier version, whose id and tables are in its write-ahead log alone.
+    private func leaveOlder() throws -> String {
+        let name = ".list.sqlite.intents-\(UUID().uuidString.lowercased())"
+        let path = folder.file("making")
+        let members = String(decoding: ChangesText.members(of: changes), as: UTF8.self)
+        let connection = try SQLiteConnection.open(path, flags: 6, location: path)
+        try connection.execute(
+            """
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;
+            BEGIN;
+            PRAGMA application_id = \(IntentFiles.applicationID);
+            PRAGMA user_version = 1;
+            CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL)
+            STRICT;
+            CREATE TABLE handed (number INTEGER) STRICT;
+            INSERT INTO handed VALUES (NULL);
+            COMMIT;
+            """)
+        let append = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
+        try append.bind(members, at: 1)
+        try append.run()
+        for suffix in ["", "-wal"] {
+            let bytes = Array(try folder.bytes(of: "making" + suffix))
+            try folder.write(bytes, to: name + suffix)
+            chmod(folder.file(name + suffix), 0o600)
+        }
+        connection.close()
+        for suffix in ["", "-wal"] { unlink(path + suffix) }
+        return name
+    }
+
+    @Test(
+        "an earlier version's is known by its write-ahead log, an empty one too",
+        arguments: [true, false])
+    func older(isEmpty: Bool) throws {
+        let name = try leaveOlder()
+        if isEmpty { try folder.write([], to: name) }
+        let (names, before) = (try folder.names, try temporaries())
+        let looked = LeftLogs(for: try url.place, isLooking: true)
+        #expect(looked.content.batches == [changes])
+        #expect(try folder.names == names)
+        #expect(try temporaries().subtracting(before).isEmpty)
+        var file = try unsavedFile(folder.file(name))
+        #expect(file?.count == 2)
+        #expect(file?.list == nil)
+        file = nil
+        let left = LeftLogs(for: try url.place)
+        #expect(left.content.batches == [changes])
+        left.remove()
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("what has no such page is none, and is left alone")
+    func foreign() throws {
+        let name = try leaveOlder()
+        let wal = Array(try folder.bytes(of: name + "-wal"))
+        var other = wal
+        // The id of the first page.
+        other.replaceSubrange(32 + 24 + 68..<32 + 24 + 72, with: [1, 2, 3, 4])
+        for bytes in [[], Array(wal.prefix(31)), Array(wal.prefix(90)), other] {
+            try folder.write([], to: name)
+            try folder.write(bytes, to: name + "-wal")
+            #expect(try unsavedFile(folder.file(name)) == nil)
+            #expect(try folder.bytes(of: name).isEmpty)
+            #expect(try Array(folder.bytes(of: name + "-wal")) == bytes)
+        }
+    }
+}
