@@ -160,7 +160,7 @@ struct RescueCommandTests {
         changes.items.upserts[0].tags = [renamed.id]
     }
 
-    @Test("a tag whose name is taken meanwhile is told of, and all else of a replay is kept")
+    @Test("a tag whose name is taken meanwhile is told of and stays in the log, alone")
     func refusedInReplay() async throws {
         try await commit { $0.tags.upserts = tags }
         var changes = StorageChanges()
@@ -168,11 +168,17 @@ struct RescueCommandTests {
         try await Self.leave([changes], beside: workList)
         let first = try sheaf.run("list", "--store", "work.sqlite")
         #expect(
-            first.errors
-                == "sheaf: Recovered 1 unsaved change of an interrupted session, but not the tag"
-                + " “two”: another tag already has that name\n")
+            first.errors.hasPrefix(
+                "sheaf: Recovered 1 unsaved change of an interrupted session, but not the tag"
+                    + " “two”: another tag already has that name. It stays in a log, which 'sheaf"
+                    + " doctor' prints; to try it again: sheaf restore "))
         #expect(try tagged() == ["bread @one", "milk"])
         #expect(try sheaf.run("list", "--store", "work.sqlite").errors.isEmpty)
+        let log = try #require(first.errors.split(whereSeparator: \.isWhitespace).last)
+        _ = try sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
+        let again = try sheaf.run("restore", String(log))
+        #expect(again.output == "Applied 1 change; the file was removed.\n", "\(again.errors)")
+        #expect(try tagged() == ["bread @two", "milk"])
     }
 
     @Test("where nothing can be written, a log is read through a copy that goes, and stays")

@@ -105,20 +105,16 @@ public struct Doctor: Sendable {
     private func describeLogs(_ diagnosis: inout Diagnosis) {
         for log in IntentLogs.all(for: place) {
             switch log.content {
-            case .changes([]):
+            case .changes([], _):
                 diagnosis.add(.fine, "intent log: \(log.path), empty")
-            case .changes(let batches):
+            case .changes(let batches, let refusals):
                 let count = LeftChanges.count(batches)
                 diagnosis.add(
                     .warning,
                     "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session in"
                         + " \(log.path)",
-                    advice: diagnosis.refusal == .notFound
-                        ? "If the list has moved: sheaf restore \(ShellText.quoted(log.path))"
-                            + " --store FILE"
-                        : "The next command that can write to the list saves them; keep the file"
-                            + " until then.",
-                    details: batches.flatMap(\.lines))
+                    advice: advice(on: log.path, refusals, diagnosis),
+                    details: batches.flatMap(\.lines) + refusals.map { "refused: \($0)" })
             case .inUse(let holder):
                 diagnosis.add(.fine, "intent log: \(log.path), in use by \(holder)")
             case .unreadable(let error):
@@ -127,6 +123,18 @@ public struct Doctor: Sendable {
                     advice: error.advice ?? "Keep it: it may hold unsaved changes.")
             }
         }
+    }
+
+    private func advice(
+        on log: String, _ refusals: [String], _ diagnosis: Diagnosis
+    ) -> String {
+        let restore = "sheaf restore \(ShellText.quoted(log))"
+        if diagnosis.refusal == .notFound {
+            return "If the list has moved: \(restore) --store FILE"
+        }
+        return refusals.isEmpty
+            ? "The next command that can write to the list saves them; keep the file until then."
+            : "The list refused them. Once the cause is fixed: \(restore)"
     }
 
     private func describeRescueFiles(_ diagnosis: inout Diagnosis) {

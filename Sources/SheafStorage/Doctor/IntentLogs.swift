@@ -5,8 +5,8 @@ import Swidux
 public struct IntentLogs: Sendable {
     /// What it holds.
     public enum Content: Sendable {
-        /// Changes of a session that has ended.
-        case changes([StorageChanges])
+        /// Changes of a session that has ended, and why the list refused them, if it did.
+        case changes([StorageChanges], refusals: [String])
         /// Those of a running process.
         case inUse(by: String)
         case unreadable(StorageError)
@@ -29,7 +29,8 @@ public struct IntentLogs: Sendable {
             {
                 return .inUse(by: "\(holder.name) (process \(holder.process))")
             }
-            return .changes(try LogRecords(lookingAt: path).batches)
+            let records = try LogRecords(lookingAt: path)
+            return .changes(records.batches, refusals: records.refusals)
         } catch {
             let error = StorageError(error, at: path)
             return error.code == .busy ? .inUse(by: "another process") : .unreadable(error)

@@ -85,15 +85,25 @@ public final class LeftLog {
         unlink(path + "-wal")
     }
 
-    /// Leaves `changes` alone in the log.
+    /// Leaves `changes` alone in the log, and why a list refused them. Durable on return.
     ///
     /// - Throws: `StorageError`; then it is as it was.
-    func keep(_ changes: StorageChanges) throws {
+    func keep(_ changes: StorageChanges, refused: [RefusedRow]) throws {
         let insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
         try connection.transaction("BEGIN IMMEDIATE") {
-            try connection.execute("DELETE FROM intents; UPDATE handed SET number = NULL")
+            try connection.execute(
+                """
+                DELETE FROM intents; UPDATE handed SET number = NULL;
+                CREATE TABLE IF NOT EXISTS refused (reason TEXT NOT NULL) STRICT;
+                DELETE FROM refused;
+                """)
             try insertion.bind(utf8: ChangesText.members(of: changes), at: 1)
             try insertion.run()
+            let reason = try connection.statement("INSERT INTO refused VALUES (?1)")
+            for row in refused {
+                try reason.bind(row.description, at: 1)
+                try reason.run()
+            }
         }
     }
 }

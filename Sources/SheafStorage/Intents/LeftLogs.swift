@@ -26,11 +26,15 @@ public final class LeftLogs: Sendable {
     /// Looks for the logs of the list at `place`, wherever they lie. One look into a folder where
     /// there are none.
     ///
-    /// - Parameter isLooking: whether they are shown and not taken in now, because the list can
-    ///   only be read. Then nothing is written where they lie, and those count too that cannot be
-    ///   held there. Otherwise these are unreadable: what is taken in from a log that stays would
-    ///   undo later edits at the next start.
-    public init(for place: FilePlace, isLooking: Bool = false) {
+    /// - Parameters:
+    ///   - isLooking: whether they are shown and not taken in now, because the list can only be
+    ///     read. Then nothing is written where they lie, and those count too that cannot be held
+    ///     there. Otherwise these are unreadable: what is taken in from a log that stays would undo
+    ///     later edits at the next start.
+    ///   - includesRefused: whether to try again what the list has refused a command before.
+    public init(
+        for place: FilePlace, isLooking: Bool = false, includesRefused: Bool = true
+    ) {
         files = IntentFiles(of: place)
         var logs: [Log] = []
         var unreadable: [StorageError] = []
@@ -38,6 +42,7 @@ public final class LeftLogs: Sendable {
             do {
                 let held = isLooking ? nil : try LeftLog(path)
                 let records = try held?.records ?? LogRecords(lookingAt: path)
+                guard includesRefused || records.refusals.isEmpty else { continue }
                 logs.append(Log(path: path, records: records, held: held))
             } catch {
                 let error = StorageError(error, at: path)
@@ -50,13 +55,37 @@ public final class LeftLogs: Sendable {
         self.logs = Mutex(logs)
     }
 
-    /// Commits what they hold, and takes them away.
+    /// Commits what they hold, and takes them away, except for one with what `storage` refused.
     ///
     /// - Throws: `StorageError`; then they stay.
-    public func commit(to storage: any ListStorage) async throws -> LeftOutcome {
-        let outcome = try await storage.commit(left: content.batches)
-        remove()
+    public func commit(to storage: any ListStorage) async throws -> UnsavedOutcome {
+        let left = try await storage.commit(left: content.batches)
+        guard !left.lost.isEmpty else {
+            remove()
+            return UnsavedOutcome(refused: [], conflicts: left.conflicts)
+        }
+        var outcome = UnsavedOutcome(refused: left.lost, conflicts: left.conflicts)
+        do {
+            outcome.path = try keep(left)
+        } catch {
+            outcome.obstacle = StorageError(error, at: "").reason
+        }
         return outcome
+    }
+
+    /// Leaves what was refused in the newest log that knows its list, and takes the others away.
+    /// After a kill in between both are there, and what is taken in twice is taken in once.
+    ///
+    /// - Returns: where that log is.
+    private func keep(_ left: LeftOutcome) throws -> String? {
+        try logs.withLock { logs in
+            let held = logs.compactMap(\.held)
+            guard let log = held.last(where: { $0.list != nil }) ?? held.last else { return nil }
+            try log.keep(left.kept, refused: left.lost)
+            for other in held where other !== log { other.remove() }
+            logs = []
+            return log.path
+        }
     }
 
     /// Takes the logs away: what they hold is in the store, or in another log. One that was only

@@ -10,6 +10,8 @@ struct LogRecords: Equatable {
     var batches: [StorageChanges] = []
     /// The list that it is of, by its absolute path; nil if an older version wrote it.
     var list: StoreURL?
+    /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
+    var refusals: [String] = []
 
     /// Reads the log at `path` without writing anything beside it: SQLite would make an empty
     /// write-ahead log, and cannot open a log at all where nothing can be written. So it reads a
@@ -86,6 +88,9 @@ struct LogRecords: Equatable {
         }
         batches = [first.changes, second.changes(after: first)].filter { !$0.isEmpty }
         list = try Self.list(connection)
+        guard try Self.hasTable("refused", connection) else { return }
+        let reasons = try connection.statement("SELECT reason FROM refused ORDER BY rowid")
+        while try reasons.step() { refusals.append(reasons.text(0)) }
     }
 
     private static func list(_ connection: SQLiteConnection) throws -> StoreURL? {

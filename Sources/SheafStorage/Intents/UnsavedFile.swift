@@ -24,6 +24,10 @@ public struct UnsavedOutcome: Sendable {
     public var refused: [RefusedRow]
     /// Why the file still holds what the list took, or nil if it does not.
     public var obstacle: String?
+    /// How many items and tags were changed otherwise too.
+    public var conflicts = 0
+    /// The file that is still there, if there are several.
+    public var path: String?
 }
 
 /// Opens the file at `path`, or returns nil if it is of neither kind.
@@ -48,7 +52,7 @@ extension LeftLog: UnsavedFile {
         }
         var outcome = UnsavedOutcome(refused: left.lost)
         do {
-            try keep(left.kept)
+            try keep(left.kept, refused: left.lost)
         } catch {
             outcome.obstacle = StorageError(error, at: path).reason
         }

@@ -10,8 +10,9 @@ extension FilePlace {
     public func open(_ mode: OpenMode, hints: Bool = true) async throws -> OpenList {
         let (storage, logs) = try await opened {
             let storage = try openStorage(self, mode: mode)
+            let isReadOnly = storage.readOnlyReason != nil
             return (
-                storage, LeftLogs(for: self, isLooking: storage.readOnlyReason != nil)
+                storage, LeftLogs(for: self, isLooking: isReadOnly, includesRefused: false)
             )
         }
         let recovery = try await logs.save(to: storage)
@@ -64,11 +65,23 @@ extension LeftLogs {
             let outcome = try await commit(to: storage)
             let conflicts = outcome.conflicts
             let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
-            let recovered = (count - outcome.lost.count).changes
-            return "Recovered \(recovered) \(session)\(outcome.lost.clause)\(clause)"
+            let recovered = (count - outcome.refused.count).changes
+            return "Recovered \(recovered) \(session)\(outcome.refused.clause)\(clause)"
+                + outcome.advice
         } catch let error as StorageError where error.code != .busy {
             return "Not in the list: \(count.changes) \(session): \(error.reason)"
         }
+    }
+}
+
+extension UnsavedOutcome {
+    /// What to do about what was refused: said once, since no command tries it again.
+    fileprivate var advice: String {
+        if let path {
+            return ". It stays in a log, which 'sheaf doctor' prints; to try it again:"
+                + " sheaf restore \(ShellText.quoted(path))"
+        }
+        return obstacle.map { ". The log still holds all of it (\($0))" } ?? ""
     }
 }
 

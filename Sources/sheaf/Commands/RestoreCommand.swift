@@ -16,7 +16,7 @@ struct RestoreCommand: ParsableCommand {
             interrupted sessions that are not saved yet. A backup replaces the list, after a complete check; the \
             previous list, damaged or not, is kept beside it as NAME.before-restore-N. An intent log is merged into \
             its list and then removed, as any command does by itself unless the list has moved; changes that the \
-            list refuses stay in it.
+            list refuses stay in it, and no other command tries them again.
 
             For example:
               sheaf restore
@@ -50,7 +50,7 @@ struct RestoreCommand: ParsableCommand {
     /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits
     /// for it goes with it.
     private func recover(_ place: FilePlace) throws {
-        let left = LeftLogs(for: place, isLooking: true)
+        let left = LeftLogs(for: place, isLooking: true, includesRefused: false)
         guard left.count > 0 else { return }
         do {
             let list = try waiting { try await place.open(.readWrite) }
@@ -134,7 +134,7 @@ struct RestoreCommand: ParsableCommand {
         for log in logs {
             let content =
                 switch log.content {
-                case .changes(let changes): counted(LeftChanges.count(changes), "change")
+                case .changes(let changes, _): counted(LeftChanges.count(changes), "change")
                 case .inUse: "in use"
                 case .unreadable: "unreadable"
                 }

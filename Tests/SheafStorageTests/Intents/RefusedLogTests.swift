@@ -1,0 +1,120 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// What the list refuses of an intent log, which a command commits.
+@Suite("Intent logs that the list refuses")
+struct RefusedLogTests {
+    private let lists: ListFolder
+    private let url: StoreURL
+    private let place: FilePlace
+
+    init() throws {
+        lists = try ListFolder()
+        url = lists.url(.sqlite)
+        place = try FilePlace(url, environment: lists.environment)
+    }
+
+    private func leave(_ changes: StorageChanges) async throws {
+        try await Self.leave(changes, of: place)
+    }
+
+    @MainActor
+    private static func leave(_ changes: StorageChanges, of place: FilePlace) throws {
+        let log = IntentLogFile(for: place)
+        try log.append(changes)
+        log.close()
+        // The names of logs have milliseconds.
+        let end = Timestamp.now
+        while Timestamp.now == end {}
+    }
+
+    /// Opens the list as a command does, and returns what that says.
+    private func command() async throws -> String? {
+        let list = try await place.open(.readWrite)
+        await list.storage.close()
+        return list.recovery
+    }
+
+    private func restore(_ path: String) async throws -> UnsavedOutcome {
+        nonisolated(unsafe) let file = try #require(try unsavedFile(path))
+        let storage = try openStorage(place, mode: .readWrite)
+        let outcome = try await file.takeIn(to: storage)
+        await storage.close()
+        return outcome
+    }
+
+    private func logs() -> [String] { IntentFiles(of: place).paths() }
+
+    @Test("it stays alone in one log, is said once, and taken in once its cause is gone")
+    func kept() async throws {
+        try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
+        try Shell.require("name <> 'bad'", of: "items", orSay: "not today", on: url.path)
+        try await leave(StorageChanges(items: [Fixtures.item(8, "bad"), Fixtures.item(9)]))
+        try await leave(StorageChanges(items: [Fixtures.item(10)]))
+        let said = try #require(try await command())
+        let path = try #require(logs().first)
+        #expect(logs().count == 1)
+        #expect(said.hasPrefix("Recovered 2 unsaved changes of an interrupted session, but not "))
+        #expect(said.hasSuffix("; to try it again: sheaf restore \(ShellText.quoted(path))"))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+        #expect(try await command() == nil)
+        #expect(try await command() == nil)
+        #expect(logs() == [path])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")) == bytes)
+        let finding = try #require(
+            Doctor.examine(url, environment: lists.environment).findings
+                .first { $0.text.hasPrefix("not saved: 1 change") })
+        #expect(finding.advice?.hasSuffix("sheaf restore \(ShellText.quoted(path))") == true)
+        #expect(finding.details.contains { $0.contains("not today") })
+        #expect(try await restore(path).refused.map(\.id) == [Fixtures.itemID(8)])
+        #expect(try await command() == nil)
+        try Shell.requireNothing(of: "items", on: url.path)
+        #expect(try await command() == nil, "nobody has asked for it")
+        #expect(try await restore(path).refused.isEmpty)
+        #expect(logs().isEmpty)
+        #expect(try await lists.items(of: url).count == 4)
+    }
+
+    @Test("what is left later is committed, and what was refused before stays as it is")
+    func later() async throws {
+        try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
+        try Shell.require("name <> 'bad'", of: "items", orSay: "not today", on: url.path)
+        try await leave(StorageChanges(items: [Fixtures.item(8, "bad")]))
+        #expect(try await command() != nil)
+        let refused = logs()
+        try await leave(StorageChanges(items: [Fixtures.item(9)]))
+        #expect(
+            try await command() == "Recovered 1 unsaved change of an interrupted session")
+        #expect(logs() == refused)
+        try await leave(StorageChanges(items: [Fixtures.item(7, "bad")]))
+        #expect(try await command()?.contains("not today") == true)
+        #expect(logs().count == 2)
+        #expect(LeftLogs(for: place).count == 2)
+    }
+
+    @Test("the next session on the screen has it pending again")
+    func onTheScreen() async throws {
+        try await lists.commit(StorageChanges(items: [Fixtures.item(1)]), to: url)
+        try Shell.require("name <> 'bad'", of: "items", orSay: "not today", on: url.path)
+        let bad = StorageChanges(items: [Fixtures.item(8, "bad")])
+        try await leave(bad)
+        #expect(try await command() != nil)
+        try await Self.takeOver(bad, of: place)
+        #expect(logs().count == 1)
+        #expect(LeftLogs(for: place).content.batches == [bad])
+    }
+
+    @MainActor
+    private static func takeOver(_ bad: StorageChanges, of place: FilePlace) async throws {
+        let log = IntentLogFile(for: place)
+        let left = await log.left()
+        #expect(left.batches == [bad])
+        log.takeOver { #expect(throws: Never.self) { try log.append(bad) } }
+        #expect(LeftLogs(for: place).count == 0, "its owner lives")
+        log.close()
+    }
+}
