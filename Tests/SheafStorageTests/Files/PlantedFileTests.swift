@@ -165,9 +165,11 @@ struct PlantedFileTests: SQLiteSuite {
         let name = try #require(try folder.names.first { $0.contains(".intents-") })
         if suffix == "-wal" { try folder.write([1], to: name + suffix) }
         #expect(chmod(folder.file(name) + suffix, 0o666) == 0)
-        let replay = try LeftLogs(for: url.place)
-        #expect(replay.count == 0)
-        #expect(replay.content.unreadable.count == (suffix.isEmpty ? 0 : 1))
-        #expect(try folder.names.contains(name))
+        for isLooking in [false, true] {
+            let replay = try LeftLogs(for: url.place, isLooking: isLooking)
+            #expect(replay.count == 0)
+            #expect(replay.content.unreadable.count == (suffix.isEmpty ? 0 : 1))
+            #expect(try folder.names.contains(name))
+        }
     }
 }

@@ -70,6 +70,16 @@ struct LookedAtLogTests {
         #expect(try folder.names.contains(name))
     }
 
+    @Test("no link is followed, at its name or beside it", arguments: ["", "-wal"])
+    func links(_ suffix: String) throws {
+        let name = try leave(killed: true)
+        try folder.write(Array(try folder.bytes(of: name + suffix)), to: "elsewhere")
+        #expect(unlink(folder.file(name + suffix)) == 0)
+        symlink(folder.file("elsewhere"), folder.file(name + suffix))
+        #expect(LeftLogs(for: try url.place, isLooking: true).count == 0)
+        #expect(throws: StorageError.self) { try LogRecords(lookingAt: folder.file(name)) }
+    }
+
     /// A log of an earlier version, whose id and tables are in its write-ahead log alone.
     private func leaveOlder() throws -> String {
         let name = ".list.sqlite.intents-\(UUID().uuidString.lowercased())"
