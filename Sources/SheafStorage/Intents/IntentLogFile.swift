@@ -20,7 +20,7 @@ public final class IntentLogFile: ListLog {
 
     private let place: FilePlace
     private let files: IntentFiles
-    private var database: Database?
+    private var database: IntentDatabase?
     private var isClosed = false
     /// Whether it misses a change, because it could not be written.
     private var isTorn = false
@@ -29,21 +29,6 @@ public final class IntentLogFile: ListLog {
     /// What was taken over from them.
     private var takenOver: [StorageChanges] = []
     private var isTakingOver = false
-
-    private struct Database {
-        let path: String
-        let append: SQLiteStatement
-        let handOver: SQLiteStatement
-        let committed: SQLiteStatement
-        let connection: SQLiteConnection
-        /// How many records there are, and how many of them are being committed.
-        var count = 0
-        var handed = 0
-        /// How many are to survive the loss of power, the oldest.
-        var synced = 0
-        /// For syncing.
-        var files: [OpenFile] = []
-    }
 
     /// A log for the list at `place`. Nothing is made yet.
     public init(for place: FilePlace) {
@@ -59,7 +44,7 @@ public final class IntentLogFile: ListLog {
         try write {
             if database == nil { database = try open(in: .list) }
             guard let database else { return }
-            try Self.append(changes, to: database)
+            try database.append(changes)
             self.database?.count += 1
         }
     }
@@ -104,7 +89,7 @@ public final class IntentLogFile: ListLog {
         let batches = batches.filter { !$0.isEmpty }
         try database.connection.transaction("BEGIN IMMEDIATE") {
             try database.connection.execute("DELETE FROM intents; UPDATE handed SET number = NULL")
-            for batch in batches { try Self.append(batch, to: database) }
+            for batch in batches { try database.append(batch) }
         }
         self.database?.count = batches.count
         self.database?.handed = 0
@@ -119,11 +104,6 @@ public final class IntentLogFile: ListLog {
         guard (count > 0) != (database.synced > 0) else { return }
         try database.connection.execute(
             count > 0 ? IntentFiles.durableSettings : IntentFiles.volatileSettings)
-    }
-
-    private static func append(_ changes: StorageChanges, to database: Database) throws {
-        try database.append.bind(utf8: ChangesText.members(of: changes), at: 1)
-        try database.append.run()
     }
 
     // MARK: What others left
@@ -190,7 +170,7 @@ public final class IntentLogFile: ListLog {
         }
         guard isEmpty else { return close() }
         end()
-        Self.remove(database.path)
+        IntentDatabase.remove(database.path)
     }
 
     public func keep(_ changes: StorageChanges) async throws -> String {
@@ -208,10 +188,10 @@ public final class IntentLogFile: ListLog {
                 isTorn = false
                 let path = try await keep()
                 old?.connection.close()
-                if let old { Self.remove(old.path) }
+                if let old { IntentDatabase.remove(old.path) }
                 return path
             } catch {
-                Self.remove(other.path)
+                IntentDatabase.remove(other.path)
                 other.connection.close()
                 database = old
                 throw error
@@ -264,10 +244,6 @@ public final class IntentLogFile: ListLog {
         }
     }
 
-    private static func remove(_ path: String) {
-        for suffix in [""] + Companions.contents { unlink(path + suffix) }
-    }
-
     /// Statements end with their owner, the connection after the last of them.
     private func end() {
         isClosed = true
@@ -275,26 +251,7 @@ public final class IntentLogFile: ListLog {
         database = nil
     }
 
-    private func open(in home: IntentFiles.Home) throws -> Database? {
-        guard let path = try files.make(in: home) else { return nil }
-        do {
-            let connection = try SQLiteConnection.open(
-                path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
-            try connection.execute(IntentFiles.settings + IntentFiles.tables)
-            let origin = try connection.statement("INSERT INTO origin VALUES (?1)")
-            try origin.bind(place.resolved.description, at: 1)
-            try origin.run()
-            return Database(
-                path: path,
-                append: try connection.statement("INSERT INTO intents (changes) VALUES (?1)"),
-                handOver: try connection.statement(
-                    "UPDATE handed SET number = (SELECT max(number) FROM intents)"),
-                committed: try connection.statement(
-                    "DELETE FROM intents WHERE number <= (SELECT number FROM handed)"),
-                connection: connection)
-        } catch {
-            Self.remove(path)
-            throw error
-        }
+    private func open(in home: IntentFiles.Home) throws -> IntentDatabase? {
+        try files.make(in: home).map { try IntentDatabase(at: $0, of: place.resolved) }
     }
 }

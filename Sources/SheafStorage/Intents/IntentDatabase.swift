@@ -1,0 +1,53 @@
+import CSQLite
+import Glibc
+import SheafCore
+
+/// The open database of an intent log, with its statements.
+struct IntentDatabase {
+    let path: String
+    let handOver: SQLiteStatement
+    let committed: SQLiteStatement
+    let connection: SQLiteConnection
+    /// How many records there are, and how many of them are being committed.
+    var count = 0
+    var handed = 0
+    /// How many are to survive the loss of power, the oldest.
+    var synced = 0
+    /// For syncing.
+    var files: [OpenFile] = []
+    private let insertion: SQLiteStatement
+
+    /// Makes a log of `list` of the empty file at `path`, which goes if that fails.
+    ///
+    /// - Throws: `StorageError`.
+    init(at path: String, of list: StoreURL) throws {
+        do {
+            self.path = path
+            connection = try SQLiteConnection.open(
+                path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
+            try connection.execute(IntentFiles.settings + IntentFiles.tables)
+            let origin = try connection.statement("INSERT INTO origin VALUES (?1)")
+            try origin.bind(list.description, at: 1)
+            try origin.run()
+            insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
+            handOver = try connection.statement(
+                "UPDATE handed SET number = (SELECT max(number) FROM intents)")
+            committed = try connection.statement(
+                "DELETE FROM intents WHERE number <= (SELECT number FROM handed)")
+        } catch {
+            Self.remove(path)
+            throw error
+        }
+    }
+
+    /// Appends a record.
+    func append(_ changes: StorageChanges) throws {
+        try insertion.bind(utf8: ChangesText.members(of: changes), at: 1)
+        try insertion.run()
+    }
+
+    /// Takes the files of the log at `path` away.
+    static func remove(_ path: String) {
+        for suffix in [""] + Companions.contents { unlink(path + suffix) }
+    }
+}
