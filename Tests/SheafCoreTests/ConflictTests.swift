@@ -28,9 +28,12 @@ struct ConflictTests {
         changes.tags.upserts = tags
         let arrival = Arrival(
             changes, conflicts: conflicts.map { StorageConflict(id: $0.id, outcome: $0.outcome) })
+        send(.saving(.arrived(arrival)))
+    }
+
+    private mutating func send(_ action: AppAction) {
         _ = AppReducer().reduce(
-            state: &state, action: .saving(.arrived(arrival)),
-            environment: AppEnvironment.fixture())
+            state: &state, action: action, environment: AppEnvironment.fixture())
     }
 
     private func changed(_ change: (inout Item) -> Void) -> Item {
@@ -101,6 +104,55 @@ struct ConflictTests {
         state.tags[tag.id] = nil
         arrive(tags: [tag], (tag.id, .notDeleted))
         #expect(state.ui.toast?.text == "Not deleted; changed elsewhere: “home”")
+    }
+
+    @Test("a tag deleted here that another process had put on an item is named with the item")
+    mutating func takenTag() {
+        send(.tags(.delete(tag.id)))
+        // Where another process had put it on an item is known only once it is gone.
+        arrive(items: [item], (item.id, .tookReference(to: AnyID(tag.id))))
+        #expect(
+            state.ui.toast?.text
+                == "Tag “home” was deleted; another process had put it on “Buy milk”")
+        #expect(state.ui.toast?.isAlert == true)
+    }
+
+    @Test(
+        "a tag put on an item here that another process had deleted is named with the item",
+        arguments: [false, true])
+    mutating func lostTag(_ isFetched: Bool) {
+        let tagged = changed { $0.tags = [tag.id] }
+        state.items[item.id] = tagged
+        if isFetched {
+            var changes = StorageChanges()
+            changes.tags.deletions = [tag.id]
+            send(.saving(.arrived(Arrival(changes))))
+        }
+        arrive(items: [item], (item.id, .lostReference(to: AnyID(tag.id))))
+        #expect(
+            state.ui.toast?.text == "Tag “home” was deleted elsewhere; taken off “Buy milk”")
+        #expect(state.items.first?.tags == [])
+    }
+
+    @Test("deleted tags are counted with their items, and a name that nobody knows is left out")
+    mutating func severalTags() {
+        let items = Fixtures.items(["one", "two"])
+        let unknown = AnyID(Fixtures.id(50))
+        arrive(items: items, (items[0].id, .lostReference(to: unknown)))
+        #expect(state.ui.toast?.text == "A tag was deleted elsewhere; taken off “one”")
+        arrive(
+            items: items, (items[0].id, .tookReference(to: unknown)),
+            (items[1].id, .tookReference(to: AnyID(tag.id))))
+        #expect(
+            state.ui.toast?.text
+                == "2 tags were deleted; another process had put them on 2 items")
+        arrive(
+            items: items, (items[0].id, .tookReference(to: AnyID(tag.id))),
+            (items[1].id, .tookReference(to: AnyID(tag.id))), (item.id, .kept))
+        #expect(
+            state.ui.toast?.text
+                == "2 items lost a deleted tag."
+                + " Also changed elsewhere; your version was kept: “one”")
     }
 
     @Test("several are counted")

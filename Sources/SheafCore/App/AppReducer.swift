@@ -153,6 +153,7 @@ extension AppState {
     /// O(changes × log n), and O(n) where what the list shows was redefined.
     mutating func settle() {
         counts.update(from: items)
+        rememberGoneTags()
         settleTagChoice()
         let filter = self.filter
         if filter != shownFilter {
@@ -186,6 +187,13 @@ extension AppState {
     /// Which items the tag, the words and `H` ask for now.
     var filter: ItemFilter {
         ItemFilter(choice: ui.tagChoice, text: ui.filter, hidesDone: ui.hidesDone)
+    }
+
+    private mutating func rememberGoneTags() {
+        for delta in seenTags.flatMap({ tags.deltas(since: $0) }) ?? [] where delta.after == nil {
+            goneTags[delta.id] = delta.before?.name
+        }
+        seenTags = tags.revision
     }
 
     private mutating func settleTagChoice() {

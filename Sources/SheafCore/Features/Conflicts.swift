@@ -29,15 +29,18 @@ struct Conflict {
 }
 
 extension AppState {
-    /// The conflicts that `arrival` tells of, in the state before it is taken in.
-    func conflicts(of arrival: Arrival<StorageChanges>) -> [Conflict] {
-        guard !arrival.conflicts.isEmpty else { return [] }
+    /// What is said of the conflicts that `arrival` tells of, in the state before it is taken in;
+    /// nil if there are none.
+    func words(for arrival: Arrival<StorageChanges>) -> String? {
+        guard !arrival.conflicts.isEmpty else { return nil }
         let items = Dictionary(
             arrival.changes.items.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let tags = Dictionary(
             arrival.changes.tags.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        return arrival.conflicts.compactMap { conflict in
-            guard let id = conflict.id.value(as: Item.ID.self) else { return nil }
+        let detached = DetachedTags(arrival.conflicts)
+        let conflicts: [Conflict] = arrival.conflicts.compactMap { conflict in
+            guard !conflict.isOfTag, let id = conflict.id.value(as: Item.ID.self)
+            else { return nil }
             if let item = items[id] ?? self.items[id] {
                 return Conflict(item, before: self.items[id])
             }
@@ -45,11 +48,24 @@ extension AppState {
                 Conflict(tag.name, self.tags.contains(id) ? .kept : .notDeleted)
             }
         }
+        guard let words = Self.words(for: conflicts) else {
+            let sentences = detached.sentences(
+                tagName: { self.tags[$0]?.name ?? goneTags[$0] },
+                itemName: { (items[$0] ?? self.items[$0])?.name })
+            return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
+        }
+        let count = detached.itemCount
+        return count == 0 ? words : "\(count.items) lost a deleted tag. \(words)"
     }
 
-    /// Shows what became of `conflicts`; the name, which may be long, is last.
-    mutating func show(_ conflicts: [Conflict]) {
-        guard let last = conflicts.last else { return }
+    /// Says that an edit here had to yield, or another one to it.
+    mutating func show(_ conflict: Conflict) {
+        if let words = Self.words(for: [conflict]) { ui.show(words, isAlert: true) }
+    }
+
+    /// What became of `conflicts`; the name, which may be long, is last.
+    private static func words(for conflicts: [Conflict]) -> String? {
+        guard let last = conflicts.last else { return nil }
         if conflicts.count == 1 {
             let text =
                 switch last.outcome {
@@ -57,7 +73,7 @@ extension AppState {
                 case .noted: "Also changed elsewhere; see its note"
                 case .notDeleted: "Not deleted; changed elsewhere"
                 }
-            return ui.show("\(text): “\(last.name)”", isAlert: true)
+            return "\(text): “\(last.name)”"
         }
         let noted = conflicts.count { $0.outcome == .noted }
         let returned = conflicts.count { $0.outcome == .notDeleted }
@@ -65,6 +81,6 @@ extension AppState {
         if noted > 0 { parts.append("see the notes of \(noted.items)") }
         if returned > 0 { parts.append("\(returned) not deleted") }
         if parts.count == 1 { parts.append("your versions were kept") }
-        ui.show(parts.joined(separator: ", "), isAlert: true)
+        return parts.joined(separator: ", ")
     }
 }

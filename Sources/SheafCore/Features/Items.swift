@@ -80,7 +80,7 @@ struct ItemReducer: SwiduxReducer {
         mine[keyPath: field] = text
         let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
         state.items.edit(id, at: environment.now()) { $0 = outcome.value }
-        if outcome.isConflict { state.show([Conflict(outcome.value, before: theirs)]) }
+        if outcome.isConflict { state.show(Conflict(outcome.value, before: theirs)) }
     }
 
     /// As in storage, an edit outlives a deletion by another process.

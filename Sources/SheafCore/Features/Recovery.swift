@@ -34,7 +34,7 @@ extension AppState {
             let number = "\(count) change\(count == 1 ? "" : "s")"
             list.notice = "Not saved: \(number) of an interrupted session. \(reason)"
         } else if count > 0 {
-            let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
+            let clause = conflicts == 0 ? "" : "; \(conflicts) also changed elsewhere"
             list.notice = "Recovered \(count.changes) of an interrupted session\(clause)"
         } else if let error = left.unreadable.first {
             // A status line may have no room for the path.

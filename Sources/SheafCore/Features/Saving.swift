@@ -48,7 +48,7 @@ struct SavingReducer: SwiduxReducer {
 extension AppState {
     /// Shows what `arrival` brings, and tells of edits that had to yield.
     fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
-        let conflicts = conflicts(of: arrival)
+        let words = words(for: arrival)
         tags.adopt(arrival.changes.tags)
         items.adopt(arrival.changes.items)
         for (refused, substitute) in arrival.substitutes {
@@ -57,7 +57,7 @@ extension AppState {
             else { continue }
             replaceTag(id, by: other)
         }
-        show(conflicts)
+        if let words { ui.show(words, isAlert: true) }
     }
 }
 

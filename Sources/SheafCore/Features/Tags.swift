@@ -82,7 +82,7 @@ struct TagReducer: SwiduxReducer {
         } else {
             let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
             state.tags.modify(id) { $0 = outcome.value }
-            if outcome.isConflict { state.show([Conflict(name, .kept)]) }
+            if outcome.isConflict { state.show(Conflict(name, .kept)) }
         }
     }
 

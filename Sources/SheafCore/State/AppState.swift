@@ -11,6 +11,10 @@ public struct AppState: Sendable {
     var shownFilter = ItemFilter()
     /// How many items each tag has.
     public internal(set) var counts = EntityCounts<Item, Tag.ID> { $0.tags }
+    /// The names of tags that this run has seen deleted, for what is told of them later.
+    var goneTags: [Tag.ID: String] = [:]
+    /// How far the tags have been looked through for ``goneTags``.
+    var seenTags: Revision?
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()

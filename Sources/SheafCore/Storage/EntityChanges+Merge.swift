@@ -10,6 +10,20 @@ public struct MergeReport: Sendable {
 
     public init() {}
 
+    /// `item` is stored without `tags`, which another process has deleted.
+    public mutating func lost(_ tags: Set<Tag.ID>, of item: Item.ID) {
+        for tag in tags { conflict(item, .lostReference(to: AnyID(tag))) }
+    }
+
+    /// The deletion of `tag` takes it off `items` too: another process has put it on them, or they
+    /// would have been changed with the tag.
+    public mutating func took(_ tag: Tag.ID, off items: some Sequence<Item.ID>) {
+        for item in items {
+            ids.insert(item)
+            conflict(item, .tookReference(to: AnyID(tag)))
+        }
+    }
+
     fileprivate mutating func conflict(_ id: UUID, _ outcome: StorageConflict.Outcome) {
         conflicts.append(StorageConflict(id: id, outcome: outcome))
     }

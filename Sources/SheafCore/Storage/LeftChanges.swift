@@ -131,6 +131,8 @@ public struct LeftOutcome: Sendable {
     public var stored: StorageChanges?
     /// How many items and tags were changed otherwise too.
     public var conflicts: Int
+    /// What ``DetachedTags`` tells of it.
+    public var detachedTags: [String] = []
 }
 
 extension ListStorage {
@@ -149,6 +151,9 @@ extension ListStorage {
         let result = try await commit(changes)
         return LeftOutcome(
             changes: changes, lost: result.lost(of: changes), stored: result.stored,
-            conflicts: left.conflicts.union(result.conflicts.map(\.id)).count)
+            conflicts: left.conflicts.union(
+                result.conflicts.lazy.filter { !$0.isOfTag }.map(\.id)
+            ).count,
+            detachedTags: result.detachedTags(by: changes))
     }
 }

@@ -96,6 +96,10 @@ public protocol ListStorage: Sendable {
     /// the result, and the rest is committed. Any other failure commits nothing and throws. A write
     /// that has begun is not ended by the cancellation of the task that asked for it.
     ///
+    /// A tag goes even if another process has put it on items meanwhile, and an item is stored
+    /// without a tag that another process has deleted: both are conflicts of the item. Whoever
+    /// deletes a tag therefore takes it off the items that are known to have it.
+    ///
     /// The result has every row that is stored otherwise than it was asked for, with its value: it
     /// was merged, was not deleted, lost a tag that is gone, or got another one; and each tag that
     /// stands in for a refused one. What others have committed beside that is to be fetched.

@@ -103,9 +103,10 @@ public struct RescueFile: UnsavedFile, Sendable {
         guard !left.lost.isEmpty else {
             let isGone = unlink(path) == 0 || errno == ENOENT
             return UnsavedOutcome(
-                refused: [], obstacle: isGone ? nil : FileFailure.words(for: errno))
+                refused: [], obstacle: isGone ? nil : FileFailure.words(for: errno),
+                detachedTags: left.detachedTags)
         }
-        var outcome = UnsavedOutcome(refused: left.lost)
+        var outcome = UnsavedOutcome(refused: left.lost, detachedTags: left.detachedTags)
         do {
             try keep(left.kept)
         } catch {

@@ -28,6 +28,8 @@ public struct UnsavedOutcome: Sendable {
     public var conflicts = 0
     /// The file that is still there, if there are several.
     public var path: String?
+    /// What ``DetachedTags`` tells of what the list took.
+    public var detachedTags: [String] = []
 }
 
 /// Opens the file at `path`, or returns nil if it is of neither kind.
@@ -48,9 +50,10 @@ extension LeftLog: UnsavedFile {
             remove()
             let isGone = access(path, F_OK) != 0
             return UnsavedOutcome(
-                refused: [], obstacle: isGone ? nil : FileFailure.words(for: EACCES))
+                refused: [], obstacle: isGone ? nil : FileFailure.words(for: EACCES),
+                detachedTags: left.detachedTags)
         }
-        var outcome = UnsavedOutcome(refused: left.lost)
+        var outcome = UnsavedOutcome(refused: left.lost, detachedTags: left.detachedTags)
         do {
             try keep(left.kept, refused: left.lost)
         } catch {

@@ -59,7 +59,9 @@ struct WholeList {
         for tag in admission.admitted { tags[tag.id] = tag }
         for item in itemChanges.upserts {
             var stored = admission.admitting(item)
-            stored.tags = stored.tags.filter { tags.contains($0) }
+            let missing = stored.tags.filter { !tags.contains($0) }
+            stored.tags.subtract(missing)
+            report.lost(missing, of: item.id)
             if stored.tags != item.tags { report.ids.insert(item.id) }
             items[item.id] = stored
         }
@@ -68,6 +70,7 @@ struct WholeList {
         for id in gone { tags[id] = nil }
         if !gone.isEmpty {
             for item in items where !item.tags.isDisjoint(with: gone) {
+                for tag in item.tags.intersection(gone) { report.took(tag, off: [item.id]) }
                 items.modify(item.id) { $0.tags.subtract(gone) }
             }
         }

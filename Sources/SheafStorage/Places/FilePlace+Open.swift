@@ -64,7 +64,8 @@ extension LeftLogs {
         do {
             let outcome = try await commit(to: storage)
             let conflicts = outcome.conflicts
-            let clause = conflicts == 0 ? "" : "; \(conflicts) of them also changed elsewhere"
+            var clause = conflicts == 0 ? "" : "; \(conflicts) also changed elsewhere"
+            for sentence in outcome.detachedTags { clause += ". \(sentence)" }
             let recovered = (count - outcome.refused.count).changes
             return "Recovered \(recovered) \(session)\(outcome.refused.clause)\(clause)"
                 + outcome.advice

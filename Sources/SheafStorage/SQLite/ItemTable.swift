@@ -29,6 +29,7 @@ final class ItemTable {
     private let removeTag: SQLiteStatement
     private let changed: SQLiteStatement
     private let touch: SQLiteStatement
+    private let carriers: SQLiteStatement
 
     init(on connection: SQLiteConnection) throws {
         self.connection = connection
@@ -66,6 +67,7 @@ final class ItemTable {
             WHERE (commit_number, rowid) > (?1, ?2)
             ORDER BY commit_number, rowid LIMIT ?3
             """)
+        carriers = try connection.statement("SELECT item_id FROM item_tags WHERE tag_id = ?1")
         touch = try connection.statement(
             """
             UPDATE OR ABORT items SET commit_number = ?2
@@ -187,29 +189,43 @@ final class ItemTable {
     // MARK: Writing
 
     /// Writes `item` in the commit `number`, and its tags where they differ from what is there.
-    /// Returns whether all of its tags exist.
+    /// Returns those of its tags that do not exist.
     @discardableResult
-    func save(_ item: Item, in number: Int64) throws -> Bool {
+    func save(_ item: Item, in number: Int64) throws -> Set<Tag.ID> {
         try upsert.bind(item.id, at: 1)
         try Self.fields.bind(item, to: upsert, from: 2)
         try upsert.bind(number, at: 2 + Self.fields.count)
         try upsert.run()
         let stored = Set(try tagIDs(of: item.id))
-        guard stored != item.tags else { return true }
+        guard stored != item.tags else { return [] }
         for id in stored.subtracting(item.tags) { try run(removeTag, item.id, id) }
-        var isComplete = true
+        var missing: Set<Tag.ID> = []
         for id in item.tags.subtracting(stored) {
             try run(addTag, item.id, id)
-            if connection.changes == 0 { isComplete = false }
+            if connection.changes == 0 { missing.insert(id) }
         }
-        return isComplete
+        return missing
     }
 
-    /// Marks the items with `tag` as changed in the commit `number`. O(those items).
-    func touch(carrying tag: Tag.ID, in number: Int64) throws {
+    /// Marks the items with `tag` as changed in the commit `number`, and returns them. O(those
+    /// items).
+    func touch(carrying tag: Tag.ID, in number: Int64) throws -> [Item.ID] {
+        let ids = try ids(carrying: tag)
+        guard !ids.isEmpty else { return [] }
         try touch.bind(tag, at: 1)
         try touch.bind(number, at: 2)
         try touch.run()
+        return ids
+    }
+
+    private func ids(carrying tag: Tag.ID) throws -> [Item.ID] {
+        defer { carriers.reset() }
+        try carriers.bind(tag, at: 1)
+        var ids: [Item.ID] = []
+        while try carriers.step() {
+            if let id = carriers.uuid(0) { ids.append(id) }
+        }
+        return ids
     }
 
     /// Deletes the item `id`, if it is there, and its references to tags.

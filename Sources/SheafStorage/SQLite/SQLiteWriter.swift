@@ -45,8 +45,11 @@ struct SQLiteWriter {
             for item in changes.items.upserts {
                 let admitted = admission.admitting(item)
                 try row(item.id) {
-                    let isExact = try items.save(admitted, in: number)
-                    if !isExact || admitted.tags != item.tags { report.ids.insert(item.id) }
+                    let missing = try items.save(admitted, in: number)
+                    if !missing.isEmpty || admitted.tags != item.tags {
+                        report.ids.insert(item.id)
+                    }
+                    report.lost(missing.filter { !refused.contains(tag: $0) }, of: item.id)
                 }
             }
             for id in changes.items.deletions {
@@ -57,9 +60,10 @@ struct SQLiteWriter {
             }
             for id in changes.tags.deletions {
                 try row(id) {
-                    try items.touch(carrying: id, in: number)
+                    let carriers = try items.touch(carrying: id, in: number)
                     try tags.delete(id)
                     try ledger.bury(id, isTag: true, in: entry)
+                    report.took(id, off: carriers)
                 }
             }
             if !changes.items.deletions.isEmpty || !changes.tags.deletions.isEmpty {
@@ -121,4 +125,9 @@ struct SQLiteWriter {
             return error.reason
         }
     }
+}
+
+extension [CommitResult.Refusal] {
+    /// Whether the tag `id` is one of the rows.
+    fileprivate func contains(tag id: Tag.ID) -> Bool { contains { $0.id == AnyID(id) } }
 }

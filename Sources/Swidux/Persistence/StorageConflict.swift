@@ -8,6 +8,12 @@ public struct StorageConflict: Sendable, Hashable {
         case merged
         /// It was a deletion, and the entity is there again.
         case notDeleted
+        /// It stands without its reference to the entity with the id, which another process has
+        /// deleted.
+        case lostReference(to: AnyID)
+        /// It was the deletion of the entity with the id, which took away the reference to that
+        /// one that another process had made here.
+        case tookReference(to: AnyID)
     }
 
     /// The id of the entity.

@@ -80,11 +80,13 @@ struct ListEdit: Sendable {
         if let first = lost.first {
             throw CommandFailure(.failure, "\(counted(lost.count, "change")) refused: \(first)")
         }
-        if !result.conflicts.isEmpty {
+        let conflicts = result.conflicts.count { !$0.isOfTag }
+        if conflicts > 0 {
             Diagnostics.report(
-                "Another process also changed \(counted(result.conflicts.count, "item")):"
+                "Another process also changed \(counted(conflicts, "item")):"
                     + " replaced texts are in the notes, and edited items were not deleted.")
         }
+        for sentence in result.detachedTags(by: changes) { Diagnostics.report("\(sentence).") }
     }
 }
 

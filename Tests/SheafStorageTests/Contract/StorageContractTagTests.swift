@@ -47,6 +47,73 @@ struct StorageContractTagTests {
     }
 
     @Test(
+        "a commit that deletes a tag tells which items had got it without its knowledge",
+        arguments: StorageBackend.all)
+    func deletionTakesReference(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let tag = Fixtures.tag(1, "red")
+        let known = Fixtures.item(1, "known", tags: [tag.id])
+        let tagged = Fixtures.item(2, "tagged elsewhere", tags: [tag.id])
+        _ = try await storage.commit(StorageChanges(tags: [tag], items: [known, tagged]))
+        var changes = edit(known) { $0.tags = [] }
+        changes.tags.delete(tag)
+        let result = try await storage.commit(changes)
+        let untagged = edit(tagged) { $0.tags = [] }.items.upserts
+        #expect(
+            result.conflicts == [
+                StorageConflict(id: tagged.id, outcome: .tookReference(to: AnyID(tag.id)))
+            ])
+        #expect(result.stored?.items.upserts == untagged)
+        #expect(try await storage.loadItems(ids: [tagged.id]) == untagged)
+    }
+
+    @Test(
+        "a commit that puts a deleted tag on an item tells that it could not",
+        arguments: StorageBackend.all)
+    func referenceIsLost(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let tags = [Fixtures.tag(1, "red"), Fixtures.tag(2, "blue")]
+        let item = Fixtures.item(1)
+        _ = try await storage.commit(StorageChanges(tags: tags, items: [item]))
+        _ = try await storage.commit(StorageChanges(deletingTags: [tags[0].id]))
+        let result = try await storage.commit(edit(item) { $0.tags = Set(tags.map(\.id)) })
+        #expect(
+            result.conflicts == [
+                StorageConflict(id: item.id, outcome: .lostReference(to: AnyID(tags[0].id)))
+            ])
+        #expect(result.stored?.items.upserts.map(\.tags) == [[tags[1].id]])
+    }
+
+    @Test(
+        "a tag that one process deletes and another puts on an item is told to the later one",
+        arguments: StorageBackend.all(with: .file))
+    func tagOfTwoProcesses(_ backend: StorageBackend) async throws {
+        let (mine, theirs) = (try open(backend), try open(backend))
+        let tags = [Fixtures.tag(1, "red"), Fixtures.tag(2, "blue")]
+        let item = Fixtures.item(1)
+        _ = try await mine.commit(StorageChanges(tags: tags, items: [item]))
+        _ = try await theirs.changesOfOthers { KnownIDs() }
+        // Whether what the other process did is fetched before the commit makes no difference.
+        for (tag, fetches) in zip(tags, [false, true]) {
+            _ = try await theirs.commit(edit(item) { $0.tags = [tag.id] })
+            if fetches { _ = try await mine.changesOfOthers { KnownIDs() } }
+            let took = try await mine.commit(StorageChanges(deletingTags: [tag.id]))
+            #expect(
+                took.conflicts == [
+                    StorageConflict(id: item.id, outcome: .tookReference(to: AnyID(tag.id)))
+                ])
+            #expect(took.stored?.items.upserts == [item])
+            if fetches { _ = try await theirs.changesOfOthers { KnownIDs() } }
+            let lost = try await theirs.commit(edit(item) { $0.tags = [tag.id] })
+            #expect(
+                lost.conflicts == [
+                    StorageConflict(id: item.id, outcome: .lostReference(to: AnyID(tag.id)))
+                ])
+            #expect(lost.stored?.items.upserts == [item])
+        }
+    }
+
+    @Test(
         "a second tag of one name is refused by itself, and its items get the first",
         arguments: StorageBackend.all)
     func duplicateTagName(_ backend: StorageBackend) async throws {
