@@ -12,12 +12,12 @@ struct LeavingWalkTests {
         case edit, line, move, unknown
         case saved, notSaved
         case flushed, kept(Keeping), notKept(Keeping)
-        case quit, answer(LeavingAction.Answer)
+        case quit, suspend, answer(LeavingAction.Answer)
         case signal(Int32), patienceEnded(Int32), overdue(Int32)
 
         static let ofUser: [Event] = [.edit, .line, .move, .unknown]
         static let always: [Event] =
-            ofUser + [.saved, .notSaved, .flushed, .quit] + [1, 15].map(signal)
+            ofUser + [.saved, .notSaved, .flushed, .quit, .suspend] + [1, 15].map(signal)
             + [LeavingAction.Answer.retry, .keep, .discard, .stay].map(answer)
 
         var isOfUser: Bool { Self.ofUser.contains(self) }
@@ -85,7 +85,8 @@ struct LeavingWalkTests {
         }
         // A state that waits for something has begun it.
         switch world.state.leaving {
-        case .saving, .keeping: if before != world.state.leaving { #expect(effect != nil) }
+        case .saving, .suspending, .keeping:
+            if before != world.state.leaving { #expect(effect != nil) }
         case .staying, .asking, .ended: break
         }
         if case .keeping(_, let keeping) = world.state.leaving, world.kept[keeping] == nil {
@@ -121,6 +122,7 @@ struct LeavingWalkTests {
         case .notKept(let keeping):
             actions = [.leaving(.keepingFailed(keeping, reason: "nowhere"))]
         case .quit: actions = [.browse(.closed)]
+        case .suspend: actions = [.session(.suspendRequested)]
         case .answer(let answer): actions = [.leaving(.answered(answer))]
         case .signal(let signal): actions = [.leaving(.signalled(signal))]
         case .patienceEnded(let signal): actions = [.leaving(.patienceEnded(signal))]
@@ -150,6 +152,10 @@ struct LeavingWalkTests {
         if after.isSignalled {
             #expect(!new.isAsking && new != .staying, comment)
         }
+        if event == .suspend, !after.isSignalled {
+            #expect(new == .suspending && after.state.ui.mode.draft == nil, comment)
+        }
+        if case .suspending = old, event == .flushed { #expect(new == .staying, comment) }
         if event.isOfUser {
             // A signal is not taken back; what was typed is there, and counted.
             #expect(after.isSignalled ? new == old : new == .staying, comment)
@@ -200,7 +206,7 @@ struct LeavingWalkTests {
         }
         #expect(
             reached == [
-                "staying", "saving quit", "saving signal", "asking", "keeping quit",
+                "staying", "saving quit", "saving signal", "suspending", "asking", "keeping quit",
                 "keeping signal", "ended",
             ])
         #expect(seen.count > 100)
@@ -225,6 +231,7 @@ extension Leaving {
         switch self {
         case .staying: "staying"
         case .saving(let leave): leave == .quit ? "saving quit" : "saving signal"
+        case .suspending: "suspending"
         case .asking: "asking"
         case .keeping(let leave, _): leave == .quit ? "keeping quit" : "keeping signal"
         case .ended: "ended"

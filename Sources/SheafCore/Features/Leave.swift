@@ -65,6 +65,10 @@ struct LeavingReducer: SwiduxReducer {
                 return save(&state, leave, environment)
             }
             return conclude(&state, leave, environment)
+        case (.suspending, .flushed):
+            // Whatever storage has not taken is in the log, and still here after `fg`.
+            stay(&state)
+            return { [terminal = environment.terminal] _ in await terminal.suspend() }
         case (_, .flushed):
             return nil
         case (.asking, .answered(let answer)):
@@ -101,9 +105,22 @@ struct LeavingReducer: SwiduxReducer {
     /// A key was typed, other than an answer: that takes a wish to quit back.
     func keyTyped(_ state: inout AppState) {
         switch state.leaving {
-        case .saving(.quit), .asking, .keeping(.quit, _): stay(&state)
+        case .saving(.quit), .suspending, .asking, .keeping(.quit, _): stay(&state)
         case .staying, .saving, .keeping, .ended: break
         }
+    }
+
+    /// The terminal is wanted back by the shell, which takes a wish to quit back as any key does.
+    /// A process that was told to end does that and nothing else.
+    func suspensionRequested(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch state.leaving {
+        case .saving(.signalled), .keeping(.signalled, _), .ended: return nil
+        case .staying, .saving(.quit), .suspending, .asking, .keeping(.quit, _): break
+        }
+        if state.saving.uncommitted > 0 || state.ui.mode.draft != nil {
+            state.ui.show(Self.suspending, hint: Self.cancelling)
+        }
+        return flush(&state, .suspending, environment)
     }
 
     /// `state.saving` has changed. The question answers itself once all is saved.
@@ -115,22 +132,33 @@ struct LeavingReducer: SwiduxReducer {
     // MARK: Transitions
 
     private static let quitting = "Quitting once all is saved"
+    private static let suspending = "Suspending once all is saved"
+    private static let cancelling = "any key cancels"
 
     private func stay(_ state: inout AppState) {
         state.leaving = .staying
-        if state.ui.toast?.text == Self.quitting { state.ui.toast = nil }
+        if let text = state.ui.toast?.text, text == Self.quitting || text == Self.suspending {
+            state.ui.toast = nil
+        }
     }
 
     private func quit(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
-        if state.saving.uncommitted > 0 { state.ui.show(Self.quitting, hint: "any key cancels") }
+        if state.saving.uncommitted > 0 { state.ui.show(Self.quitting, hint: Self.cancelling) }
         return save(&state, .quit, environment)
     }
 
     private func save(
         _ state: inout AppState, _ leave: Leave, _ environment: AppEnvironment
     ) -> Effect {
+        flush(&state, .saving(leave), environment)
+    }
+
+    /// Waits in the state `leaving` for a flush, which has the open line too.
+    private func flush(
+        _ state: inout AppState, _ leaving: Leaving, _ environment: AppEnvironment
+    ) -> Effect {
         let kept = state.keepDraft(environment)
-        state.leaving = .saving(leave)
+        state.leaving = leaving
         return { [pipeline = environment.pipeline] send in
             await kept?(send)
             await pipeline.flush()

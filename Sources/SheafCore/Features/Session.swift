@@ -53,12 +53,7 @@ struct SessionReducer: SwiduxReducer {
         case .redrawRequested:
             return { [terminal = environment.terminal] _ in await terminal.redraw() }
         case .suspendRequested:
-            let kept = state.keepDraft(environment)
-            return { [environment] send in
-                await kept?(send)
-                await environment.pipeline.flush()
-                await environment.terminal.suspend()
-            }
+            return LeavingReducer().suspensionRequested(&state, environment)
         }
         return nil
     }

@@ -4,6 +4,8 @@ public enum Leaving: Hashable, Sendable {
     /// A flush is waited for. The user goes on meanwhile: any key takes a wish to quit back, and
     /// what is typed after a signal is saved too.
     case saving(Leave)
+    /// A flush is waited for before the terminal is given to the shell. Any key takes that back.
+    case suspending
     /// Something could not be saved, and a person is asked what to do. After a signal nobody is.
     case asking(reason: String?)
     /// What is not saved is being kept for the next start.

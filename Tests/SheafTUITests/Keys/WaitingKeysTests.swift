@@ -157,7 +157,7 @@ struct WaitingKeysTests {
         let early = EarlyTyping(items: letters)
         early.type("r")
         early.dispatcher.handle([Key(.paste("q\nq"))])
-        early.type("Esc ^Z ^L x")
+        early.type("Esc ^L x ^Z")
         #expect(early.terminal.suspensions == 0)
         await early.loadAll()
         await early.store.settled()
