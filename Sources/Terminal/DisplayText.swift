@@ -70,6 +70,19 @@ public enum DisplayText {
         return result
     }
 
+    /// The same for sentences: cut after a word, unless the last one is longer than half of it.
+    public static func truncatedAfterWord(_ text: String, to columns: Int) -> String {
+        let cut = truncated(text, to: columns).unicodeScalars
+        let whole = sanitized(text).unicodeScalars
+        guard !cut.isEmpty, !cut.elementsEqual(whole) else { return String(cut) }
+        let kept = cut.dropLast()
+        guard whole.dropFirst(kept.count).first != " ",
+            let space = kept.lastIndex(of: " "),
+            kept.distance(from: kept.startIndex, to: space) * 2 >= kept.count
+        else { return String(cut) }
+        return String(kept[..<space]) + "…"
+    }
+
     /// How many of the first characters fit into `columns` columns: where a click or a scrolled
     /// caret falls.
     public static func count(of characters: some Sequence<Character>, within columns: Int) -> Int {

@@ -144,6 +144,18 @@ import Testing
         #expect(DisplayText.width(of: result) <= max(0, columns))
     }
 
+    @Test(
+        "a sentence that is too long is cut after a word, unless that costs half of it",
+        arguments: [
+            ("one two three", 13, "one two three"), ("one two three", 12, "one two…"),
+            ("one two three", 9, "one two…"), ("one two three", 8, "one two…"),
+            ("one two three", 7, "one…"), ("one twothreefour", 12, "one twothre…"),
+            ("one two", 0, ""), ("一二 三四五六", 9, "一二…"), ("a\u{1b} bcd", 5, "a␛…"),
+        ])
+    func truncatedAfterWord(text: String, columns: Int, expected: String) {
+        #expect(DisplayText.truncatedAfterWord(text, to: columns) == expected)
+    }
+
     @Test("the characters that fit are counted")
     func countWithin() {
         #expect(DisplayText.count(of: "a日b", within: 0) == 0)

@@ -28,8 +28,8 @@ enum StatusView {
         }
         let saving = SavingLabel(state, at: moment)
         x += canvas.put(
-            saving.text, at: Point(x: x, y: region.y), style: saving.style,
-            maxColumns: region.width - x)
+            label(saving, beside: state.ui.toast, columns: region.width - x),
+            at: Point(x: x, y: region.y), style: saving.style, maxColumns: region.width - x)
         if state.ui.waitingKeys > 0 {
             x += 3
             x += canvas.put(
@@ -47,6 +47,15 @@ enum StatusView {
             let context = state.ui.waitingKeys > 0 ? .waiting : KeyContext(state)
             drawHints(keymap.bindings(in: context, of: state), in: rest, on: &canvas)
         }
+    }
+
+    /// The state of saving, without reasons and countdowns where `toast` has no room beside them.
+    private static func label(
+        _ saving: SavingLabel, beside toast: Toast?, columns: Int
+    ) -> String {
+        guard let toast else { return saving.text }
+        let width = DisplayText.width(of: toast.text) + hintColumns(of: toast)
+        return DisplayText.width(of: saving.text) + 4 + width > columns ? saving.short : saving.text
     }
 
     private static func waiting(_ count: Int) -> String {
@@ -112,15 +121,19 @@ enum StatusView {
     }
 
     private static func drawToast(_ toast: Toast, in region: Rect, on canvas: inout Canvas) {
-        var room = region.width
-        if let hint = toast.hint { room -= DisplayText.width(of: hint) + 3 }
-        let text = DisplayText.truncated(toast.text, to: max(room, 0))
+        let room = region.width - hintColumns(of: toast)
+        let text = DisplayText.truncatedAfterWord(toast.text, to: max(room, 0))
         let width = DisplayText.width(of: text)
         let hint = toast.hint.map { "   \($0)" } ?? ""
         let x = region.x + max(region.width - width - DisplayText.width(of: hint), 0)
         canvas.put(
             text, at: Point(x: x, y: region.y), style: toast.isAlert ? Theme.alert : Theme.text)
         canvas.put(hint, at: Point(x: x + width, y: region.y), style: Theme.accent)
+    }
+
+    /// The columns of a toast's hint and of the gap before it.
+    private static func hintColumns(of toast: Toast) -> Int {
+        toast.hint.map { DisplayText.width(of: $0) + 3 } ?? 0
     }
 
     /// The hints that fit, the first ones first; help, the last, always.

@@ -1,0 +1,44 @@
+import SheafTestSupport
+import Terminal
+import Testing
+
+@testable import SheafCore
+@testable import SheafTUI
+
+/// What of the status line makes room for what.
+@Suite("Status line")
+struct StatusViewTests {
+    private func line(_ toast: String, hint: String? = nil, columns: Int) -> String {
+        var state = AppState(size: Size(columns: columns, rows: 5))
+        state.saving.phase = .failing
+        state.saving.pending = 3
+        state.saving.failure = "disk full"
+        state.ui.show(toast, hint: hint)
+        let canvas = Screenful.canvas(
+            of: state, at: Moment(wall: Fixtures.now, monotonic: .now))
+        return canvas.row(4).map(\.text).joined()
+    }
+
+    private static let recovered =
+        "Recovered 3 unsaved changes of an interrupted session; 1 also changed elsewhere"
+
+    @Test("a message is read before the reason why nothing is saved")
+    func toastBeforeReason() {
+        let wide = line(Self.recovered, columns: 140)
+        #expect(wide.contains("! NOT SAVED: disk full"))
+        #expect(wide.contains(Self.recovered))
+        let narrow = line(Self.recovered, columns: 110)
+        #expect(narrow.contains("! NOT SAVED  "))
+        #expect(narrow.contains(Self.recovered))
+    }
+
+    @Test("one that is too long even so is cut after a word, and its hint stays")
+    func cut() {
+        #expect(
+            line(Self.recovered, columns: 80)
+                .hasSuffix("   Recovered 3 unsaved changes of an interrupted session; 1… "))
+        #expect(
+            line("Deleted “a rather long name”", hint: "u undo", columns: 50)
+                .hasSuffix(" Deleted “a rather…   u undo "))
+    }
+}
