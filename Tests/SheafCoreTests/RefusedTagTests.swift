@@ -66,7 +66,7 @@ struct RefusedTagTests {
         #expect(state.tags.values == [theirs])
         #expect(state.items.values.map(\.tags) == [[theirs.id], [theirs.id]])
         #expect(
-            state.ui.toast?.text == "“home” was also created elsewhere; the two are now one tag")
+            state.ui.toast?.text == "Tag also created elsewhere; the two are now one: “home”")
         // What storage has told is no change, and what it does not know yet is one.
         #expect(state.items.changes.upserts == [later.id])
     }

@@ -20,7 +20,7 @@ struct StatusViewTests {
     }
 
     private static let recovered =
-        "Recovered 3 unsaved changes of an interrupted session; 1 also changed elsewhere"
+        "Recovered 3 unsaved changes (1 also changed elsewhere) of an interrupted session"
 
     @Test("a message is read before the reason why nothing is saved")
     func toastBeforeReason() {
@@ -36,7 +36,7 @@ struct StatusViewTests {
     func cut() {
         #expect(
             line(Self.recovered, columns: 80)
-                .hasSuffix("   Recovered 3 unsaved changes of an interrupted session; 1… "))
+                .hasSuffix("   Recovered 3 unsaved changes (1 also changed elsewhere)… "))
         #expect(
             line("Deleted “a rather long name”", hint: "u undo", columns: 50)
                 .hasSuffix(" Deleted “a rather…   u undo "))

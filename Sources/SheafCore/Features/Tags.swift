@@ -135,7 +135,7 @@ extension AppState {
         }
         tags[id] = nil
         if ui.tagChoice == .tag(id) { ui.tagChoice = .tag(other.id) }
-        ui.show("“\(other.name)” was also created elsewhere; the two are now one tag")
+        ui.show("Tag also created elsewhere; the two are now one: “\(other.name)”")
     }
 
     /// Adds a tag below the one named, or as the last, in the first colour that the fewest tags

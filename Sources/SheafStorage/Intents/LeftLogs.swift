@@ -62,9 +62,11 @@ public final class LeftLogs: Sendable {
         let left = try await storage.commit(left: content.batches)
         guard !left.lost.isEmpty else {
             remove()
-            return UnsavedOutcome(refused: [], conflicts: left.conflicts)
+            return UnsavedOutcome(
+                refused: [], conflicts: left.conflicts, detachedTags: left.detachedTags)
         }
-        var outcome = UnsavedOutcome(refused: left.lost, conflicts: left.conflicts)
+        var outcome = UnsavedOutcome(
+            refused: left.lost, conflicts: left.conflicts, detachedTags: left.detachedTags)
         do {
             outcome.path = try keep(left)
         } catch {

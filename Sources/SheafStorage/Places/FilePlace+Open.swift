@@ -64,11 +64,12 @@ extension LeftLogs {
         do {
             let outcome = try await commit(to: storage)
             let conflicts = outcome.conflicts
-            var clause = conflicts == 0 ? "" : "; \(conflicts) also changed elsewhere"
-            for sentence in outcome.detachedTags { clause += ". \(sentence)" }
+            let clause = conflicts == 0 ? "" : " (\(conflicts) also changed elsewhere)"
             let recovered = (count - outcome.refused.count).changes
-            return "Recovered \(recovered) \(session)\(outcome.refused.clause)\(clause)"
+            let sentence =
+                "Recovered \(recovered)\(clause) \(session)\(outcome.refused.clause)"
                 + outcome.advice
+            return ([sentence] + outcome.detachedTags).joined(separator: ". ")
         } catch let error as StorageError where error.code != .busy {
             return "Not in the list: \(count.changes) \(session): \(error.reason)"
         }

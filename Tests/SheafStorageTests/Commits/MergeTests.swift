@@ -111,6 +111,24 @@ struct MergeTests {
         #expect(result.stored?.items.upserts == [item])
     }
 
+    @Test(
+        "what was left and meets a deleted tag is recovered with a sentence about it",
+        arguments: StoreURL.Backend.allCases)
+    func leftTags(_ backend: StoreURL.Backend) async throws {
+        let storage = try open(backend)
+        let (tag, item) = (
+            Fixtures.tag(1, "red"), Fixtures.item(1, "Milk", tags: [Fixtures.tagID(1)])
+        )
+        _ = try await storage.commit(StorageChanges(tags: [tag], items: [item]))
+        let deleted = try await storage.commit(left: [StorageChanges(deletingTags: [tag.id])])
+        #expect(
+            deleted.detachedTags
+                == ["Tag “red” was deleted; another process had put it on “Milk”"])
+        let tagged = try await storage.commit(left: [edit(Fixtures.item(1, "Milk")) { $0 = item }])
+        #expect(tagged.detachedTags == ["A tag was deleted elsewhere; taken off “Milk”"])
+        #expect((deleted.conflicts, tagged.conflicts) == (0, 0))
+    }
+
     @Test("an edit beats a deletion, on either side", arguments: StoreURL.Backend.allCases)
     func deletions(_ backend: StoreURL.Backend) async throws {
         let (mine, theirs) = (try open(backend), try open(backend))
