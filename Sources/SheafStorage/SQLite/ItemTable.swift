@@ -29,7 +29,6 @@ final class ItemTable {
     private let removeTag: SQLiteStatement
     private let changed: SQLiteStatement
     private let touch: SQLiteStatement
-    private let carriers: SQLiteStatement
 
     init(on connection: SQLiteConnection) throws {
         self.connection = connection
@@ -67,11 +66,10 @@ final class ItemTable {
             WHERE (commit_number, rowid) > (?1, ?2)
             ORDER BY commit_number, rowid LIMIT ?3
             """)
-        carriers = try connection.statement("SELECT item_id FROM item_tags WHERE tag_id = ?1")
         touch = try connection.statement(
             """
             UPDATE OR ABORT items SET commit_number = ?2
-            WHERE id IN (SELECT item_id FROM item_tags WHERE tag_id = ?1)
+            WHERE id IN (SELECT item_id FROM item_tags WHERE tag_id = ?1) RETURNING id
             """)
     }
 
@@ -210,20 +208,12 @@ final class ItemTable {
     /// Marks the items with `tag` as changed in the commit `number`, and returns them. O(those
     /// items).
     func touch(carrying tag: Tag.ID, in number: Int64) throws -> [Item.ID] {
-        let ids = try ids(carrying: tag)
-        guard !ids.isEmpty else { return [] }
+        defer { touch.reset() }
         try touch.bind(tag, at: 1)
         try touch.bind(number, at: 2)
-        try touch.run()
-        return ids
-    }
-
-    private func ids(carrying tag: Tag.ID) throws -> [Item.ID] {
-        defer { carriers.reset() }
-        try carriers.bind(tag, at: 1)
         var ids: [Item.ID] = []
-        while try carriers.step() {
-            if let id = carriers.uuid(0) { ids.append(id) }
+        while try touch.step() {
+            if let id = touch.uuid(0) { ids.append(id) }
         }
         return ids
     }
