@@ -36,7 +36,7 @@ struct RefusedLogTests {
     private func command() async throws -> String? {
         let list = try await place.open(.readWrite)
         await list.storage.close()
-        return list.recovery
+        return list.notice
     }
 
     private func restore(_ path: String) async throws -> UnsavedOutcome {
