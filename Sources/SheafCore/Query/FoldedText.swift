@@ -1,0 +1,75 @@
+import CUtf8proc
+import Glibc
+
+/// Text as searching compares it: UTF-8 in which letters have no accents, and unless case counts
+/// none is upper case.
+///
+/// Canonical decomposition without combining marks (those of U+0300 to U+036F, which UTF-8 writes
+/// as CC 80 to CD AF), and Unicode's full case folding, both by utf8proc: `gorlitz` is Görlitz, and
+/// `strasse` Straße. What several scripts need marks for, such as the vowels of Thai, stays.
+enum FoldedText {
+    /// The folded bytes of `text`. O(length); ASCII is not looked up anywhere.
+    static func bytes(of text: String, keepsCase: Bool = false) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(text, keepsCase: keepsCase, to: &bytes)
+        return bytes
+    }
+
+    /// Appends the folded bytes of `text`.
+    static func append(_ text: String, keepsCase: Bool = false, to bytes: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { append($0, keepsCase: keepsCase, to: &bytes) }
+    }
+
+    private static func append(
+        _ text: UnsafeBufferPointer<UInt8>, keepsCase: Bool, to bytes: inout [UInt8]
+    ) {
+        guard text.allSatisfy({ $0 < 0x80 }) else {
+            appendDecomposed(text, keepsCase: keepsCase, to: &bytes)
+            return
+        }
+        if keepsCase {
+            bytes.append(contentsOf: text)
+        } else {
+            bytes.append(contentsOf: text.lazy.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
+        }
+    }
+
+    private static func appendDecomposed(
+        _ text: UnsafeBufferPointer<UInt8>, keepsCase: Bool, to bytes: inout [UInt8]
+    ) {
+        var options = UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue
+        if !keepsCase { options |= UTF8PROC_CASEFOLD.rawValue }
+        var result: UnsafeMutablePointer<UInt8>?
+        let count = utf8proc_map(
+            text.baseAddress, text.count, &result, utf8proc_option_t(options))
+        // A text is always valid, so all that can fail is the memory for it.
+        guard count >= 0, let result else {
+            bytes.append(contentsOf: text)
+            return
+        }
+        defer { free(result) }
+        var index = 0
+        while index < count {
+            let byte = result[index]
+            if isCombiningMark(byte, result[index + 1]) {
+                index += 2
+            } else {
+                bytes.append(byte)
+                index += 1
+            }
+        }
+    }
+
+    /// Whether two bytes are one of U+0300 to U+036F. What utf8proc made ends with a zero.
+    private static func isCombiningMark(_ first: UInt8, _ second: UInt8) -> Bool {
+        first == 0xCC || first == 0xCD && second <= 0xAF
+    }
+}
+
+extension String {
+    /// Whether a letter is upper case, which makes a search heed case.
+    var hasUppercase: Bool {
+        unicodeScalars.contains { $0.properties.isUppercase }
+    }
+}

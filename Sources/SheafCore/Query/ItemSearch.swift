@@ -1,0 +1,133 @@
+import FoundationEssentials
+
+/// What a ``Query`` means in one list on one day: which tags it names, which times its days are.
+///
+/// Equal searches find the same items in equal lists. A tag that is renamed, and midnight, make
+/// another one of the same query.
+public struct ItemSearch: Hashable, Sendable {
+    /// What a bare word matches.
+    public enum WordRule: Hashable, Sendable {
+        /// Its letters in order, in a name or a tag, or the whole of it in a note; in any case, or
+        /// in its own if it has an upper-case letter: what somebody sees while typing.
+        case fuzzy
+        /// The whole of it, in any case: what a command can act on.
+        case part
+    }
+
+    indirect enum Node: Hashable, Sendable {
+        case everything
+        case text(TextSearch)
+        case tag(Tag.ID)
+        case state(ItemState)
+        case time(TimeField, TimeSpan)
+        case not(Node)
+        case and([Node])
+        case or([Node])
+    }
+
+    let root: Node
+
+    /// Finds every item.
+    public static let everything = ItemSearch(root: .everything)
+
+    private init(root: Node) {
+        self.root = root
+    }
+
+    /// - Parameters:
+    ///   - tags: all tags of the list.
+    ///   - now: the time that ages are counted from.
+    /// - Throws: ``QueryError`` for a tag that the list does not have.
+    public init(
+        _ query: Query, words: WordRule, tags: [Tag], now: Timestamp, calendar: LocalCalendar
+    ) throws(QueryError) {
+        let resolver = Resolver(words: words, tags: tags, now: now, calendar: calendar)
+        root = try resolver.node(query)
+    }
+
+    /// Whether it finds every item, whatever that is like.
+    public var isEverything: Bool { root == .everything }
+
+    /// Whether it ranks what it finds: it looks for text, and not only for what is not there.
+    public var isRanked: Bool { !root.positiveTexts.isEmpty }
+
+    /// What this finds and `other` too.
+    public func and(_ other: ItemSearch) -> ItemSearch {
+        if isEverything { return other }
+        if other.isEverything { return self }
+        return ItemSearch(root: .and([root, other.root]))
+    }
+
+    /// A search for one state.
+    public static func state(_ state: ItemState) -> ItemSearch {
+        ItemSearch(root: .state(state))
+    }
+
+    /// A search for one tag.
+    public static func tag(_ id: Tag.ID) -> ItemSearch {
+        ItemSearch(root: .tag(id))
+    }
+}
+
+extension ItemSearch.Node {
+    /// The texts that an item is found by, those that must not be there aside.
+    var positiveTexts: [TextSearch] {
+        switch self {
+        case .everything, .tag, .state, .time, .not: []
+        case .text(let text): [text]
+        case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTexts)
+        }
+    }
+}
+
+/// Gives a query its meaning in a list.
+private struct Resolver {
+    let words: ItemSearch.WordRule
+    let tags: [Tag]
+    let now: Timestamp
+    let calendar: LocalCalendar
+
+    func node(_ query: Query) throws(QueryError) -> ItemSearch.Node {
+        switch query {
+        case .everything: return .everything
+        case .term(let term): return try node(term)
+        case .not(let query): return .not(try node(query))
+        case .and(let queries): return .and(try nodes(queries))
+        case .or(let queries): return .or(try nodes(queries))
+        }
+    }
+
+    private func nodes(_ queries: [Query]) throws(QueryError) -> [ItemSearch.Node] {
+        var nodes: [ItemSearch.Node] = []
+        for query in queries { nodes.append(try node(query)) }
+        return nodes
+    }
+
+    private func node(_ term: Query.Term) throws(QueryError) -> ItemSearch.Node {
+        switch term.kind {
+        case .text(let text): .text(TextSearch(text, words: words, tags: tags))
+        case .tag(let name): .tag(try tag(name, at: term.place))
+        case .state(let state): .state(state)
+        case .time(let field, let days): .time(field, days.times(now: now, in: calendar))
+        }
+    }
+
+    /// The tag of this name, sigil and all; or of the name alone, since any sigil says that a tag
+    /// follows; or after `#` the only one that has the name after a sigil of its own.
+    private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {
+        let whole = Tag.fold(name)
+        if let tag = tags.first(where: { $0.foldedName == whole }) { return tag.id }
+        let bare = Tag.fold(String(name.dropFirst()))
+        if let tag = tags.first(where: { $0.foldedName == bare }) { return tag.id }
+        guard name.hasPrefix("#") else { throw QueryError("no tag is called \(name)", at: place) }
+        let fitting = tags.filter { $0.nameWithoutSigil.map(Tag.fold) == bare }
+        guard let tag = fitting.first else {
+            throw QueryError("no tag is called \(name)", at: place)
+        }
+        guard fitting.count == 1 else {
+            let names = fitting.prefix(3).map(\.name).joined(separator: " or ")
+            throw QueryError("\(name) may be \(names)", at: place)
+        }
+        return tag.id
+    }
+}

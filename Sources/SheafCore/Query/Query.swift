@@ -1,0 +1,108 @@
+/// What items are found by, as `/`, saved views and the command line take it: terms, and how they
+/// are joined.
+///
+/// ```
+/// milk                  a word; on the screen its letters in order are enough
+/// "exact words"         these characters, white space included
+/// 'exact ^start end$    a part, the beginning, the end of a name
+/// #tag +tag @tag        the tag
+/// is:done is:open is:untagged is:noted
+/// created: changed: done:   a day, an age or a range: today, 2w, >3d, <2026-06, 2026-05..2026-06-15
+/// -x !x NOT x           what x does not find
+/// x y, x AND y, x OR y, ( )
+/// ```
+///
+/// A query says nothing of any list: ``ItemSearch`` is what it means there.
+public indirect enum Query: Hashable, Sendable {
+    /// Every item: the empty query.
+    case everything
+    case term(Term)
+    case not(Query)
+    /// Two or more, all of which must hold.
+    case and([Query])
+    /// Two or more, any of which must hold.
+    case or([Query])
+
+    /// One thing to look for, and where in the query it stands.
+    public struct Term: Hashable, Sendable {
+        public var kind: Kind
+        /// Where it stands in the query's text, in bytes of UTF-8.
+        public var place: Range<Int>
+
+        public enum Kind: Hashable, Sendable {
+            case text(TextTerm)
+            /// A tag, as it was typed, with its sigil.
+            case tag(String)
+            case state(ItemState)
+            case time(TimeField, DaySpan)
+        }
+    }
+
+    /// The query that `text` is.
+    ///
+    /// - Throws: ``QueryError`` if it is none.
+    public init(_ text: String) throws(QueryError) {
+        var parser = try QueryParser(text)
+        self = try parser.query()
+    }
+
+    /// All terms, in the order in which they stand.
+    public var terms: [Term] {
+        switch self {
+        case .everything: []
+        case .term(let term): [term]
+        case .not(let query): query.terms
+        case .and(let queries), .or(let queries): queries.flatMap(\.terms)
+        }
+    }
+}
+
+/// Text to look for.
+public struct TextTerm: Hashable, Sendable {
+    public var kind: Kind
+    /// Never empty.
+    public var text: String
+
+    public enum Kind: Hashable, Sendable {
+        /// A bare word: fuzzy on the screen, a part on the command line.
+        case word
+        /// A part of a name, a tag or a note.
+        case part
+        /// The beginning of a name.
+        case start
+        /// The end of a name.
+        case end
+        /// A whole name.
+        case whole
+    }
+
+    public init(_ kind: Kind, _ text: String) {
+        self.kind = kind
+        self.text = text
+    }
+}
+
+/// What `is:` asks for.
+public enum ItemState: String, CaseIterable, Hashable, Sendable {
+    case done, open, untagged, noted
+}
+
+/// A time of an item, as it is called in a query.
+public enum TimeField: String, CaseIterable, Hashable, Sendable {
+    case created, changed, done
+}
+
+/// Why a text is no query, or one that this list cannot answer.
+public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with it, in bytes of the query's UTF-8.
+    public var place: Range<Int>
+    /// What is wrong and what would be right, in a few words, as part of a sentence.
+    public var reason: String
+
+    public init(_ reason: String, at place: Range<Int>) {
+        self.place = place
+        self.reason = reason
+    }
+
+    public var description: String { reason }
+}

@@ -1,0 +1,213 @@
+/// A word of a query, and where it stands in bytes of UTF-8.
+struct QueryWord {
+    enum Kind {
+        case term(Query.Term.Kind)
+        case and, or, not, open, close
+    }
+
+    var kind: Kind
+    var place: Range<Int>
+}
+
+/// Takes a query apart into words.
+///
+/// Words end at white space. A bracket is one only at the beginning of a word, or at the end of one
+/// while a bracket is open that the word itself does not hold: `f(x)` and `:)` are text, as is
+/// whatever begins no term: `-`, `#`, `http://…`.
+struct QueryLexer {
+    private let text: String
+    private var index: String.Index
+    private var openBrackets = 0
+    private var found: [QueryWord] = []
+
+    init(_ text: String) {
+        self.text = text
+        index = text.startIndex
+    }
+
+    mutating func words() throws(QueryError) -> [QueryWord] {
+        while true {
+            skipSpace()
+            guard index < text.endIndex else { return found }
+            if peek == "(" {
+                take(.open)
+                openBrackets += 1
+            } else if peek == ")", openBrackets > 0 {
+                take(.close)
+                openBrackets -= 1
+            } else {
+                try readWord()
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    private var peek: Character? { index < text.endIndex ? text[index] : nil }
+
+    private mutating func skipSpace() {
+        while let character = peek, character.isWhitespace { text.formIndex(after: &index) }
+    }
+
+    private func place(from start: String.Index) -> Range<Int> {
+        text.utf8.distance(
+            from: text.startIndex, to: start)..<text.utf8.distance(
+                from: text.startIndex, to: index)
+    }
+
+    private mutating func take(_ kind: QueryWord.Kind) {
+        let start = index
+        text.formIndex(after: &index)
+        found.append(QueryWord(kind: kind, place: place(from: start)))
+    }
+
+    private mutating func readWord() throws(QueryError) {
+        let start = index
+        if readOperator() { return }
+        // A sign that nothing follows is text.
+        if peek == "-" || peek == "!", let next = following, !next.isWhitespace,
+            !(next == ")" && openBrackets > 0)
+        {
+            text.formIndex(after: &index)
+            found.append(QueryWord(kind: .not, place: place(from: start)))
+            if peek == "(" { return }
+        }
+        let isNegated = index > start
+        let termStart = index
+        var kind = try readTerm()
+        // Letters far apart are found nearly everywhere: without them would be without anything.
+        if isNegated, case .text(let term) = kind, term.kind == .word {
+            kind = .text(TextTerm(.part, term.text))
+        }
+        found.append(QueryWord(kind: .term(kind), place: place(from: termStart)))
+    }
+
+    private var following: Character? {
+        let next = text.index(after: index)
+        return next < text.endIndex ? text[next] : nil
+    }
+
+    private mutating func readOperator() -> Bool {
+        let start = index
+        let rest = text[index...]
+        for (name, kind) in [("AND", QueryWord.Kind.and), ("OR", .or), ("NOT", .not)]
+        where rest.hasPrefix(name) {
+            let end = text.index(index, offsetBy: name.count)
+            guard end == text.endIndex || text[end].isWhitespace || text[end] == "("
+                || text[end] == ")" && openBrackets > 0
+            else {
+                continue
+            }
+            index = end
+            found.append(QueryWord(kind: kind, place: place(from: start)))
+            return true
+        }
+        return false
+    }
+
+    private mutating func readTerm() throws(QueryError) -> Query.Term.Kind {
+        let start = index
+        switch peek {
+        case "\"":
+            let quoted = try readQuoted()
+            guard peek == "$" else { return .text(TextTerm(.part, quoted)) }
+            text.formIndex(after: &index)
+            return .text(TextTerm(.end, quoted))
+        case "'":
+            return try readSigned { TextTerm(.part, $0) }
+        case "^":
+            return try readSigned {
+                $0.count > 1 && $0.last == "$"
+                    ? TextTerm(.whole, String($0.dropLast())) : TextTerm(.start, $0)
+            }
+        case "#", "+", "@":
+            let sigil = text[index]
+            text.formIndex(after: &index)
+            if peek == "\"" { return .tag("\(sigil)\(try readQuoted())") }
+            let name = readPlain()
+            guard !name.isEmpty else { return .text(TextTerm(.word, String(sigil))) }
+            return .tag("\(sigil)\(name)")
+        default:
+            let word = readPlain()
+            if let kind = try keyword(word, from: start) { return kind }
+            if word.count > 1, word.last == "$" {
+                return .text(TextTerm(.end, String(word.dropLast())))
+            }
+            return .text(TextTerm(.word, word))
+        }
+    }
+
+    /// What follows a sign, quoted or not; the sign itself if nothing does.
+    private mutating func readSigned(_ make: (String) -> TextTerm) throws(QueryError)
+        -> Query.Term.Kind
+    {
+        let sign = text[index]
+        text.formIndex(after: &index)
+        if peek == "\"" {
+            var words = try readQuoted()
+            if peek == "$" {
+                text.formIndex(after: &index)
+                words += "$"
+            }
+            return .text(make(words))
+        }
+        let word = readPlain()
+        return .text(word.isEmpty ? TextTerm(.word, String(sign)) : make(word))
+    }
+
+    /// The characters up to white space, or to a bracket that closes one before this word.
+    private mutating func readPlain() -> String {
+        let rest = text[index...]
+        var word = rest.prefix { !$0.isWhitespace }
+        var brackets = 0
+        for character in word {
+            if character == "(" { brackets += 1 }
+            if character == ")" { brackets -= 1 }
+        }
+        while openBrackets > 0, brackets < 0, word.last == ")" {
+            word.removeLast()
+            brackets += 1
+        }
+        index = word.endIndex
+        return String(word)
+    }
+
+    /// What stands between quotation marks, of which two together are one of the text.
+    private mutating func readQuoted() throws(QueryError) -> String {
+        let start = index
+        var quoted = ""
+        text.formIndex(after: &index)
+        while let character = peek {
+            text.formIndex(after: &index)
+            if character != "\"" {
+                quoted.append(character)
+            } else if peek == "\"" {
+                quoted.append(character)
+                text.formIndex(after: &index)
+            } else if quoted.isEmpty {
+                throw QueryError("nothing is quoted", at: place(from: start))
+            } else {
+                return quoted
+            }
+        }
+        throw QueryError("this quotation mark is not closed", at: place(from: start))
+    }
+
+    /// The term that `word`, from `start` to here, is by its keyword, or nil if it has none.
+    private func keyword(
+        _ word: String, from start: String.Index
+    ) throws(QueryError) -> Query.Term.Kind? {
+        guard let colon = word.firstIndex(of: ":") else { return nil }
+        let value = String(word[word.index(after: colon)...])
+        let key = String(word[..<colon])
+        if key == "is" {
+            if let state = ItemState(rawValue: value) { return .state(state) }
+            throw QueryError("is: takes done, open, untagged or noted", at: place(from: start))
+        }
+        guard let field = TimeField(rawValue: key) else { return nil }
+        if let days = DaySpan(value) { return .time(field, days) }
+        throw QueryError(
+            "\(key): takes days such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
+            at: place(from: start))
+    }
+}

@@ -1,0 +1,83 @@
+/// Reads a query by recursive descent: OR binds loosest, then AND, which two terms beside each
+/// other mean as well, then NOT.
+struct QueryParser {
+    /// The longest text, in bytes of UTF-8, and the most terms that a query may have: whatever is
+    /// pasted, it is answered as fast as any.
+    static let longestText = 4_096
+    static let mostTerms = 64
+    private static let deepestNesting = 32
+
+    private var words: ArraySlice<QueryWord>
+    private let end: Int
+    private var depth = 0
+
+    init(_ text: String) throws(QueryError) {
+        end = text.utf8.count
+        guard end <= Self.longestText else {
+            throw QueryError(
+                "a query has at most \(Self.longestText) bytes", at: Self.longestText..<end)
+        }
+        var lexer = QueryLexer(text)
+        let words = try lexer.words()
+        let terms = words.filter { if case .term = $0.kind { true } else { false } }
+        if terms.count > Self.mostTerms {
+            throw QueryError(
+                "a query has at most \(Self.mostTerms) terms", at: terms[Self.mostTerms].place)
+        }
+        self.words = words[...]
+    }
+
+    mutating func query() throws(QueryError) -> Query {
+        guard !words.isEmpty else { return .everything }
+        return try alternatives()
+    }
+
+    private mutating func alternatives() throws(QueryError) -> Query {
+        var queries = [try conjunction()]
+        while case .or = words.first?.kind {
+            words.removeFirst()
+            queries.append(try conjunction())
+        }
+        return queries.count == 1 ? queries[0] : .or(queries)
+    }
+
+    private mutating func conjunction() throws(QueryError) -> Query {
+        var queries = [try negation()]
+        while let kind = words.first?.kind {
+            switch kind {
+            case .and: words.removeFirst()
+            case .term, .not, .open: break
+            case .or, .close: return joined(queries)
+            }
+            queries.append(try negation())
+        }
+        return joined(queries)
+    }
+
+    private func joined(_ queries: [Query]) -> Query {
+        queries.count == 1 ? queries[0] : .and(queries)
+    }
+
+    private mutating func negation() throws(QueryError) -> Query {
+        guard let word = words.popFirst() else {
+            throw QueryError("something to look for is missing", at: end..<end)
+        }
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.deepestNesting else {
+            throw QueryError("too many brackets or NOTs within each other", at: word.place)
+        }
+        switch word.kind {
+        case .term(let kind): return .term(Query.Term(kind: kind, place: word.place))
+        case .not: return .not(try negation())
+        case .open:
+            let query = try alternatives()
+            guard case .close = words.popFirst()?.kind else {
+                throw QueryError("this bracket is not closed", at: word.place)
+            }
+            return query
+        case .and, .or, .close:
+            throw QueryError("something to look for is missing before this", at: word.place)
+        }
+    }
+}

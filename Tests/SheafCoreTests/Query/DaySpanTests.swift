@@ -1,0 +1,92 @@
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@Suite struct DaySpanTests {
+    /// Days of UTC; now is noon on 2026-06-15, a Monday.
+    private static let day: Int64 = 86_400_000
+    private static let today = Timestamp(milliseconds: 1_781_481_600_000)
+    private static let noon = Timestamp(milliseconds: today.milliseconds + day / 2)
+
+    /// Whether an item that was created `days` after midnight of today is found.
+    private func finds(_ text: String, days: Double) throws -> Bool {
+        let time = Timestamp(
+            milliseconds: Self.today.milliseconds + Int64(days * Double(Self.day)))
+        let item = Item(id: Fixtures.id(1), name: "", rank: .between(nil, nil), createdAt: time)
+        let search = try ItemSearch(
+            Query("created:\(text)"), words: .fuzzy, tags: [], now: Self.noon, calendar: .utc)
+        var matcher = ItemMatcher(search)
+        return matcher.includes(item)
+    }
+
+    @Test(
+        "a span holds its days, from the first moment to the last",
+        arguments: [
+            ("today", 0.0, 0.999), ("yesterday", -1, -0.001),
+            ("2026-06-15", 0, 0.999), ("2026-06", -14, 15.999), ("2026", -165, 199.999),
+            ("3d", -3, 400), ("2w", -14, 400), ("1mo", -31, 400), ("1y", -365, 400),
+            ("<3d", -2, 400), ("<=3d", -3, 400), (">3d", -9_000, -3.001), (">=3d", -9_000, -2.001),
+            ("<2026-06", -9_000, -14.001), ("<=2026-06", -9_000, 15.999),
+            (">2026-06", 16, 400), (">=2026-06", -14, 400), ("<today", -9_000, -0.001),
+            (">yesterday", 0, 400),
+            ("2026-05..2026-06-15", -45, 0.999), ("..yesterday", -9_000, -0.001),
+            ("1w..", -7, 400), ("1w..yesterday", -7, -0.001),
+            ("2024-02-29..2024-02-29", -837, -836.001),
+        ])
+    func holdsItsDays(text: String, first: Double, last: Double) throws {
+        #expect(try finds(text, days: first))
+        #expect(try finds(text, days: last))
+        if first > -9_000 { #expect(try !finds(text, days: first - 0.001)) }
+        if last < 400 { #expect(try !finds(text, days: last + 0.001)) }
+    }
+
+    @Test(
+        "what is no day is no span",
+        arguments: [
+            "", "tomorrow", "3", "3x", "d", ">", "..", "2026-13", "2026-02-30", "26-06", "2026-6",
+            "=2026", "<>3d", "a..b", "2026..x", "+2026", "-1d", "٣d",
+        ])
+    func refuses(text: String) {
+        #expect(DaySpan(text) == nil)
+    }
+
+    @Test(
+        "any number is answered",
+        arguments: ["99999999999999999999d", ">4000000y", "9999..", "..0001"])
+    func answersAnyNumber(text: String) throws {
+        _ = try finds(text, days: 0)
+        _ = try finds(text, days: -700_000)
+    }
+
+    @Test("the system's days are those of the C library, back and forth")
+    func systemDays() throws {
+        let calendar = LocalCalendar.system
+        for text in ["1970-01-02", "2024-02-29", "2026-03-29", "2026-10-25", "2026-12-31"] {
+            let day = try #require(CalendarDay(text))
+            let start = calendar.start(day)
+            #expect(calendar.day(start) == day)
+            #expect(calendar.day(Timestamp(milliseconds: start.milliseconds - 1)) < day)
+            #expect(day.description == text)
+        }
+        #expect(calendar.day(Timestamp(milliseconds: .max)) > calendar.day(Self.noon))
+        #expect(calendar.day(Timestamp(milliseconds: .min)) < calendar.day(Self.noon))
+    }
+
+    @Test("days are counted across months and years")
+    func countsDays() throws {
+        let day = try #require(CalendarDay("2024-03-31"))
+        #expect(day.advanced(days: -31).description == "2024-02-29")
+        #expect(day.advanced(months: -1).description == "2024-02-29")
+        #expect(day.advanced(months: 11).description == "2025-02-28")
+        #expect(day.advanced(days: 366).description == "2025-04-01")
+        #expect(day.advanced(days: .min).description == "0001-01-01")
+        #expect(day.advanced(months: .max).description == "9999-12-31")
+        var other = try #require(CalendarDay("0001-01-01"))
+        for _ in 0..<150_000 {
+            let next = other.advanced(days: 1)
+            #expect(other < next && next.advanced(days: -1) == other)
+            other = next
+        }
+        #expect(other.description == "0411-09-09")
+    }
+}

@@ -1,0 +1,131 @@
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@Suite struct ItemSearchTests {
+    private static let names = [
+        "Water the garden", "garage door", "Görlitz and Straße", "Weeding", "日本語の本 in 2026",
+        "ДЁШЕВО купить", "fooBar_baz", "Call Ann",
+    ]
+    private let tags = Fixtures.tags(["+Garden", "@phone", "book", "to read", "@Work", "+work"])
+
+    private var items: [Item] {
+        var items = Fixtures.items(Self.names)
+        items[3].tags = [tags[0].id]
+        items[7].tags = [tags[1].id, tags[2].id]
+        items[1].doneAt = Fixtures.now
+        items[4].note = "Ask Zoë about Kanji"
+        return items
+    }
+
+    /// What a query finds, best first, as the first words of names.
+    private func found(
+        _ text: String, words: ItemSearch.WordRule = .fuzzy
+    ) throws -> [String] {
+        let search = try search(text, words: words)
+        var matcher = ItemMatcher(search)
+        return items.enumerated()
+            .compactMap { place, item in
+                matcher.score(of: item).map { (place: place, score: $0, name: item.name) }
+            }
+            .sorted { ($1.score, $0.place) < ($0.score, $1.place) }
+            .map { String($0.name.prefix { $0 != " " }) }
+    }
+
+    private func search(
+        _ text: String, words: ItemSearch.WordRule = .fuzzy
+    ) throws -> ItemSearch {
+        try ItemSearch(
+            Query(text), words: words, tags: tags, now: Fixtures.now, calendar: .utc)
+    }
+
+    @Test(
+        "on the screen a word is found in names, tags and notes, whatever its accents",
+        arguments: [
+            ("gar", ["Water", "garage", "Weeding", "Görlitz"]), ("grd", ["Water", "garage", "Weeding", "Görlitz"]),
+            ("gorlitz", ["Görlitz"]), ("GÖRLITZ", []), ("görlitz", ["Görlitz"]),
+            ("Gör", ["Görlitz"]), ("strasse", ["Görlitz"]), ("本語", ["日本語の本"]), ("日の本", ["日本語の本"]),
+            ("本日", []), ("дешево", ["ДЁШЕВО"]), ("zoe", ["日本語の本"]), ("zkanji", []),
+            ("phone", ["Call"]), ("'wat", ["Water"]), ("^water", ["Water"]), ("door$", ["garage"]),
+            ("^weeding$", ["Weeding"]), ("^weed$", []), ("\"the gar\"", ["Water"]),
+        ])
+    func findsWords(text: String, expected: [String]) throws {
+        let names = try found(text)
+        #expect(names == expected)
+    }
+
+    @Test("on the command line a word is a part, in any case")
+    func findsParts() throws {
+        #expect(try found("GAR", words: .part) == ["Water", "garage", "Weeding"])
+        #expect(try found("grd", words: .part) == [])
+        #expect(try found("'Gar", words: .part) == ["Weeding"])
+        #expect(try found("'Gar") == ["Weeding"])
+    }
+
+    @Test(
+        "tags are found as they are called, and without their sigil where only one fits",
+        arguments: [
+            ("+Garden", ["Weeding"]), ("#garden", ["Weeding"]), ("@PHONE", ["Call"]),
+            ("#book", ["Call"]), ("+book", ["Call"]), ("#\"to read\"", []),
+        ])
+    func findsTags(text: String, expected: [String]) throws {
+        let names = try found(text)
+        #expect(names == expected)
+    }
+
+    @Test(
+        "a tag that the list does not have is an error",
+        arguments: [
+            ("x #none", 2..<7, "no tag is called #none"), ("#work", 0..<5, "may be"),
+            ("@garden", 0..<7, "no tag is called @garden"),
+        ])
+    func refusesTags(text: String, place: Range<Int>, reason: String) {
+        let error = #expect(throws: QueryError.self) { try search(text) }
+        #expect(error?.place == place)
+        #expect(error?.reason.contains(reason) == true)
+    }
+
+    @Test("states, times, AND, OR and NOT choose")
+    func chooses() throws {
+        #expect(try found("is:done") == ["garage"])
+        #expect(try found("is:noted is:untagged") == ["日本語の本"])
+        #expect(try found("NOT is:untagged") == ["Weeding", "Call"])
+        #expect(try found("done:today OR @phone") == ["garage", "Call"])
+        #expect(try found("created:yesterday") == ["garage"])
+        #expect(try found("w -garden") == [])
+        #expect(try found("-garden -book is:open").count == 4)
+        #expect(try found("").count == Self.names.count)
+    }
+
+    @Test("the letters that were found are marked, by graphemes")
+    func marksLetters() throws {
+        func marked(_ text: String, _ name: String) throws -> String {
+            var matcher = ItemMatcher(try search(text))
+            let letters = matcher.foundLetters(in: name)
+            return zip(name, letters).map { $1 ? "\($0)" : "·" }.joined()
+        }
+        #expect(try marked("gar", "Water the garden") == "··········gar···")
+        #expect(try marked("wgn", "Water the garden") == "W·········g····n")
+        #expect(try marked("rlz", "Go\u{308}rlitz") == "··rl··z")
+        #expect(try marked("görl", "Go\u{308}rlitz") == "Görl···")
+        #expect(try marked("strasse", "Straße 5") == "Straße··")
+        #expect(try marked("本本", "日本語の本") == "·本··本")
+        #expect(try marked("gar ^wat", "Water the garden") == "Wat·······gar···")
+        #expect(try marked("is:open", "Water") == "")
+        #expect(try marked("-x phone", "Water") == "")
+    }
+
+    @Test("any text is folded, matched and marked without harm", arguments: HostileText.all)
+    func survivesAnyText(text: String) throws {
+        for query in ["a", "é", "本", "'\u{301}", "^\u{200d}", "\u{301}"] {
+            var matcher = ItemMatcher(try search(query))
+            let item = Item(
+                id: Fixtures.id(1), name: text, note: text, rank: .between(nil, nil),
+                createdAt: Fixtures.now)
+            let isFound = matcher.includes(item)
+            let letters = matcher.foundLetters(in: text)
+            #expect(letters.isEmpty || letters.count == text.count)
+            if letters.contains(true) { #expect(isFound) }
+        }
+    }
+}

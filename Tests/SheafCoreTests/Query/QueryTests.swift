@@ -1,0 +1,99 @@
+import SheafCore
+import Testing
+
+@Suite struct QueryTests {
+    /// A query in brackets, as it was understood.
+    private func understood(_ text: String) throws -> String {
+        described(try Query(text))
+    }
+
+    private func described(_ query: Query) -> String {
+        switch query {
+        case .everything: "everything"
+        case .term(let term): described(term.kind)
+        case .not(let query): "not(\(described(query)))"
+        case .and(let queries): "and(\(queries.map(described).joined(separator: " ")))"
+        case .or(let queries): "or(\(queries.map(described).joined(separator: " ")))"
+        }
+    }
+
+    private func described(_ kind: Query.Term.Kind) -> String {
+        switch kind {
+        case .text(let text): "\(text.kind):\(text.text)"
+        case .tag(let name): "tag:\(name)"
+        case .state(let state): "is:\(state)"
+        case .time(let field, _): "\(field)"
+        }
+    }
+
+    @Test(
+        "terms and operators are read as in the help",
+        arguments: [
+            ("", "everything"), ("  \t", "everything"),
+            ("milk", "word:milk"), ("oat milk", "and(word:oat word:milk)"),
+            ("\"oat  milk\"", "part:oat  milk"), ("\"say \"\"hi\"\"\"", "part:say \"hi\""),
+            ("'ilk ^oat milk$ ^oat$", "and(part:ilk start:oat end:milk whole:oat)"),
+            ("^\"oat m\" \"t m\"$ ^\"a b\"$", "and(start:oat m end:t m whole:a b)"),
+            ("#book +Garden @phone", "and(tag:#book tag:+Garden tag:@phone)"),
+            ("#\"to read\"", "tag:#to read"),
+            ("is:done is:open is:untagged is:noted", "and(is:done is:open is:untagged is:noted)"),
+            ("created:today changed:2w done:2026-06", "and(created changed done)"),
+            ("-milk !milk NOT milk", "and(not(part:milk) not(part:milk) not(word:milk))"),
+            (
+                "-#book -(a OR b) !^a !\"x y\"",
+                "and(not(tag:#book) not(or(word:a word:b)) not(start:a) not(part:x y))"
+            ),
+            ("a OR b c", "or(word:a and(word:b word:c))"),
+            ("a AND b OR NOT c AND d", "or(and(word:a word:b) and(not(word:c) word:d))"),
+            ("(a OR b) c", "and(or(word:a word:b) word:c)"),
+            ("((a))", "word:a"), ("NOT(a)", "not(word:a)"),
+        ])
+    func readsTerms(text: String, expected: String) throws {
+        #expect(try understood(text) == expected)
+    }
+
+    @Test(
+        "what begins no term is text",
+        arguments: [
+            ("- ! # + @ ^ ' $", "and(word:- word:! word:# word:+ word:@ word:^ word:' word:$)"),
+            ("and or not", "and(word:and word:or word:not)"),
+            ("ORANGE ANDY", "and(word:ORANGE word:ANDY)"),
+            (":) f(x) a)", "and(word::) word:f(x) word:a))"), ("(f(x))", "word:f(x)"),
+            ("(a b))", "and(and(word:a word:b) word:))"),
+            ("http://x.org/a:b C++ 5\"", "and(word:http://x.org/a:b word:C++ word:5\")"),
+            ("due:today priority:A", "and(word:due:today word:priority:A)"),
+            ("--flag", "not(part:-flag)"),
+        ])
+    func leavesText(text: String, expected: String) throws {
+        #expect(try understood(text) == expected)
+    }
+
+    @Test(
+        "what is wrong is told with its place",
+        arguments: [
+            ("a \"b c", 2..<6, "not closed"), ("a \"\"", 2..<4, "nothing is quoted"),
+            ("is:new", 0..<6, "done, open, untagged or noted"),
+            ("a done:", 2..<7, "such as today"), ("created:2026-13", 0..<15, "such as today"),
+            ("é changed:soon", 3..<15, "such as today"),
+            ("a OR", 4..<4, "missing"), ("OR a", 0..<2, "missing"), ("a AND", 5..<5, "missing"),
+            ("NOT", 3..<3, "missing"), ("(a", 0..<1, "not closed"), ("()", 1..<2, "missing"),
+            ("a (b OR) c", 7..<8, "missing"),
+        ])
+    func tellsWhatIsWrong(text: String, place: Range<Int>, reason: String) {
+        let error = #expect(throws: QueryError.self) { try Query(text) }
+        #expect(error?.place == place)
+        #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test("whatever is pasted is refused rather than taking long")
+    func limits() throws {
+        let words = Array(repeating: "a", count: 64).joined(separator: " ")
+        #expect(try Query(words).terms.count == 64)
+        for text in [
+            words + " b", String(repeating: "(", count: 100) + "a",
+            String(repeating: "NOT ", count: 100) + "a", String(repeating: "x", count: 5_000),
+        ] {
+            #expect(throws: QueryError.self) { try Query(text) }
+        }
+    }
+}
