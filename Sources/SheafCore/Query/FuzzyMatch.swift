@@ -8,7 +8,7 @@
 ///
 /// A value keeps its memory for the next text. O(word × text), and O(text) where the letters are
 /// not there; beyond ``mostCells`` only the shortest place is looked at that holds them all.
-struct FuzzyMatch {
+struct FuzzyMatch: Sendable {
     static let matched: Int32 = 16
     static let gapStart: Int32 = -3
     static let gapExtension: Int32 = -1
@@ -31,8 +31,20 @@ struct FuzzyMatch {
         of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
     ) -> Int? {
         guard let range = fill(word, text) else { return nil }
-        let last = points[((word.count - 1) * range.count)...].max()
-        return Int(max(last ?? 0, 0))
+        let row = (word.count - 1) * range.count
+        return Int(points[row..<row + range.count].max() ?? 0)
+    }
+
+    /// Whether the letters of `word` are in `text` in order. O(text).
+    static func contains<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
+    ) -> Bool {
+        var row = 0
+        for unit in text where unit == word[row] {
+            row += 1
+            if row == word.count { return true }
+        }
+        return false
     }
 
     /// Where the letters of `word` stand in `text`, ascending, in the way that ``score`` counts, or

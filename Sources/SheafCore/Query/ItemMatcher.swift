@@ -3,7 +3,7 @@ import FoundationEssentials
 /// Asks one item after the other whether a search finds it, and how well. It keeps its memory for
 /// the next item, and so is as fast as looking at each can be; what looks at none it need not is
 /// the index.
-public struct ItemMatcher {
+public struct ItemMatcher: Sendable {
     public let search: ItemSearch
     private var text = TextMatcher()
 

@@ -51,6 +51,10 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether it ranks what it finds: it looks for text, and not only for what is not there.
     public var isRanked: Bool { !root.positiveTexts.isEmpty }
 
+    /// Whether all that this finds is found by `other`, as far as that is plain: it has the same
+    /// terms, some of them with more letters, or terms beside.
+    func narrows(_ other: ItemSearch) -> Bool { root.narrows(other.root) }
+
     /// What this finds and `other` too.
     public func and(_ other: ItemSearch) -> ItemSearch {
         if isEverything { return other }
@@ -70,6 +74,17 @@ public struct ItemSearch: Hashable, Sendable {
 }
 
 extension ItemSearch.Node {
+    fileprivate func narrows(_ other: ItemSearch.Node) -> Bool {
+        switch (self, other) {
+        case (_, .everything): true
+        case (.and(let nodes), .and(let others)):
+            others.allSatisfy { other in nodes.contains { $0.narrows(other) } }
+        case (.and(let nodes), _): nodes.contains { $0.narrows(other) }
+        case (.text(let text), .text(let other)): text.narrows(other)
+        default: self == other
+        }
+    }
+
     /// The texts that an item is found by, those that must not be there aside.
     var positiveTexts: [TextSearch] {
         switch self {

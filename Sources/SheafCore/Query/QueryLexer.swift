@@ -93,8 +93,9 @@ struct QueryLexer {
         for (name, kind) in [("AND", QueryWord.Kind.and), ("OR", .or), ("NOT", .not)]
         where rest.hasPrefix(name) {
             let end = text.index(index, offsetBy: name.count)
-            guard end == text.endIndex || text[end].isWhitespace || text[end] == "("
-                || text[end] == ")" && openBrackets > 0
+            guard
+                end == text.endIndex || text[end].isWhitespace || text[end] == "("
+                    || text[end] == ")" && openBrackets > 0
             else {
                 continue
             }

@@ -45,8 +45,17 @@ struct TextSearch: Hashable, Sendable {
     }
 }
 
+extension TextSearch {
+    /// Whether what holds this text holds `other`.
+    func narrows(_ other: TextSearch) -> Bool {
+        self == other
+            || rule == other.rule && (rule == .letters || rule == .part || rule == .start)
+                && heedsCase == other.heedsCase && bytes.starts(with: other.bytes)
+    }
+}
+
 /// Looks for texts in texts, and keeps its memory for the next.
-struct TextMatcher {
+struct TextMatcher: Sendable {
     private var fuzzy = FuzzyMatch()
     private var folded: [UInt8] = []
     private var scalars: [UInt32] = []

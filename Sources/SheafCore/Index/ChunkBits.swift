@@ -1,0 +1,68 @@
+/// Which rows of a chunk: a set of numbers from 0 to 255, in 32 bytes.
+struct ChunkBits: Hashable, Sendable {
+    static let capacity = 256
+
+    private var words = SIMD4<UInt64>.zero
+
+    /// No row.
+    init() {}
+
+    /// The first `count` rows.
+    init(first count: Int) {
+        for word in 0..<4 {
+            let rest = min(max(count - word * 64, 0), 64)
+            words[word] = rest == 64 ? .max : (1 << UInt64(rest)) - 1
+        }
+    }
+
+    var isEmpty: Bool { words == .zero }
+
+    var count: Int {
+        words[0].nonzeroBitCount + words[1].nonzeroBitCount + words[2].nonzeroBitCount
+            + words[3].nonzeroBitCount
+    }
+
+    subscript(row: Int) -> Bool {
+        get { words[row >> 6] >> UInt64(row & 63) & 1 == 1 }
+        set {
+            let bit: UInt64 = 1 << UInt64(row & 63)
+            if newValue { words[row >> 6] |= bit } else { words[row >> 6] &= ~bit }
+        }
+    }
+
+    /// How many of the rows before `row` it has.
+    func count(before row: Int) -> Int { intersection(ChunkBits(first: row)).count }
+
+    /// The row before which it has `number` rows, or nil if it has no more than that.
+    func row(at number: Int) -> Int? {
+        var rest = number
+        for index in 0..<4 {
+            var word = words[index]
+            let count = word.nonzeroBitCount
+            guard rest < count else {
+                rest -= count
+                continue
+            }
+            for _ in 0..<rest { word &= word &- 1 }
+            return index * 64 + word.trailingZeroBitCount
+        }
+        return nil
+    }
+
+    func intersection(_ other: ChunkBits) -> ChunkBits { ChunkBits(words & other.words) }
+    func union(_ other: ChunkBits) -> ChunkBits { ChunkBits(words | other.words) }
+    func subtracting(_ other: ChunkBits) -> ChunkBits { ChunkBits(words & ~other.words) }
+
+    /// Calls `body` with each of its rows, ascending.
+    @inline(__always) func forEach(_ body: (Int) -> Void) {
+        for index in 0..<4 {
+            var word = words[index]
+            while word != 0 {
+                body(index * 64 + word.trailingZeroBitCount)
+                word &= word &- 1
+            }
+        }
+    }
+
+    private init(_ words: SIMD4<UInt64>) { self.words = words }
+}

@@ -1,0 +1,220 @@
+import Swidux
+
+/// Asks a chunk of an index what ``ItemMatcher`` asks an item, 256 at once: with the same answers,
+/// and looking only at items that the cheaper columns leave.
+struct ChunkSearch {
+    private let root: Node
+    private var matcher = TextMatcher()
+    private var fuzzy = FuzzyMatch()
+    /// The points of the rows for the terms so far.
+    private var points = Scores()
+
+    /// A node of the search, with what can be known before any chunk is looked at.
+    fileprivate indirect enum Node {
+        case everything
+        case text(Text)
+        case tag(UInt32?)
+        case state(ItemState)
+        case time(TimeField, TimeSpan)
+        case not(Node)
+        case and([Node])
+        case or([Node])
+    }
+
+    fileprivate struct Text {
+        let search: TextSearch
+        /// The letters that a name must have.
+        let letters: UInt64
+        /// The tags that it finds, with their points, by number.
+        let tags: [UInt32: Int]
+        let asksNote: Bool
+        /// Whether the columns hold all that a name is judged by.
+        let isInColumns: Bool
+    }
+
+    private struct Scores {
+        var values = ContiguousArray<Int32>(repeating: 0, count: ChunkBits.capacity)
+    }
+
+    init(_ search: ItemSearch, tags: TagNumbers) {
+        root = Self.node(search.root, tags)
+    }
+
+    private static func node(_ node: ItemSearch.Node, _ tags: TagNumbers) -> Node {
+        switch node {
+        case .everything: return .everything
+        case .text(let text):
+            var found: [UInt32: Int] = [:]
+            for (id, score) in text.tags {
+                if let number = tags[id] { found[number] = score }
+            }
+            let folded =
+                text.heedsCase
+                ? FoldedText.bytes(of: String(decoding: text.bytes, as: UTF8.self)) : text.bytes
+            return .text(
+                Text(
+                    search: text, letters: LetterMask.mask(of: folded), tags: found,
+                    asksNote: text.rule == .letters || text.rule == .part,
+                    isInColumns: !text.heedsCase
+                        && (text.scalars.isEmpty || text.rule != .letters)))
+        case .tag(let id): return .tag(tags[id])
+        case .state(let state): return .state(state)
+        case .time(let field, let span): return .time(field, span)
+        case .not(let other): return .not(self.node(other, tags))
+        case .and(let nodes):
+            // What costs least is asked first.
+            return .and(nodes.map { self.node($0, tags) }.sorted { $0.cost < $1.cost })
+        case .or(let nodes): return .or(nodes.map { self.node($0, tags) })
+        }
+    }
+
+    /// Those of `rows` that are found.
+    mutating func found(in chunk: IndexChunk, among rows: ChunkBits) -> ChunkBits {
+        find(root, chunk, rows, nil)
+    }
+
+    /// Those of `rows` that are found, with how well.
+    mutating func scored(
+        in chunk: IndexChunk, among rows: ChunkBits, _ body: (Int, Int32) -> Void
+    ) -> ChunkBits {
+        var scores = points
+        rows.forEach { scores.values[$0] = 0 }
+        let found = find(root, chunk, rows, &scores)
+        found.forEach { body($0, scores.values[$0]) }
+        points = scores
+        return found
+    }
+
+    private mutating func find(
+        _ node: Node, _ chunk: IndexChunk, _ rows: ChunkBits,
+        _ scores: UnsafeMutablePointer<Scores>?
+    ) -> ChunkBits {
+        if rows.isEmpty { return rows }
+        switch node {
+        case .everything: return rows
+        case .tag(let number): return number.map { chunk.rows(withTag: $0, rows) } ?? ChunkBits()
+        case .state(.done): return rows.intersection(chunk.done)
+        case .state(.open): return rows.subtracting(chunk.done)
+        case .state(.noted): return rows.intersection(chunk.noted)
+        case .state(.untagged): return chunk.untagged(rows)
+        case .time(let field, let span):
+            return chunk.filter(rows) {
+                chunk.items[$0].value.time(field).map(span.contains) ?? false
+            }
+        case .not(let node): return rows.subtracting(find(node, chunk, rows, nil))
+        case .and(let nodes):
+            var left = rows
+            for node in nodes { left = find(node, chunk, left, scores) }
+            return left
+        case .or(let nodes): return findAny(nodes, chunk, rows, scores)
+        case .text(let text): return find(text, chunk, rows, scores)
+        }
+    }
+
+    private mutating func findAny(
+        _ nodes: [Node], _ chunk: IndexChunk, _ rows: ChunkBits,
+        _ scores: UnsafeMutablePointer<Scores>?
+    ) -> ChunkBits {
+        var all = ChunkBits()
+        guard let scores else {
+            for node in nodes {
+                all = all.union(find(node, chunk, rows.subtracting(all), nil))
+            }
+            return all
+        }
+        let before = scores.pointee
+        var best = before
+        for node in nodes {
+            scores.pointee = before
+            let found = find(node, chunk, rows, scores)
+            found.forEach { row in
+                let isBetter = !all[row] || best.values[row] < scores.pointee.values[row]
+                if isBetter { best.values[row] = scores.pointee.values[row] }
+            }
+            all = all.union(found)
+        }
+        scores.pointee = best
+        return all
+    }
+
+    private mutating func find(
+        _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits,
+        _ scores: UnsafeMutablePointer<Scores>?
+    ) -> ChunkBits {
+        var found = ChunkBits()
+        rows.forEach { row in
+            var best = -1
+            if chunk.letters[row] & text.letters == text.letters {
+                best = score(text, chunk, row, isRanked: scores != nil) ?? -1
+            }
+            if !text.tags.isEmpty, best < 0 || scores != nil {
+                for number in chunk.tags[chunk.tagRange(row)] {
+                    if let score = text.tags[number], score > best { best = score }
+                }
+            }
+            if best < 0, text.asksNote, chunk.noted[row],
+                matcher.isFound(text.search, in: chunk.items[row].value.note)
+            {
+                best = 0
+            }
+            guard best >= 0 else { return }
+            found[row] = true
+            scores?.pointee.values[row] += Int32(clamping: best)
+        }
+        return found
+    }
+
+    private mutating func score(
+        _ text: Text, _ chunk: IndexChunk, _ row: Int, isRanked: Bool
+    ) -> Int? {
+        let search = text.search
+        guard text.isInColumns else {
+            return matcher.score(search, in: chunk.items[row].value.name)
+        }
+        guard !search.bytes.isEmpty else { return 0 }
+        return chunk.names.withUnsafeBufferPointer { names in
+            let name = UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)])
+            return search.bytes.withUnsafeBufferPointer { word in
+                guard search.rule == .letters else {
+                    return TextPart.place(of: word, in: name, search.rule).map {
+                        TextPart.score(word.count, at: $0, in: name)
+                    }
+                }
+                if isRanked { return fuzzy.score(of: word, in: name) }
+                return FuzzyMatch.contains(word, in: name) ? 0 : nil
+            }
+        }
+    }
+}
+
+extension ChunkSearch.Node {
+    fileprivate var cost: Int {
+        switch self {
+        case .everything, .state: 0
+        case .tag: 1
+        case .not(let node): node.cost
+        case .and(let nodes), .or(let nodes): nodes.map(\.cost).max() ?? 0
+        case .time: 2
+        case .text(let text): text.asksNote ? 4 : 3
+        }
+    }
+}
+
+extension IndexChunk {
+    fileprivate func filter(_ rows: ChunkBits, _ isIncluded: (Int) -> Bool) -> ChunkBits {
+        var found = ChunkBits()
+        rows.forEach { if isIncluded($0) { found[$0] = true } }
+        return found
+    }
+
+    fileprivate func rows(withTag number: UInt32, _ rows: ChunkBits) -> ChunkBits {
+        filter(rows) { row in
+            for place in tagRange(row) where tags[place] == number { return true }
+            return false
+        }
+    }
+
+    func untagged(_ rows: ChunkBits) -> ChunkBits {
+        filter(rows) { tagRange($0).isEmpty }
+    }
+}

@@ -1,0 +1,243 @@
+import Swidux
+
+/// A chunk of an index, with those of its rows that are shown.
+struct IndexLeaf: ListChunk {
+    let chunk: IndexChunk
+    let bits: ChunkBits
+    let shown: Int
+
+    init(_ chunk: IndexChunk, _ bits: ChunkBits) {
+        self.chunk = chunk
+        self.bits = bits
+        shown = bits.count
+    }
+}
+
+/// All items of a list in an order, in columns that searching runs through, and those among them
+/// that are shown. A copy shares all; an edit makes one chunk anew.
+struct ItemIndex: Sendable {
+    private(set) var leaves = ChunkList<IndexLeaf>()
+    let order: ItemOrder
+    private(set) var numbers = TagNumbers()
+
+    /// The index of `items`, in any order, all of them shown. O(n log n).
+    init(_ items: [SharedEntity<Item>] = [], order: ItemOrder = .manual) {
+        var numbers = TagNumbers()
+        var builder = ChunkBuilder()
+        var leaves: [IndexLeaf] = []
+        for item in items {
+            builder.append(item, &numbers)
+            if builder.count == ChunkBuilder.fill { leaves.append(builder.leaf()) }
+        }
+        if builder.count > 0 { leaves.append(builder.leaf()) }
+        let index = ItemIndex(order: .manual, numbers: numbers, leaves: leaves)
+        self = order == .manual ? index : index.reordered(by: order)
+    }
+
+    /// The same items with other rows shown: `leaves` are its own.
+    init(_ index: ItemIndex, leaves: [IndexLeaf]) {
+        self.leaves = ChunkList(leaves)
+        order = index.order
+        numbers = index.numbers
+    }
+
+    private init(order: ItemOrder, numbers: TagNumbers, leaves: [IndexLeaf]) {
+        self.order = order
+        self.numbers = numbers
+        self.leaves = ChunkList(leaves)
+    }
+
+    // MARK: Finding
+
+    /// Where an item stands, or would: the chunk, the row in it, and whether it is there. Nil if
+    /// there is no chunk. `item` must be as it is in the index. O(log n).
+    func position(
+        of item: Item
+    ) -> (place: ChunkList<IndexLeaf>.Place, row: Int, isPresent: Bool)? {
+        let key = order.key(of: item)
+        guard
+            let place = leaves.lastPlace(where: {
+                !(order.isBefore(key, item, $0.chunk, 0) ?? false)
+            })
+        else { return nil }
+        let chunk = leaves[place].chunk
+        var low = 0
+        var high = chunk.count
+        while low < high {
+            let middle = (low + high) / 2
+            switch order.isBefore(key, item, chunk, middle) {
+            case nil: return (place, middle, true)
+            case true?: high = middle
+            case false?: low = middle + 1
+            }
+        }
+        return (place, low, false)
+    }
+
+    // MARK: Editing
+
+    /// Takes an item out. O(log n).
+    mutating func remove(_ item: Item) {
+        guard let (place, row, isPresent) = position(of: item), isPresent else { return }
+        let leaf = leaves[place]
+        guard leaf.chunk.count > 1 else { return leaves.replace(place, with: []) }
+        var builder = LeafBuilder()
+        builder.append(leaf, 0..<row)
+        builder.append(leaf, row + 1..<leaf.chunk.count)
+        leaves.replace(place, with: [builder.leaf()])
+    }
+
+    /// Puts `new` in the place of `old`, which is the same item as it was. O(log n).
+    mutating func replace(_ old: Item, with new: SharedEntity<Item>, isShown: Bool) {
+        if let (place, row, isPresent) = position(of: old), isPresent {
+            let leaf = leaves[place]
+            if order.isBefore(order.key(of: new.value), new.value, leaf.chunk, row) == nil {
+                var builder = LeafBuilder()
+                builder.append(leaf, 0..<row)
+                builder.append(new, isShown: isShown, &numbers)
+                builder.append(leaf, row + 1..<leaf.chunk.count)
+                leaves.replace(place, with: [builder.leaf()])
+                return
+            }
+            remove(old)
+        }
+        insert([(new, isShown)])
+    }
+
+    /// Adds items, which stand in the order of the index. O(items × log n), and less for many that
+    /// stand side by side.
+    mutating func insert(_ items: [(item: SharedEntity<Item>, isShown: Bool)]) {
+        var rest = items[...]
+        while let first = rest.first {
+            guard let place = position(of: first.item.value)?.place else {
+                leaves = ChunkList(merged(nil, rest))
+                return
+            }
+            let next = leaves.place(after: place).map { leaves[$0].chunk }
+            let group = rest.prefix { item, _ in
+                guard let next else { return true }
+                let item = item.value
+                return order.isBefore(order.key(of: item), item, next, 0) ?? false
+            }
+            leaves.replace(place, with: merged(leaves[place], group))
+            rest = rest.dropFirst(group.count)
+        }
+    }
+
+    /// Shows or hides an item. O(log n).
+    mutating func show(_ item: Item, _ isShown: Bool) {
+        guard let (place, row, isPresent) = position(of: item), isPresent else { return }
+        let leaf = leaves[place]
+        var bits = leaf.bits
+        bits[row] = isShown
+        leaves.replace(place, with: [IndexLeaf(leaf.chunk, bits)])
+    }
+
+    private mutating func merged(
+        _ leaf: IndexLeaf?, _ items: ArraySlice<(item: SharedEntity<Item>, isShown: Bool)>
+    ) -> [IndexLeaf] {
+        let total = (leaf?.chunk.count ?? 0) + items.count
+        let parts = total <= ChunkBits.capacity ? 1 : (total - 1) / ChunkBuilder.fill + 1
+        let size = (total - 1) / parts + 1
+        var builder = LeafBuilder()
+        var leaves: [IndexLeaf] = []
+        func flush() {
+            if builder.count == size { leaves.append(builder.leaf()) }
+        }
+        var row = 0
+        func copy(to end: Int) {
+            guard let leaf else { return }
+            while row < end {
+                let part = min(end - row, size - builder.count)
+                builder.append(leaf, row..<row + part)
+                row += part
+                flush()
+            }
+        }
+        for (item, isShown) in items {
+            if let leaf {
+                let value = item.value
+                let key = order.key(of: value)
+                var end = row
+                // Few rows lie between two items, or none do.
+                while end < leaf.chunk.count,
+                    !(order.isBefore(key, value, leaf.chunk, end) ?? true)
+                {
+                    end += 1
+                }
+                copy(to: end)
+            }
+            builder.append(item, isShown: isShown, &numbers)
+            flush()
+        }
+        copy(to: leaf?.chunk.count ?? 0)
+        if builder.count > 0 { leaves.append(builder.leaf()) }
+        return leaves
+    }
+
+    // MARK: Sorting
+
+    /// The same items in another order. O(n log n), of which the columns are copied.
+    func reordered(by order: ItemOrder) -> ItemIndex {
+        let chunks = leaves.chunks
+        var rows: [(key: UInt64, chunk: UInt32, row: UInt32)] = []
+        for (number, leaf) in chunks.enumerated() {
+            for row in 0..<leaf.chunk.count {
+                rows.append((order.prefix(leaf.chunk, row), UInt32(number), UInt32(row)))
+            }
+        }
+        let isName = order.sort == .name
+        rows.sort { left, right in
+            if left.key != right.key { return (left.key < right.key) }
+            let (ours, theirs) = (chunks[Int(left.chunk)].chunk, chunks[Int(right.chunk)].chunk)
+            if isName {
+                return order.isBefore(ours, Int(left.row), theirs, Int(right.row))
+            }
+            return order.precedesManually(
+                ours.items[Int(left.row)].value, theirs.items[Int(right.row)].value) ?? false
+        }
+        var builder = LeafBuilder()
+        var sorted: [IndexLeaf] = []
+        for row in rows {
+            builder.append(chunks[Int(row.chunk)], Int(row.row)..<Int(row.row) + 1)
+            if builder.count == ChunkBuilder.fill { sorted.append(builder.leaf()) }
+        }
+        if builder.count > 0 { sorted.append(builder.leaf()) }
+        return ItemIndex(order: order, numbers: numbers, leaves: sorted)
+    }
+}
+
+/// Makes leaves of items, and of rows of other leaves.
+private struct LeafBuilder: ~Copyable {
+    private var chunk = ChunkBuilder()
+    private var bits = ChunkBits()
+
+    init() {}
+
+    var count: Int { chunk.count }
+
+    mutating func append(
+        _ item: SharedEntity<Item>, isShown: Bool, _ numbers: inout TagNumbers
+    ) {
+        bits[count] = isShown
+        chunk.append(item, &numbers)
+    }
+
+    mutating func append(_ leaf: IndexLeaf, _ rows: Range<Int>) {
+        for row in rows where leaf.bits[row] { bits[count + row - rows.lowerBound] = true }
+        chunk.append(leaf.chunk, rows)
+    }
+
+    mutating func leaf() -> IndexLeaf {
+        defer { bits = ChunkBits() }
+        return IndexLeaf(chunk.chunk(), bits)
+    }
+}
+
+extension ChunkBuilder {
+    /// A leaf that shows all its rows.
+    fileprivate mutating func leaf() -> IndexLeaf {
+        let rows = ChunkBits(first: count)
+        return IndexLeaf(chunk(), rows)
+    }
+}

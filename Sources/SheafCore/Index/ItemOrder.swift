@@ -1,0 +1,176 @@
+import Swidux
+
+/// What a list can be sorted by.
+public enum ItemSort: String, CaseIterable, Hashable, Sendable {
+    /// The order that the user decides.
+    case manual
+    /// The best matches of a query first.
+    case match
+    case name
+    /// The newest first.
+    case created, changed, done
+    /// By the first tag of each item, in the order of the tags.
+    case tag
+}
+
+/// An order of items. Those that are equal in it stand in manual order, and those that have nothing
+/// to be sorted by stand last in both directions.
+struct ItemOrder: Hashable, Sendable {
+    var sort = ItemSort.manual
+    var isReversed = false
+    /// The places of the tags, where they are what items are sorted by.
+    var tagPlaces: [Tag.ID: Int] = [:]
+
+    static let manual = ItemOrder()
+
+    /// Where an item stands but for its place in the manual order.
+    enum Key: Sendable {
+        case number(Int64)
+        /// A folded name, and the name itself.
+        case name(ContiguousArray<UInt8>, String)
+    }
+
+    func key(of item: Item) -> Key {
+        switch sort {
+        case .name: .name(ContiguousArray(FoldedText.bytes(of: item.name)), item.name)
+        default: .number(number(of: item))
+        }
+    }
+
+    /// What an item is sorted by, ascending, unless that is its name.
+    func number(of item: Item) -> Int64 {
+        switch sort {
+        case .manual, .match, .name: 0
+        case .created: number(of: item.createdAt)
+        case .changed: number(of: item.updatedAt)
+        case .done: item.doneAt.map(number) ?? .max
+        case .tag:
+            item.tags.lazy.compactMap { tagPlaces[$0] }.min().map {
+                Int64(isReversed ? ~$0 : $0)
+            } ?? .max
+        }
+    }
+
+    private func number(of time: Timestamp) -> Int64 {
+        isReversed ? time.milliseconds : ~time.milliseconds
+    }
+
+    /// Whether the item of `key` stands before the row of a chunk; nil if it is that very item.
+    func isBefore(_ key: Key, _ item: Item, _ chunk: IndexChunk, _ row: Int) -> Bool? {
+        let other = chunk.items[row].value
+        switch key {
+        case .number(let number):
+            let theirs = self.number(of: other)
+            if number != theirs { return number < theirs }
+        case .name(let folded, let name):
+            let order = chunk.names.withUnsafeBufferPointer { names in
+                folded.withUnsafeBufferPointer { folded in
+                    NameOrder.compare(
+                        folded, UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]))
+                }
+            }
+            if order != 0 { return (order < 0) != isReversed }
+            if !name.utf8.elementsEqual(other.name.utf8) {
+                return name.utf8.lexicographicallyPrecedes(other.name.utf8) != isReversed
+            }
+        }
+        return precedesManually(item, other)
+    }
+
+    /// A number by which rows are sorted before anything else of them is compared: the smaller one
+    /// comes first.
+    func prefix(_ chunk: IndexChunk, _ row: Int) -> UInt64 {
+        guard sort == .name else {
+            return UInt64(bitPattern: number(of: chunk.items[row].value)) ^ 1 << 63
+        }
+        let prefix = chunk.names.withUnsafeBufferPointer {
+            NameOrder.prefix(UnsafeBufferPointer(rebasing: $0[chunk.nameRange(row)]))
+        }
+        return isReversed ? ~prefix : prefix
+    }
+
+    /// Whether a row stands before another one, by their names.
+    func isBefore(_ left: IndexChunk, _ row: Int, _ right: IndexChunk, _ other: Int) -> Bool {
+        let order = left.names.withUnsafeBufferPointer { ours in
+            right.names.withUnsafeBufferPointer { theirs in
+                NameOrder.compare(
+                    UnsafeBufferPointer(rebasing: ours[left.nameRange(row)]),
+                    UnsafeBufferPointer(rebasing: theirs[right.nameRange(other)]))
+            }
+        }
+        if order != 0 { return (order < 0) != isReversed }
+        let (ours, theirs) = (left.items[row].value, right.items[other].value)
+        if !ours.name.utf8.elementsEqual(theirs.name.utf8) {
+            return ours.name.utf8.lexicographicallyPrecedes(theirs.name.utf8) != isReversed
+        }
+        return precedesManually(ours, theirs) ?? false
+    }
+
+    /// Whether an item stands before another in the manual order; nil if it is that very item.
+    func precedesManually(_ item: Item, _ other: Item) -> Bool? {
+        if item.id == other.id && item.rank == other.rank { return nil }
+        let isBefore = (item.rank, item.id) < (other.rank, other.id)
+        return sort == .manual && isReversed ? !isBefore : isBefore
+    }
+}
+
+/// The order of names: numbers by their value, all else by folded bytes.
+enum NameOrder {
+    /// Negative if `left` comes first, positive if `right` does, 0 if neither.
+    static func compare(
+        _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        var (i, j) = (0, 0)
+        while i < left.count, j < right.count {
+            if isDigit(left[i]), isDigit(right[j]) {
+                let (ours, theirs) = (digits(left, &i), digits(right, &j))
+                if ours.count != theirs.count { return ours.count - theirs.count }
+                for (a, b) in zip(ours, theirs) where left[a] != right[b] {
+                    return Int(left[a]) - Int(right[b])
+                }
+            } else if left[i] != right[j] {
+                return Int(left[i]) - Int(right[j])
+            } else {
+                i += 1
+                j += 1
+            }
+        }
+        return (left.count - i) - (right.count - j)
+    }
+
+    /// The first eight bytes of a key that sorts as ``compare`` does, as far as it goes: of two
+    /// names the one with the smaller prefix comes first, and equal ones are to be compared.
+    static func prefix(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var result: UInt64 = 0
+        var room = 8
+        var index = 0
+        func rest() -> UInt64 { room == 0 ? result : result << UInt64(room * 8) }
+        while index < name.count, room > 0 {
+            if isDigit(name[index]) {
+                let digits = digits(name, &index)
+                result = result << 8 | UInt64(0x30 + min(digits.count, 9))
+                room -= 1
+                // Nine digits and more have one length here: the rest says nothing.
+                if digits.count >= 9 { return rest() }
+                for digit in digits.prefix(room) { result = result << 8 | UInt64(name[digit]) }
+                room -= min(digits.count, room)
+            } else {
+                result = result << 8 | UInt64(name[index])
+                room -= 1
+                index += 1
+            }
+        }
+        return rest()
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    /// Passes a number and returns where its digits are, zeros in front aside.
+    private static func digits(_ name: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Range<Int>
+    {
+        while index < name.count, name[index] == 0x30 { index += 1 }
+        let start = index
+        while index < name.count, isDigit(name[index]) { index += 1 }
+        return start..<index
+    }
+}

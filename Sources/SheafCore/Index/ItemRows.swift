@@ -1,0 +1,207 @@
+import Swidux
+
+/// The rows of the item list: what the chosen tag, a query and `H` leave of the items, in the order
+/// of a sort, and how many of what they find each tag has.
+///
+/// It lives in the state beside the items, and follows their changes in O(changes × log n). What
+/// rows there are to be is another matter: ``define(_:in:)`` finds them at once, which takes as long
+/// as the list is, and a ``RowsSearch`` elsewhere, whose result ``take(_:from:)`` makes the rows.
+public struct ItemRows: Sendable {
+    /// What the rows were made with.
+    private(set) var definition = RowsDefinition()
+    /// How many items of the search each tag has, whatever tag is chosen.
+    private(set) var counts = TagCounts()
+    private var index = ItemIndex()
+    private var ranked: RankedRows?
+    /// The items at the last update.
+    private var source = EntityStore<Item>()
+    private var search = ItemMatcher(.everything)
+    private var choice = ItemMatcher(.everything)
+
+    /// An item that is shown although it does not match, as long as it exists, and at the place
+    /// that it had: the selected row that an edit has just taken out of the query. O(log n) to set.
+    var pinned: Item.ID? {
+        didSet {
+            guard pinned != oldValue, !isEverything else { return }
+            let points = pinnedPoints
+            pinnedPoints = nil
+            if let old = oldValue.flatMap({ source[$0] }) { unpin(old, points) }
+            if let new = pinned.flatMap({ source[$0] }) { pin(new) }
+        }
+    }
+    /// With how many points the pinned item stands among the best matches.
+    private var pinnedPoints: Int32?
+
+    /// Whether all items are shown, whatever they are like.
+    private var isEverything: Bool {
+        definition.search.isEverything && definition.choice.isEverything
+    }
+
+    // MARK: Reading
+
+    /// The number of rows. O(1).
+    public var count: Int { ranked?.count ?? index.leaves.shown }
+
+    /// The id at a row, or nil if there is no such row. O(log n).
+    public func id(at row: Int) -> Item.ID? { item(at: row)?.value.id }
+
+    /// The ids at the rows of `range`, clamped to those that exist.
+    public func ids(in range: Range<Int>) -> [Item.ID] {
+        range.clamped(to: 0..<count).compactMap { id(at: $0) }
+    }
+
+    /// The row of an item, or nil if it is not shown. O(log n).
+    public func row(of id: Item.ID) -> Int? {
+        guard let item = source[id] else { return nil }
+        if let ranked {
+            guard let points = points(of: item) else { return nil }
+            let found = ranked.row(of: item, points: points)
+            return found.isPresent ? found.row : nil
+        }
+        guard let (place, row, isPresent) = index.position(of: item), isPresent else { return nil }
+        let bits = index.leaves[place].bits
+        return bits[row] ? index.leaves.shown(before: place) + bits.count(before: row) : nil
+    }
+
+    /// The number of rows before the place of an item, shown or not; nil if there is no such item,
+    /// and 0 if it has no place among the best matches. O(log n).
+    func insertionRow(of id: Item.ID) -> Int? {
+        guard let item = source[id] else { return nil }
+        if let ranked { return points(of: item).map { ranked.row(of: item, points: $0).row } ?? 0 }
+        guard let (place, row, _) = index.position(of: item) else { return 0 }
+        return index.leaves.shown(before: place) + index.leaves[place].bits.count(before: row)
+    }
+
+    private func item(at row: Int) -> SharedEntity<Item>? {
+        if let ranked { return ranked.item(at: row) }
+        guard let (place, rest) = index.leaves.place(ofRow: row) else { return nil }
+        let leaf = index.leaves[place]
+        return leaf.bits.row(at: rest).map { leaf.chunk.items[$0] }
+    }
+
+    private func points(of item: Item) -> Int32? {
+        if item.id == pinned, let pinnedPoints { return pinnedPoints }
+        var matcher = search
+        var choice = choice
+        guard choice.includes(item) else { return nil }
+        return matcher.score(of: item).map { Int32(clamping: $0) }
+    }
+
+    // MARK: Following the items
+
+    /// Applies the changes of `items` since the last update. O(changes × log n), O(1) if there are
+    /// none, and O(n log n) only when `items` does not continue those of the last update.
+    mutating func update(from items: EntityStore<Item>) {
+        guard items.revision != source.revision else { return }
+        let deltas = items.deltas(since: source.revision)
+        source = items
+        guard let deltas else {
+            index = ItemIndex(items.shared, order: definition.indexOrder)
+            return apply(RowsSearch(definition, self).run())
+        }
+        var added: [(item: SharedEntity<Item>, isShown: Bool)] = []
+        for delta in deltas {
+            let (old, new) = (delta.sharedBefore, delta.sharedAfter)
+            if let old, let points = points(of: old.value) {
+                ranked?.remove(old.value, points: points)
+            }
+            if let old, isCounted(old.value) { counts.count(old.value, by: -1) }
+            guard let new else {
+                if let old { index.remove(old.value) }
+                continue
+            }
+            if isCounted(new.value) { counts.count(new.value, by: 1) }
+            let isShown = includes(new.value) || new.value.id == pinned
+            if isShown, ranked != nil {
+                let points = points(of: new.value) ?? 0
+                if new.value.id == pinned { pinnedPoints = points }
+                ranked?.insert(new, points: points)
+            }
+            if let old {
+                index.replace(old.value, with: new, isShown: isShown)
+            } else {
+                added.append((new, isShown))
+            }
+        }
+        if added.count > 1 { sort(&added) }
+        index.insert(added)
+    }
+
+    private func sort(_ items: inout [(item: SharedEntity<Item>, isShown: Bool)]) {
+        let shown = Dictionary(
+            items.map { ($0.item.value.id, $0.isShown) }, uniquingKeysWith: { $1 })
+        let sorted = ItemIndex(items.map(\.item), order: .manual).reordered(by: index.order)
+        items = sorted.leaves.chunks.flatMap { leaf in
+            leaf.chunk.items.map { ($0, shown[$0.value.id] ?? false) }
+        }
+    }
+
+    private mutating func isCounted(_ item: Item) -> Bool {
+        definition.search.isEverything || search.includes(item)
+    }
+
+    private mutating func includes(_ item: Item) -> Bool {
+        isCounted(item) && (definition.choice.isEverything || choice.includes(item))
+    }
+
+    private mutating func pin(_ item: Item) {
+        guard ranked != nil else { return index.show(item, true) }
+        pinnedPoints = nil
+        let points = points(of: item)
+        pinnedPoints = points ?? 0
+        if points == nil { source.shared(item.id).map { ranked?.insert($0, points: 0) } }
+        index.show(item, true)
+    }
+
+    private mutating func unpin(_ item: Item, _ points: Int32?) {
+        let isShown = includes(item)
+        index.show(item, isShown)
+        guard ranked != nil, let points else { return }
+        ranked?.remove(item, points: points)
+        if isShown, let shared = source.shared(item.id) {
+            let points = self.points(of: item) ?? 0
+            ranked?.insert(shared, points: points)
+        }
+    }
+
+    // MARK: Defining
+
+    /// Makes the rows what `definition` says, at once. O(n).
+    mutating func define(_ definition: RowsDefinition, in items: EntityStore<Item>) {
+        update(from: items)
+        apply(RowsSearch(definition, self).run())
+    }
+
+    /// The search that finds what `definition` says.
+    func searching(_ definition: RowsDefinition) -> RowsSearch { RowsSearch(definition, self) }
+
+    /// Makes the rows what a search found, and of what has changed since what it would have found.
+    mutating func take(_ result: RowsSearch.Result, from items: EntityStore<Item>) {
+        apply(result)
+        update(from: items)
+    }
+
+    private mutating func apply(_ result: RowsSearch.Result) {
+        definition = result.definition
+        index = result.index
+        ranked = result.ranked
+        counts = result.counts
+        source = result.source
+        search = ItemMatcher(definition.search)
+        choice = ItemMatcher(definition.choice)
+        pinnedPoints = nil
+        pinned = nil
+    }
+
+    fileprivate func search(for definition: RowsDefinition) -> RowsSearch {
+        RowsSearch(
+            definition: definition, index: index,
+            narrowed: pinned == nil && definition.narrows(self.definition), source: source)
+    }
+}
+
+extension RowsSearch {
+    fileprivate init(_ definition: RowsDefinition, _ rows: ItemRows) {
+        self = rows.search(for: definition)
+    }
+}

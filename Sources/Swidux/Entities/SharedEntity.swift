@@ -1,0 +1,41 @@
+/// One value of an ``EntityStore``, shared with it: eight bytes, and no copy of what the value
+/// holds.
+///
+/// It is for an index of your own over many entities, which is kept up by
+/// ``EntityStore/deltas(since:)`` and goes back to the whole of an entity now and then. The value
+/// is that of the moment when it was taken, whatever becomes of the entity.
+public struct SharedEntity<Entity: Sendable>: Sendable {
+    @usableFromInline let box: EntityBox<Entity>
+
+    @inlinable init(_ box: EntityBox<Entity>) { self.box = box }
+
+    /// The entity as it was. O(1).
+    @inlinable public var value: Entity { box.entity }
+
+    /// Whether both are one value in memory, which is more than being equal. O(1).
+    @inlinable public func isIdentical(to other: SharedEntity) -> Bool { box === other.box }
+}
+
+extension EntityStore {
+    /// The entity with this id, shared. O(log n).
+    @inlinable public func shared(_ id: ID) -> SharedEntity<Entity>? {
+        table[id].map(SharedEntity.init)
+    }
+
+    /// All entities in order, shared. O(n).
+    @inlinable public var shared: [SharedEntity<Entity>] {
+        var result: [SharedEntity<Entity>] = []
+        result.reserveCapacity(count)
+        for key in order {
+            if let box = table[key.id] { result.append(SharedEntity(box)) }
+        }
+        return result
+    }
+}
+
+extension EntityDelta {
+    /// The value at the earlier revision, shared, or nil if it was not there.
+    @inlinable public var sharedBefore: SharedEntity<Entity>? { beforeBox.map(SharedEntity.init) }
+    /// The value at the later revision, shared, or nil if it is not there.
+    @inlinable public var sharedAfter: SharedEntity<Entity>? { afterBox.map(SharedEntity.init) }
+}

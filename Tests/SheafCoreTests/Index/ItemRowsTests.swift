@@ -1,0 +1,264 @@
+import Foundation
+import SheafTestSupport
+import Swidux
+import Testing
+
+@testable import SheafCore
+
+/// The rows against what going through all items finds, through every order of edits, bulk changes,
+/// searches and their late results.
+@Suite struct ItemRowsTests {
+    @Test("rows are what going through all items finds", arguments: 0..<8)
+    func equalsBruteForce(seed: UInt64) throws {
+        var world = try World(seed: seed)
+        for _ in 0..<60 { try world.step() }
+    }
+
+    @Test(
+        "a chunk holds what a list of one does", arguments: [0, 1, 191, 192, 193, 256, 257, 1_000])
+    func sizes(count: Int) throws {
+        var world = try World(seed: 7, count: count)
+        for _ in 0..<20 { try world.step() }
+    }
+
+    @Test("a search that is narrowed finds what a new one finds")
+    func narrows() throws {
+        var world = try World(seed: 3, count: 700)
+        for text in ["a", "ar", "arg", "arg is:open", "arg is:open -b", "ar", "", "g", "ga"] {
+            try world.search(text)
+            try world.check()
+        }
+    }
+
+    @Test("names are sorted with numbers by value and accents aside")
+    func sortsNames() throws {
+        let names = [
+            "Éclair", "a10", "a9", "a009", "A9", "b", "", "10", "9", "a99999999999",
+            "a100000000000",
+            "eclairs", "Zoo", "éclair",
+        ]
+        let store = EntityStore(Fixtures.items(names))
+        var rows = ItemRows()
+        rows.update(from: store)
+        func sorted(reversed: Bool) -> [String] {
+            rows.define(
+                RowsDefinition(order: ItemOrder(sort: .name, isReversed: reversed)), in: store)
+            return rows.ids(in: 0..<100).compactMap { store[$0]?.name }
+        }
+        let expected = [
+            "", "9", "10", "A9", "a009", "a9", "a10", "a99999999999", "a100000000000", "b",
+            "Éclair", "éclair", "eclairs", "Zoo",
+        ]
+        #expect(sorted(reversed: false) == expected)
+        #expect(sorted(reversed: true) == expected.reversed())
+    }
+
+    @Test("items without what is sorted by stand last in both directions")
+    func sortsAbsent() {
+        var items = Fixtures.items(["a", "b", "c", "d"])
+        items[1].doneAt = Fixtures.now
+        items[3].doneAt = Fixtures.now.advanced(days: -1)
+        let store = EntityStore(items)
+        var rows = ItemRows()
+        rows.update(from: store)
+        for (isReversed, expected) in [(false, "bdac"), (true, "dbac")] {
+            rows.define(
+                RowsDefinition(order: ItemOrder(sort: .done, isReversed: isReversed)), in: store)
+            let names = rows.ids(in: 0..<9).compactMap { store[$0]?.name }
+            #expect(names.joined() == expected)
+        }
+    }
+}
+
+/// A list, its rows, and what is done with them at random.
+private struct World {
+    private var random: SeededGenerator
+    private var items: EntityStore<Item>
+    private var rows = ItemRows()
+    private let tags = Fixtures.tags(["+Garden", "@phone", "book", "red"])
+    private var definition = RowsDefinition()
+    private var next = 10_000
+    private var late: (search: RowsSearch, result: RowsSearch.Result)?
+
+    init(seed: UInt64, count: Int = 300) throws {
+        random = SeededGenerator(seed: seed)
+        items = EntityStore()
+        for number in 0..<count {
+            let item = item(number)
+            items[item.id] = item
+        }
+        rows.update(from: items)
+    }
+
+    mutating func step() throws {
+        switch Int.random(in: 0..<14, using: &random) {
+        case 0..<5: edit()
+        case 5: insertMany()
+        case 6: removeMany()
+        case 7: rows.pinned = anyID()
+        case 8: rows.pinned = nil
+        case 9, 10:
+            try search(queries.randomElement(using: &random) ?? "")
+        case 11:
+            definition.choice = choices.randomElement(using: &random) ?? .everything
+            rows.define(definition, in: items)
+        case 12: begin()
+        default: end()
+        }
+        rows.update(from: items)
+        try check()
+    }
+
+    mutating func search(_ text: String) throws {
+        definition.search = try ItemSearch(
+            Query(text), words: .fuzzy, tags: tags, now: Fixtures.now, calendar: .utc)
+        definition.order = orders.randomElement(using: &random) ?? .manual
+        rows.define(definition, in: items)
+    }
+
+    // MARK: Doing
+
+    private let queries = [
+        "", "a", "ar", "gar", "+garden", "is:done", "-is:done gar", "is:open (x OR #book)", "b a",
+        "é", "本 OR ^a", "'ar", "e$", "NOT is:untagged", "A", "zz", "note", "created:today OR b",
+    ]
+
+    private var choices: [ItemSearch] {
+        [.everything, .state(.untagged), .tag(tags[0].id), .tag(tags[2].id)]
+    }
+
+    private var orders: [ItemOrder] {
+        let places = Dictionary(
+            uniqueKeysWithValues: tags.enumerated().map { ($1.id, $0) })
+        return ItemSort.allCases.flatMap { sort in
+            [false, true].map {
+                ItemOrder(sort: sort, isReversed: $0, tagPlaces: sort == .tag ? places : [:])
+            }
+        } + [.manual, ItemOrder(sort: .match), ItemOrder(sort: .match)]
+    }
+
+    private mutating func begin() {
+        let search = rows.searching(definition)
+        late = (search, search.run())
+    }
+
+    private mutating func end() {
+        guard let late, late.result.definition == definition else { return }
+        rows.take(late.result, from: items)
+        self.late = nil
+    }
+
+    private mutating func edit() {
+        guard let id = anyID(), var item = items[id] else { return insertMany() }
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: item.name = name()
+        case 1: item.doneAt = item.isDone ? nil : time()
+        case 2: item.tags = tagSet()
+        case 3: item.note = Bool.random(using: &random) ? "a note of garlic" : ""
+        case 4: item.rank = .between(items[anyID() ?? id]?.rank, nil)
+        default:
+            items[id] = nil
+            return
+        }
+        item.updatedAt = time()
+        items[id] = item
+    }
+
+    private mutating func insertMany() {
+        for _ in 0..<[1, 2, 300].randomElement(using: &random)! {
+            next += 1
+            let item = item(next)
+            items[item.id] = item
+        }
+    }
+
+    private mutating func removeMany() {
+        for _ in 0..<[1, 40, 200].randomElement(using: &random)! {
+            guard let id = anyID() else { return }
+            items[id] = nil
+        }
+    }
+
+    private mutating func item(_ number: Int) -> Item {
+        Item(
+            id: Fixtures.id(number), name: name(),
+            note: Int.random(in: 0..<5, using: &random) == 0 ? "zoë's note" : "", tags: tagSet(),
+            doneAt: Bool.random(using: &random) ? time() : nil,
+            rank: .between(nil, items[anyID() ?? Fixtures.id(0)]?.rank), createdAt: time())
+    }
+
+    private mutating func name() -> String {
+        let words = ["garage", "Garden", "bar", "été", "本", "a10", "a9", "", "x", "Arg", "e"]
+        return (0..<Int.random(in: 0..<4, using: &random))
+            .map { _ in words.randomElement(using: &random)! }.joined(separator: " ")
+    }
+
+    private mutating func tagSet() -> Set<UUID> {
+        Set(tags.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }.map(\.id))
+    }
+
+    private mutating func time() -> Timestamp {
+        Fixtures.now.advanced(days: Int.random(in: -5..<2, using: &random))
+    }
+
+    private mutating func anyID() -> Item.ID? {
+        items.count == 0
+            ? nil
+            : items.page(at: Int.random(in: 0..<items.count, using: &random), count: 1).first?.id
+    }
+
+    // MARK: Checking
+
+    func check() throws {
+        var search = ItemMatcher(definition.search)
+        var choice = ItemMatcher(definition.choice)
+        var expected: [(item: Item, points: Int, place: Int)] = []
+        var counts = TagCounts()
+        for (place, item) in items.values.enumerated() {
+            let points = search.score(of: item)
+            if points != nil { counts.count(item, by: 1) }
+            let isShown = points != nil && choice.includes(item)
+            if isShown || item.id == rows.pinned { expected.append((item, points ?? 0, place)) }
+        }
+        let order = definition.order
+        expected.sort { left, right in
+            if definition.isRanked, left.points != right.points {
+                return left.points > right.points
+            }
+            return order.isBefore(left.item, right.item)
+        }
+        let ids = rows.ids(in: 0..<rows.count)
+        // A pinned item stands where it stood, which only it knows among the best matches.
+        let pinned = definition.isRanked ? rows.pinned : nil
+        try #require(
+            ids.filter { $0 != pinned } == expected.map(\.item.id).filter { $0 != pinned })
+        try #require(rows.count == expected.count)
+        try #require(rows.counts == counts)
+        for (row, id) in ids.enumerated() { try #require(rows.row(of: id) == row) }
+        for item in items.values.prefix(50) {
+            try #require((rows.row(of: item.id) != nil) == ids.contains(item.id))
+        }
+    }
+}
+
+extension ItemOrder {
+    /// The order said another way: by comparing two items.
+    fileprivate func isBefore(_ left: Item, _ right: Item) -> Bool {
+        if sort == .name {
+            let (ours, theirs) = (
+                FoldedText.bytes(of: left.name), FoldedText.bytes(of: right.name)
+            )
+            let order = ours.withUnsafeBufferPointer { ours in
+                theirs.withUnsafeBufferPointer { NameOrder.compare(ours, $0) }
+            }
+            if order != 0 { return (order < 0) != isReversed }
+            if !left.name.utf8.elementsEqual(right.name.utf8) {
+                return left.name.utf8.lexicographicallyPrecedes(right.name.utf8) != isReversed
+            }
+        } else if number(of: left) != number(of: right) {
+            return number(of: left) < number(of: right)
+        }
+        let isBefore = (left.rank, left.id) < (right.rank, right.id)
+        return sort == .manual && isReversed ? !isBefore : isBefore
+    }
+}
