@@ -63,11 +63,32 @@ struct ConflictTests {
         #expect(StorageMerge.items(base: item, mine: merged, theirs: theirs).value == merged)
     }
 
+    @Test("a text after one that ends with a carriage return is kept once")
+    func carriageReturn() {
+        var (mine, theirs) = (item, item)
+        (mine.name, mine.note) = ("mine", "note\r")
+        (theirs.name, theirs.note) = ("theirs\r", "other\r\n")
+        let merged = StorageMerge.items(base: item, mine: mine, theirs: theirs).value
+        #expect(merged.note == "note\r\nwas: theirs\r\nwas: other\r\n")
+        #expect(StorageMerge.items(base: item, mine: merged, theirs: theirs).value == merged)
+        theirs.note = "last"
+        let again = StorageMerge.items(base: item, mine: merged, theirs: theirs).value
+        #expect(again.note == merged.note + "was: last")
+        #expect(again.hasNoteOnly(merged.note))
+    }
+
     @Test("the note is named when it has gained the other text")
     mutating func note() {
         arrive(items: [changed { $0.note = "was: other" }], (item.id, .merged))
         #expect(state.ui.toast?.text == "Also changed elsewhere; see its note: “Buy milk”")
         #expect(state.items.first?.note == "was: other")
+    }
+
+    @Test("the note is named when what it had ended with a carriage return")
+    mutating func noteWithCarriageReturn() {
+        state.items.modify(item.id) { $0.note = "mine\r" }
+        arrive(items: [changed { $0.note = "mine\r\nwas: other" }], (item.id, .merged))
+        #expect(state.ui.toast?.text == "Also changed elsewhere; see its note: “Buy milk”")
     }
 
     @Test("the note is not named when nothing of it is new")

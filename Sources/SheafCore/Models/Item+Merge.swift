@@ -55,9 +55,9 @@ extension StorageMerge where Entity == Tag {
 extension String {
     /// Whether `text` is among the lines, in one piece; breaks at its end do not count.
     public func hasLines(_ text: String) -> Bool {
-        var lines = text[...]
-        while lines.last == "\n" { lines.removeLast() }
-        return lines.isEmpty || "\n\(self)\n".contains("\n\(lines)\n")
+        var wanted = text.lines[...]
+        while wanted.last?.isEmpty == true { wanted.removeLast() }
+        return wanted.isEmpty || lines.contains(wanted)
     }
 }
 
@@ -76,14 +76,14 @@ extension Item {
         guard !text.isEmpty else { return }
         let line = Self.keptMark + text
         guard !note.hasLines(line) else { return }
-        note += note.isEmpty || note.hasSuffix("\n") ? line : "\n\(line)"
+        note += note.isEmpty || note.endsWithLineFeed ? line : "\n\(line)"
     }
 
     /// Whether the note is `text`, or that with nothing but what ``keep(_:)`` appended to it.
     public func hasNoteOnly(_ text: String) -> Bool {
         guard note.utf8.starts(with: text.utf8) else { return false }
         let rest = note.utf8.dropFirst(text.utf8.count)
-        let isOnNewLine = text.isEmpty || text.hasSuffix("\n")
+        let isOnNewLine = text.isEmpty || text.endsWithLineFeed
         return rest.isEmpty
             || rest.starts(with: (isOnNewLine ? Self.keptMark : "\n" + Self.keptMark).utf8)
     }
@@ -91,8 +91,8 @@ extension Item {
     /// Whether the note has a text that yielded which that of `other` has not. O(length).
     public func keepsMore(than other: Item) -> Bool {
         guard note != other.note else { return false }
-        let known = Set(other.note.split(separator: "\n"))
-        return note.split(separator: "\n").contains {
+        let known = Set(other.note.lines)
+        return note.lines.contains {
             $0.hasPrefix(Self.keptMark) && !known.contains($0)
         }
     }

@@ -34,3 +34,14 @@ extension StringProtocol {
         return String(String.UnicodeScalarView(start[...last]))
     }
 }
+
+extension String {
+    /// The lines, divided at each line feed. To `split` CR LF is one character and no line feed.
+    public var lines: [Substring] {
+        utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map(Substring.init)
+    }
+
+    /// Whether the last byte is a line feed. To `hasSuffix` it is none after a carriage return.
+    public var endsWithLineFeed: Bool { utf8.last == UInt8(ascii: "\n") }
+}

@@ -146,7 +146,9 @@ struct ImportMergeTests {
     )
     func nothingLost(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
-        let texts = ["", "a", "b", "a\nb", "was: a", "b\n", "ü", "u\u{308}"]
+        let texts = [
+            "", "a", "b", "a\nb", "was: a", "b\n", "ü", "u\u{308}", "c\r", "d\r\n", "c\r\nb",
+        ]
         func text() -> String { texts.randomElement(using: &generator)! }
         var item = Fixtures.item(1, text())
         item.note = text()
@@ -159,9 +161,10 @@ struct ImportMergeTests {
             let result = try merged(file, into: item)
             if time != item.updatedAt {
                 for lost in [item.name, file.name, item.note, file.note ?? ""] {
+                    let lines = result.note.lines
                     let isThere =
                         result.name == lost
-                        || lost.split(separator: "\n").allSatisfy { result.note.contains($0) }
+                        || lost.lines.allSatisfy { line in lines.contains { $0.hasSuffix(line) } }
                     #expect(isThere, "\(lost.debugDescription) of \(item) and \(file): \(result)")
                 }
             }
