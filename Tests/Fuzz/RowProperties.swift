@@ -151,15 +151,39 @@ enum RowProperties {
                 let value = merge(base: nil, mine: item, theirs: theirs).value
                 try expect(
                     [item.name, other.name].contains(value.name), "a name of neither")
+                try expectTexts(of: [item, other], in: value)
+                for again in [
+                    merge(base: nil, mine: value, theirs: theirs).value,
+                    merge(base: nil, mine: item, theirs: value).value,
+                ] {
+                    try expect(again.isSame(as: value), "\(value) merged again is \(again)")
+                }
             }
             let file = ImportedItem(
                 id: item.id, name: other.name, note: other.note, updatedAt: other.updatedAt,
                 extras: other.extras)
             let once = file.merged(into: item, tags: nil, now: clock)
             let twice = file.merged(into: once, tags: nil, now: clock)
+            // A file as old as the item is the edit of a hand, which says what is wanted.
+            if other.updatedAt != item.updatedAt {
+                try expectTexts(of: [item, other], in: once)
+            }
             // At the end of time nothing is later.
             if other.updatedAt.milliseconds < .max {
                 try expect(twice.isSame(as: once), "\(once) imported again is \(twice)")
+            }
+        }
+    }
+
+    /// - Throws: ``Broken`` unless each text of `items` is a text of `merged`, or in its note.
+    private static func expectTexts(of items: [Item], in merged: Item) throws {
+        for item in items {
+            let texts = [item.name, item.note] + item.extras.map(\.words)
+            for text in texts where text != merged.name {
+                let isKept =
+                    merged.extras.contains { $0.words == text } || merged.note.hasLines(text)
+                    || merged.note.hasLines("was: \(text)")
+                try expect(isKept, "\(text.debugDescription) is lost in \(merged)")
             }
         }
     }

@@ -63,6 +63,27 @@ struct ConflictTests {
         #expect(StorageMerge.items(base: item, mine: merged, theirs: theirs).value == merged)
     }
 
+    @Test("an edit that is merged again with what came of it adds nothing, whichever was later")
+    func mergedAgain() {
+        for time in [Fixtures.now, Fixtures.now.next] {
+            var (mine, theirs) = (item, item)
+            (mine.name, mine.note) = ("mine", "one\ntwo")
+            (theirs.name, theirs.note, theirs.updatedAt) = ("theirs", "three", time)
+            for merge in [StorageMerge<Item>.items, .laterItems] {
+                for base in [item, nil] {
+                    let merged = merge(base: base, mine: mine, theirs: theirs).value
+                    for note in [mine.note, theirs.note] {
+                        let isKept =
+                            merged.note.hasLines(note) || merged.note.hasLines("was: \(note)")
+                        #expect(isKept, "\(note) is lost in \(merged.note)")
+                    }
+                    #expect(merge(base: base, mine: merged, theirs: theirs).value == merged)
+                    #expect(merge(base: base, mine: mine, theirs: merged).value == merged)
+                }
+            }
+        }
+    }
+
     @Test("a text after one that ends with a carriage return is kept once")
     func carriageReturn() {
         var (mine, theirs) = (item, item)

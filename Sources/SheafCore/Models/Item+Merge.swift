@@ -6,7 +6,7 @@ extension StorageMerge where Entity == Item {
     /// Where both changed one field differently, the edit here wins. A text that has to yield is
     /// appended to the note as `was: …`, so that nothing typed is lost; of places and of when
     /// something was done only one can be true. Without a base every field counts as changed by
-    /// both.
+    /// both. Merging either edit again with what came of it changes nothing.
     public static var items: StorageMerge {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
@@ -17,6 +17,13 @@ extension StorageMerge where Entity == Item {
                 switch field.merge(&item, base: base, theirs: theirs) {
                 case nil: break
                 case .value: isConflict = true
+                case .texts where field.name == "note":
+                    isConflict = true
+                    if theirs.hasNoteOnly(item.note) {
+                        item.note = theirs.note
+                    } else if !item.note.hasLines(theirs.note) {
+                        lost.append(theirs.note)
+                    }
                 case .texts(let texts): lost += texts
                 }
             }
