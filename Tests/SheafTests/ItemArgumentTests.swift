@@ -59,6 +59,9 @@ struct ItemArgumentTests {
         #expect(bad.status == 65)
         #expect(bad.errors.contains("standard input:2: milk"))
         #expect(try sheaf.doneNames() == ["four", "one", "three"])
+        let windows = try sheaf.run(
+            "done", "--store", "a.sqlite", "-", input: "bbbb\r\n\r\ncccc\r\nmilk\r\n")
+        #expect(windows.errors.contains("standard input:4: milk"))
         let none = try sheaf.run("delete", "--store", "a.sqlite", "-", input: "\n")
         #expect(none.status == 0)
         #expect(none.output == "Nothing to change.\n")

@@ -51,9 +51,7 @@ struct ItemArguments: ParsableArguments {
             throw CommandFailure(.badInput, "\(input.name): not valid UTF-8")
         }
         var references: [ItemReference] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        for (index, line) in text.lines.enumerated() {
             let id = line.trimmed
             guard !id.isEmpty else { continue }
             do {
