@@ -59,11 +59,18 @@ final class ExternalEditor {
                 description: "\(Self.command) ended with \(status): the note is unchanged")
         }
         let data = try read(path)
-        guard var edited = String(validating: data, as: UTF8.self) else {
+        guard let edited = String(validating: data, as: UTF8.self) else {
             throw Failure(description: "The edited note is not UTF-8: the note is unchanged")
         }
-        if edited.hasSuffix("\n"), !text.hasSuffix("\n") { edited.removeLast() }
-        return edited
+        return Self.withoutAddedBreak(edited, of: text)
+    }
+
+    /// `edited` without the line break that an editor adds to a text that ends with none, which is
+    /// CR LF where the other lines end so, but LF after a carriage return of the text's own.
+    static func withoutAddedBreak(_ edited: String, of text: String) -> String {
+        guard edited.endsWithLineFeed, !text.endsWithLineFeed else { return edited }
+        return text.last == "\r"
+            ? String(edited.unicodeScalars.dropLast()) : String(edited.dropLast())
     }
 
     /// Whether what the editor saved counts: not where it says that it failed, as vim does after
