@@ -134,7 +134,7 @@ public struct Importer: Sendable {
 extension ImportedList {
     /// The list with tags of the names that its texts give them (``Tag/name(from:)``), unless one
     /// of `tags` is called just so; without those that are given none.
-    fileprivate func naming(_ tags: [Tag]) -> ImportedList {
+    func naming(_ tags: [Tag]) -> ImportedList {
         let stored = Set(tags.map(\.foldedName))
         var names: [String: String?] = [:]
         func name(_ text: String) -> String? {

@@ -153,13 +153,7 @@ struct KnownItems {
     /// Tags that the format writes alike are one.
     private mutating func spelling(of name: String) -> String {
         if let known = spellingsByName[name] { return known }
-        var spelling = name
-        if isTodoTxt {
-            // As an import has named the tag that it read.
-            let word = PercentText.decode(TodoWord.written(tag: name))
-            spelling = Tag.name(from: word) ?? word
-        }
-        spelling = Tag.fold(spelling)
+        let spelling = isTodoTxt ? TodoWord.folded(tag: name) : Tag.fold(name)
         spellingsByName[name] = spelling
         return spelling
     }

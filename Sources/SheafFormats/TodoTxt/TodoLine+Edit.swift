@@ -84,7 +84,7 @@ private struct WordEdit {
             if !name.isEmpty { name[0].space = word.space }
             return name
         case .tag(let tag):
-            let folded = Tag.fold(TodoWord.written(tag: tag))
+            let folded = TodoWord.folded(tag: tag)
             missingTags[folded] = nil
             return tags[folded] == nil ? [] : [word]
         case .pair(let pair): return take(pair) ? [word] : []

@@ -43,7 +43,9 @@ enum TodoReader {
             createdAt: task.createdOn.flatMap(Timestamp.init(iso8601:)), extras: task.extras)
         let hasAllDates = task.createdOn != nil && (task.doneOn != nil || !task.isDone)
         let hasRival = task.extras.contains(where: TodoTask.canBeLine)
-        if !hasAllDates || hasRival || !TodoLine(task).text.utf8.elementsEqual(line.utf8) {
+        var named = task
+        named.tags = task.tags.map(\.trimmed)  // As the list will name them.
+        if !hasAllDates || hasRival || !TodoLine(named).text.utf8.elementsEqual(line.utf8) {
             item.extras?.append(Item.Extra(key: TodoTask.lineKey, value: line))
         }
         return item

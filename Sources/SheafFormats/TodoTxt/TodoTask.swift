@@ -106,10 +106,8 @@ struct TodoTask {
     /// The tags by what makes two of them one, with the words they are written as.
     var tagWords: [String: String] {
         Dictionary(
-            tags.map { name in
-                let word = TodoWord.written(tag: name)
-                return (Tag.fold(word), word)
-            }, uniquingKeysWith: { first, _ in first })
+            tags.map { (TodoWord.folded(tag: $0), TodoWord.written(tag: $0)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// Whether a line that says `other` says this too. The order of tags and pairs does not matter,

@@ -59,6 +59,12 @@ enum TodoWord: Equatable {
         PercentText.encode(hasSigil(name) ? name : "@" + name)
     }
 
+    /// What makes two tags one, of a line or of a list: the name with its sigil, folded. White
+    /// space at its end, which a word may have, is in no name that a list gives.
+    static func folded(tag name: String) -> String {
+        Tag.fold(hasSigil(name) && name.trimmed.utf8.count > 1 ? name : "@" + name)
+    }
+
     /// The word for `extra`.
     static func written(_ extra: Item.Extra) -> String {
         if isKey(extra.key), ![noteKey, nameKey, extraKey].contains(extra.key),

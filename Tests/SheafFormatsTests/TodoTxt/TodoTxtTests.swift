@@ -70,6 +70,21 @@ struct TodoTxtTests {
         #expect(try RoundTrip.copy("a @Home\nb @home\n", .todotxt) == "a @Home\nb @home\n")
     }
 
+    @Test("white space after a tag's name stays in the line, though it is no part of the name")
+    func spaceAfterTag() throws {
+        let lines = ["@home\u{B}", "a +b\u{A0}", "c @d%20 @d", "e @\u{A0}", "f @g%20"]
+        let text = lines.map { "2026-01-01 \($0)\n\($0)\n" }.joined()
+        let list = try ListFormat.todotxt.read(Data(text.utf8)).naming([])
+        let changes = Importer(now: Fixtures.now).plan(
+            list, tags: [], lastRank: nil, existing: []
+        ).changes
+        #expect(changes.tags.upserts.map(\.name) == ["@home", "+b", "@d", "@", "@g"])
+        let copy = try RoundTrip.text(
+            .todotxt, changes.items.upserts, tags: changes.tags.upserts)
+        #expect(copy == text)
+        #expect(try RoundTrip.copy(text, .todotxt) == text)
+    }
+
     @Test("a byte order mark, CR LF and empty lines are no part of a task")
     func ends() throws {
         let text = "\u{FEFF}(A) 2026-01-01 one\r\n\r\n \t\n2026-01-01 two"
