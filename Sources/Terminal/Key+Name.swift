@@ -50,13 +50,19 @@ extension Key {
     /// The key as a terminal sends it: `^R` is the small letter, `Shift-Tab` a key of its own.
     private var asSent: Key {
         var key = self
-        if key.code == .tab, modifiers.contains(.shift) {
+        if case .character(let character) = code, modifiers.contains(.control) {
+            key = Self.control(character, modifiers)
+        }
+        // After that, because ^I is Tab.
+        if key.code == .tab, key.modifiers.contains(.shift) {
             key.code = .backTab
             key.modifiers.remove(.shift)
         }
-        guard case .character(let character) = code, modifiers.contains(.control) else {
-            return key
-        }
+        return key
+    }
+
+    private static func control(_ character: Character, _ modifiers: Modifiers) -> Key {
+        var key = Key(.character(character), modifiers)
         let alias: Code? =
             switch character.lowercased() {
             case "i": .tab
