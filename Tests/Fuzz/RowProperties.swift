@@ -205,7 +205,10 @@ enum RowProperties {
         var state = AppState(list: ListInfo(name: "rows"))
         state.tags.hydrate(tags)
         state.items.hydrate(items)
-        state.settle()
+        let environment = AppEnvironment(
+            now: { clock }, makeID: { Fixtures.id(99) }, sleep: { _ in }, storage: FakeStorage(),
+            terminal: FakeTerminal())
+        _ = state.settle(environment)
         _ = Screenful.canvas(of: state, at: Moment(wall: clock, monotonic: .now))
     }
 }

@@ -19,7 +19,7 @@ struct ConcurrentEditTests {
         tag = Fixtures.tags(["home"])[0]
         state.items = EntityStore([item])
         state.tags = EntityStore([tag])
-        state.settle()
+        _ = state.settle(.fixture())
     }
 
     private mutating func reduce(_ actions: AppAction...) {
@@ -30,14 +30,14 @@ struct ConcurrentEditTests {
 
     private mutating func fetch(_ change: (inout Item) -> Void) {
         state.items.modify(item.id, change)
-        state.settle()
+        _ = state.settle(.fixture())
     }
 
     @Test("a rename in which nothing was typed leaves the other's alone, also on a hangup")
     mutating func untouchedRename() {
         for ending in [AppAction.line(.kept), .leaving(.signalled(1))] {
             state.items = EntityStore([item])
-            state.settle()
+            _ = state.settle(.fixture())
             reduce(.items(.renameRequested))
             fetch { $0.name = "theirs" }
             let theirs = state.items[item.id]
@@ -91,7 +91,7 @@ struct ConcurrentEditTests {
     mutating func noteOfDeleted() {
         let before = state.items[item.id]
         state.items[item.id] = nil
-        state.settle()
+        _ = state.settle(.fixture())
         reduce(.items(.noteEdited(item, to: item.note)))
         #expect(state.items.isEmpty)
         reduce(.items(.noteEdited(item, to: "mine")))

@@ -17,7 +17,7 @@ struct ConfirmationTests {
         state.tags = EntityStore([tag])
         state.items = EntityStore([item])
         state.ui.tagChoice = .tag(tag.id)
-        state.settle()
+        _ = state.settle(.fixture())
         let slept = Slept()
         let store = AppStore(
             initialState: state,

@@ -15,7 +15,7 @@ struct ConflictTests {
     init() {
         state.items = EntityStore([item])
         state.tags = EntityStore([tag])
-        state.settle()
+        _ = state.settle(.fixture())
     }
 
     /// What storage has told of: what these have become, and the conflicts about them.

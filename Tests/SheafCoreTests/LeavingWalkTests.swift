@@ -41,9 +41,9 @@ struct LeavingWalkTests {
         var isSignalled = false
         var path: [Event] = []
 
-        init() {
+        @MainActor init() {
             state.items = EntityStore(Fixtures.items(["one"]))
-            state.settle()
+            _ = state.settle(.fixture())
         }
 
         /// What can happen now.

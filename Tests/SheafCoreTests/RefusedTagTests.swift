@@ -44,7 +44,7 @@ struct RefusedTagTests {
         tag.name = name
         state.tags = EntityStore([tag])
         state.items = EntityStore(items)
-        state.settle()
+        _ = state.settle(.fixture())
         return state
     }
 

@@ -6,6 +6,7 @@ public indirect enum AppAction: Sendable {
     case tags(TagAction)
     case line(LineAction)
     case filter(FilterAction)
+    case search(SearchAction)
     case tagPicker(TagPickerAction)
     case confirmation(ConfirmationAction)
     case help(HelpAction)

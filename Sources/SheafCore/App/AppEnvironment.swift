@@ -9,6 +9,11 @@ public struct AppEnvironment: Sendable {
     public var sleep: @Sendable (Duration) async throws -> Void
     public var storage: any ListStorage
     public var terminal: any TerminalControl
+    /// Where the user's days begin.
+    public var calendar = LocalCalendar.system
+    /// Up to so many items are searched at once, which takes a millisecond at most; more of them
+    /// on other threads.
+    public var mostSearchedAtOnce = 4_000
     /// Keeps what is shown for the next start.
     public var remember: @Sendable (RememberedView) -> Void = { _ in }
     /// The way to storage. ``AppStore`` sets it.

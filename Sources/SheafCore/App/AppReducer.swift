@@ -7,8 +7,8 @@ public struct AppReducer: SwiduxReducer {
     ) -> Effect? {
         guard state.leaving.exit == nil else { return nil }
         let toast = state.ui.toastSerial
-        let effect = perform(action, on: &state, environment)
-        state.settle()
+        var effect = perform(action, on: &state, environment)
+        effect = merge(effect, state.settle(environment))
         guard state.ui.toastSerial != toast else { return effect }
         return merge(effect, expiry(of: state.ui.toast, environment))
     }
@@ -50,6 +50,8 @@ public struct AppReducer: SwiduxReducer {
             LineReducer().reduce(state: &state, action: action, environment: environment)
         case .filter(let action):
             FilterReducer().reduce(state: &state, action: action, environment: environment)
+        case .search(let action):
+            SearchReducer().reduce(state: &state, action: action, environment: environment)
         case .tagPicker(let action):
             TagPickerReducer().reduce(state: &state, action: action, environment: environment)
         case .confirmation(let action):
@@ -116,7 +118,7 @@ extension AppAction {
     /// Whether the user asked for it, rather than storage, a timer or the terminal.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .session, .saving, .keys, .leaving: false
+        case .session, .saving, .keys, .leaving, .search: false
         default: true
         }
     }
@@ -125,7 +127,7 @@ extension AppAction {
     /// comes back: all but what can be done as well without having seen a row.
     fileprivate var endsMemory: Bool {
         switch self {
-        case .session, .saving, .leaving, .help, .line, .confirmation, .history: false
+        case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search: false
         case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
             .browse(.writesToggled), .browse(.escaped), .browse(.closed):
             false
@@ -149,44 +151,21 @@ extension AppState {
         return "Read-only. \(reason)"
     }
 
-    /// Brings views, counts, selection and scroll positions in line with what the reducer did.
-    /// O(changes × log n), and O(n) where what the list shows was redefined.
-    mutating func settle() {
+    /// Brings rows, counts, selection and scroll positions in line with what the reducer did.
+    /// O(changes × log n), and O(n) where what the list shows was redefined and the list is short;
+    /// in a long one the effect that is returned looks for it.
+    mutating func settle(_ environment: AppEnvironment) -> Effect? {
         counts.update(from: items)
         rememberGoneTags()
         settleTagChoice()
-        let filter = self.filter
-        if filter != shownFilter {
-            redefineRows(by: filter)
-        } else {
-            rows.pinned = ui.selectedItem
-            rows.update(from: items)
-        }
+        query.settle(ui.filter, tags: tags, environment)
+        let search = settleRows(environment)
         let row = ui.selectedRow
         settleSelection()
         settleDraft(vacated: row)
         settleTagPicker()
         settleScroll()
-    }
-
-    /// Shows what `filter` leaves. An item that it does not leave loses the selection to the next
-    /// that stays.
-    private mutating func redefineRows(by filter: ItemFilter) {
-        rows.pinned = nil
-        if filter == ItemFilter() {
-            rows.setFilter(nil, in: items)
-        } else if filter.narrows(shownFilter) {
-            rows.narrowFilter({ filter.includes($0) }, in: items)
-        } else {
-            rows.setFilter({ filter.includes($0) }, in: items)
-        }
-        shownFilter = filter
-        if let id = ui.selectedItem, let row = rows.insertionRow(of: id) { ui.selectedRow = row }
-    }
-
-    /// Which items the tag, the words and `H` ask for now.
-    var filter: ItemFilter {
-        ItemFilter(choice: ui.tagChoice, text: ui.filter, hidesDone: ui.hidesDone)
+        return search
     }
 
     private mutating func rememberGoneTags() {
@@ -206,6 +185,9 @@ extension AppState {
     private mutating func settleSelection() {
         if let id = ui.selectedItem, let row = rows.row(of: id) {
             ui.selectedRow = row
+        } else if searching != nil, let id = ui.selectedItem, items.contains(id) {
+            // It may be among what is found.
+            return
         } else if rows.count > 0 {
             ui.selectedRow = min(ui.selectedRow, rows.count - 1)
             ui.selectedItem = rows.id(at: ui.selectedRow)

@@ -44,8 +44,7 @@ struct HistoryReducer: SwiduxReducer {
             state.ui.tagChoice = .tag(tag)
         }
         guard let first = items.first else { return false }
-        let filter = state.filter
-        let shown = items.first { id in state.items[id].map(filter.includes) ?? false }
+        let shown = items.first { id in state.items[id].map(state.isIncluded) ?? false }
         guard let shown else { return first != state.ui.selectedItem }
         state.ui.selectedItem = shown
         return false

@@ -108,6 +108,10 @@ struct ItemReducer: SwiduxReducer {
         _ state: inout AppState, _ direction: Direction, _ environment: AppEnvironment
     ) {
         guard let id = state.chosenItem()?.id, let row = state.rows.row(of: id) else { return }
+        if let sort = state.shownSort {
+            state.ui.show("Sorted by \(sort.title); s m goes back to the manual order")
+            return
+        }
         let passed = direction == .down ? row + 1 : row - 1
         guard let neighbour = state.rows.id(at: passed) else { return }
         switch direction {

@@ -11,6 +11,19 @@ public enum ItemSort: String, CaseIterable, Hashable, Sendable {
     case created, changed, done
     /// By the first tag of each item, in the order of the tags.
     case tag
+
+    /// What it is called where it is chosen and told.
+    public var title: String {
+        switch self {
+        case .manual: "manual order"
+        case .match: "best match"
+        case .name: "name"
+        case .created: "created"
+        case .changed: "changed"
+        case .done: "done"
+        case .tag: "tag"
+        }
+    }
 }
 
 /// An order of items. Those that are equal in it stand in manual order, and those that have nothing

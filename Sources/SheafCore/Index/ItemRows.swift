@@ -10,7 +10,7 @@ public struct ItemRows: Sendable {
     /// What the rows were made with.
     private(set) var definition = RowsDefinition()
     /// How many items of the search each tag has, whatever tag is chosen.
-    private(set) var counts = TagCounts()
+    public private(set) var counts = TagCounts()
     private var index = ItemIndex()
     private var ranked: RankedRows?
     /// The items at the last update.
@@ -49,6 +49,9 @@ public struct ItemRows: Sendable {
     public func ids(in range: Range<Int>) -> [Item.ID] {
         range.clamped(to: 0..<count).compactMap { id(at: $0) }
     }
+
+    /// All ids in order, in a new array. O(n): never call it to answer a key.
+    public var ids: [Item.ID] { ids(in: 0..<count) }
 
     /// The row of an item, or nil if it is not shown. O(log n).
     public func row(of id: Item.ID) -> Int? {
@@ -204,4 +207,10 @@ extension RowsSearch {
     fileprivate init(_ definition: RowsDefinition, _ rows: ItemRows) {
         self = rows.search(for: definition)
     }
+}
+
+extension ItemRows: CustomReflectable, CustomDebugStringConvertible {
+    /// Nothing: rows follow from the items and what is asked for.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+    public var debugDescription: String { "rows" }
 }

@@ -22,12 +22,12 @@ struct RowsDefinition: Hashable, Sendable {
 }
 
 /// How many of the items that a search finds have each tag, any tag or none.
-struct TagCounts: Hashable, Sendable {
-    private(set) var total = 0
-    private(set) var untagged = 0
+public struct TagCounts: Hashable, Sendable {
+    public private(set) var total = 0
+    public private(set) var untagged = 0
     private var counts: [Tag.ID: Int] = [:]
 
-    subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
+    public subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
 
     /// Counts an item `step` times more.
     mutating func count(_ item: Item, by step: Int) {

@@ -48,8 +48,11 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether it finds every item, whatever that is like.
     public var isEverything: Bool { root == .everything }
 
-    /// Whether it ranks what it finds: it looks for text, and not only for what is not there.
-    public var isRanked: Bool { !root.positiveTexts.isEmpty }
+    /// Whether it looks for text that is to be there.
+    public var looksForText: Bool { !root.positiveTexts.isEmpty }
+
+    /// Whether it finds better and worse matches: it looks for letters, in a bare word.
+    public var isRanked: Bool { root.positiveTexts.contains { $0.rule == .letters } }
 
     /// Whether all that this finds is found by `other`, as far as that is plain: it has the same
     /// terms, some of them with more letters, or terms beside.

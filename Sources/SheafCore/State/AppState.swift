@@ -4,11 +4,13 @@
 public struct AppState: Sendable {
     public var items = EntityStore<Item>()
     public var tags = EntityStore<Tag>()
-    /// The rows of the item list: what the chosen tag, the filter and the hiding of done items
-    /// leave.
-    public internal(set) var rows = EntityView<Item>()
-    /// What ``rows`` were made with.
-    var shownFilter = ItemFilter()
+    /// The rows of the item list: what the chosen tag, the query and the hiding of done items
+    /// leave, in the order of the sort.
+    public internal(set) var rows = ItemRows()
+    /// What the rows are searched for, until that is found.
+    var searching: RowsDefinition?
+    /// What the query means in this list.
+    public internal(set) var query = ListQuery()
     /// How many items each tag has.
     public internal(set) var counts = EntityCounts<Item, Tag.ID> { $0.tags }
     /// The names of tags that this run has seen deleted, for what is told of them later.

@@ -14,6 +14,14 @@ public enum Need: Hashable, Sendable {
     /// That, and every item of the list.
     case allItems(to: String)
 
+    /// Whether it is about rows, which a search that runs will make others.
+    fileprivate var isAboutItems: Bool {
+        switch self {
+        case .nothing, .list: false
+        case .rows, .lastRow, .selection, .allItems: true
+        }
+    }
+
     /// What the command does to the selection, or nil if it is about no row.
     var verb: String? {
         switch self {
@@ -28,8 +36,9 @@ public enum Need: Hashable, Sendable {
 }
 
 extension AppState {
-    /// Whether storage has still to deliver what `need` asks for. O(1).
+    /// Whether storage, or a search, has still to deliver what `need` asks for. O(1).
     public func awaits(_ need: Need) -> Bool {
+        if searching != nil, need.isAboutItems, !ui.pane.isAboutTags { return true }
         guard let loading = list.loading else { return false }
         return switch need {
         case .nothing: false

@@ -59,7 +59,7 @@ extension AppState {
         }
         if let id = view.selectedItem {
             guard let item = items[id] else { return }
-            if filter.includes(item) { ui.selectedItem = id }
+            if isIncluded(item) { ui.selectedItem = id }
         }
         ui.remembered = nil
     }

@@ -14,8 +14,13 @@ public struct UIState: Sendable {
     /// The row of ``tagChoice`` when it was last seen: the one that takes over when its tag goes.
     var tagRow = 0
     public var tagScroll = ScrollPosition()
-    /// What `/` left: the words that every shown name contains.
+    /// The query, as it was typed.
     public var filter = ""
+    /// What the list is sorted by, unless best matches come first.
+    public var sort = ItemSort.manual
+    public var isSortReversed = false
+    /// Whether the best matches of a query with bare words come first.
+    public var showsBestFirst = true
     public var hidesDone = false
     public var showsWrites = false
     /// What the last run showed, until it is shown again or the user does something else.

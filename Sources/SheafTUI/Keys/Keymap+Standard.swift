@@ -102,8 +102,8 @@ extension Keymap {
         Binding([.filter], "Enter", "keep the filter", hint: "keep", .filter(.accepted)),
         Binding(
             [.filter], "Esc ^C", "restore the previous filter", hint: "cancel", .filter(.cancelled)),
-        Binding([.filter], "↓ ^N", "next row", .filter(.moved(rows: 1))),
-        Binding([.filter], "↑ ^P", "previous row", .filter(.moved(rows: -1))),
+        Binding([.filter], "↓ ^N", "next row", needs: .rows(), .filter(.moved(rows: 1))),
+        Binding([.filter], "↑ ^P", "previous row", needs: .rows(), .filter(.moved(rows: -1))),
     ]
 
     private static let tagPicker: [Binding] = [

@@ -38,17 +38,17 @@ enum HeaderView {
             : "\(state.rows.count.grouped) of \(all.grouped)"
     }
 
-    /// What is shown, in the words of a query: `#swift and "vapor" and not done`.
+    /// What is shown, as a query would say it: `#swift vapor is:open`.
     private static func query(of state: AppState) -> String {
         var parts: [String] = []
         switch state.ui.tagChoice {
         case .all: break
-        case .untagged: parts.append("untagged")
+        case .untagged: parts.append("is:untagged")
         case .tag(let id): if let tag = state.tags[id] { parts.append(tag.label) }
         }
-        parts += state.ui.filter.split(whereSeparator: \.isWhitespace).map { "“\($0)”" }
-        if state.ui.hidesDone { parts.append("not done") }
-        return parts.joined(separator: " and ")
+        if !state.ui.filter.isEmpty { parts.append(DisplayText.sanitized(state.ui.filter)) }
+        if state.ui.hidesDone { parts.append("is:open") }
+        return parts.joined(separator: " ")
     }
 }
 

@@ -8,12 +8,13 @@ import Terminal
 enum ItemListView {
     /// The columns for marker, mark and state before the name.
     private static let nameColumn = 4
-    private static let ageColumns = 4
+    private static let ageColumns = 5
 
     static func draw(
         _ state: AppState, in list: Layout.List, at moment: Moment, on canvas: inout Canvas
     ) {
         ListPane.drawFrame(of: .items, in: list, state, on: &canvas)
+        drawHeading(state, in: list, on: &canvas)
         let rows = ListPane.rows(
             of: state.rows.count, from: state.ui.itemScroll.top, newRow: state.newItemRow, in: list)
         if state.rows.count == 0 && state.newItemRow == nil {
@@ -27,6 +28,17 @@ enum ItemListView {
                 drawNew(draft, state, in: region, on: &canvas)
             }
         }
+    }
+
+    /// What the right column shows, above it in the frame, and what the rows are sorted by.
+    private static func drawHeading(
+        _ state: AppState, in list: Layout.List, on canvas: inout Canvas
+    ) {
+        guard let frame = list.frame, frame.width >= 40 else { return }
+        let heading = " \(state.heading) "
+        let region = Rect(x: frame.x, y: frame.y, width: frame.width - 2, height: 1)
+        _ = canvas.putRight(
+            heading, in: region, style: Theme.frameTitle(focused: state.ui.pane == .items))
     }
 
     private static func draw(
@@ -43,7 +55,9 @@ enum ItemListView {
         var inner = Rect(
             x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
         if region.width >= 40 {
-            _ = canvas.putRight(moment.age(of: item.updatedAt), in: inner, style: Theme.dim)
+            if let time = item.time(for: state.shownSort) {
+                _ = canvas.putRight(moment.age(of: time), in: inner, style: Theme.dim)
+            }
             inner.width -= ageColumns + 1
         }
         if let draft = state.ui.mode.draft, draft.target == .renamedItem(item.id) {
@@ -54,8 +68,10 @@ enum ItemListView {
         }
         inner.width = drawTags(of: item, state, in: inner, on: &canvas)
         let mark = item.note.isEmpty ? "" : " ≡"
-        let name = DisplayText.truncated(item.name, to: max(inner.width - mark.count, 0))
-        let used = canvas.put(name, at: Point(x: inner.x, y: inner.y), style: style)
+        let name = MarkedName(item.name, found: state.foundLetters(in: item.name))
+        let used = name.draw(
+            in: max(inner.width - mark.count, 0), at: Point(x: inner.x, y: inner.y), style: style,
+            on: &canvas)
         canvas.put(mark, at: Point(x: inner.x + used, y: inner.y), style: Theme.dim)
     }
 

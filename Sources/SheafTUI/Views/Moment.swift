@@ -15,14 +15,14 @@ public struct Moment: Sendable {
     /// The present.
     public static var now: Moment { Moment(wall: .now, monotonic: .now) }
 
-    /// How long ago `time` was, in at most four columns: `now`, `5m`, `3h`, `2d`, `6w`, `14mo`,
+    /// How long ago `time` was, in at most five columns: `now`, `5min`, `3h`, `2d`, `6w`, `14mo`,
     /// `3y`.
     public func age(of time: Timestamp) -> String {
         let minutes = wall.milliseconds(since: time) / 60_000
         let days = minutes / (60 * 24)
         return switch minutes {
         case ..<1: "now"
-        case ..<60: "\(minutes)m"
+        case ..<60: "\(minutes)min"
         case ..<(60 * 24): "\(minutes / 60)h"
         default:
             switch days {

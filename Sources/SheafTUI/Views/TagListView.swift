@@ -30,9 +30,9 @@ enum TagListView {
         }
         let (name, count) =
             switch choice {
-            case .all: ("All", state.counts.total)
-            case .untagged: ("Untagged", state.counts.ungrouped)
-            case .tag(let id): (tag?.name ?? "", state.counts[id])
+            case .all: ("All", state.rows.counts.total)
+            case .untagged: ("Untagged", state.rows.counts.untagged)
+            case .tag(let id): (tag?.name ?? "", state.rows.counts[id])
             }
         let style =
             isChosen ? Theme.strong : tag == nil || count > 0 ? Theme.text : Theme.dim

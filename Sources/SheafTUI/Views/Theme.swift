@@ -16,6 +16,13 @@ enum Theme {
     static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
 
+    /// Letters that a query found, in a text of that style.
+    static func found(_ style: Style) -> Style {
+        Style(
+            foreground: .yellow,
+            attributes: style.attributes.union([.bold, .underline]).subtracting(.dim))
+    }
+
     /// The frame of a pane: the one with the focus stands out.
     static func frame(focused: Bool) -> Style { focused ? accent : dim }
 

@@ -36,7 +36,7 @@ struct KeyLineTests {
     @Test("a new item takes the chosen tag, and stays although the filter does not match it")
     func addUnderFilter() async {
         let driver = await Driver.readingList()
-        driver.type("h j j j l / 'swift' Enter a 'other' Enter")
+        driver.type("h j j j l / '^swift' Enter a 'other' Enter")
         #expect(driver.names == ["Swift Concurrency by Example", "other"])
         #expect(driver.state.selectedItem?.tags == [Fixtures.id(102)])
         driver.type("k")

@@ -1,0 +1,80 @@
+import Glibc
+import Swidux
+
+/// What searches of a long list find, on other threads.
+public enum SearchAction: Sendable {
+    case found(FoundRows)
+}
+
+/// The rows that a search found, for the reducer to take over.
+public struct FoundRows: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+    let result: RowsSearch.Result
+
+    public var description: String { "\(result.index.leaves.shown) rows" }
+    public var debugDescription: String { description }
+}
+
+struct SearchReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: SearchAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .found(let found):
+            // The newest query wins, and what the rows already are has been found.
+            guard found.result.definition == state.searching else { return nil }
+            state.searching = nil
+            state.redefine { rows, items in rows.take(found.result, from: items) }
+        }
+        return nil
+    }
+}
+
+extension AppState {
+    private struct SearchID: Hashable {}
+
+    /// The threads that a search takes.
+    private static let width = max(min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8), 1)
+
+    /// Lets the rows follow the items, and makes them what is asked for now, or returns what looks
+    /// for it.
+    mutating func settleRows(_ environment: AppEnvironment) -> Effect? {
+        let wanted = rowsDefinition
+        if wanted == rows.definition {
+            rows.pinned = ui.selectedItem
+            rows.update(from: items)
+            guard searching != nil else { return nil }
+            searching = nil
+            return cancel(id: SearchID())
+        }
+        if items.count <= environment.mostSearchedAtOnce {
+            searching = nil
+            redefine { rows, items in rows.define(wanted, in: items) }
+            return nil
+        }
+        rows.update(from: items)
+        guard wanted != searching else { return nil }
+        searching = wanted
+        let search = rows.searching(wanted)
+        return cancellable(id: SearchID(), cancelInFlight: true) { send in
+            guard let result = await search.run(width: Self.width) else { return }
+            await send(.search(.found(FoundRows(result: result))))
+        }
+    }
+
+    /// Makes the rows others. An item that is not among them loses the selection to the next that
+    /// is; while a query is typed, and the best matches come first, the best of them has it.
+    mutating func redefine(_ change: (inout ItemRows, EntityStore<Item>) -> Void) {
+        let before = rows.definition
+        change(&rows, items)
+        if case .filter = ui.mode, rows.definition.isRanked,
+            rows.definition.search != before.search
+        {
+            ui.selectedItem = rows.id(at: 0) ?? ui.selectedItem
+        }
+        guard let id = ui.selectedItem, rows.row(of: id) == nil,
+            let row = rows.insertionRow(of: id)
+        else { return }
+        ui.selectedRow = row
+        ui.selectedItem = rows.id(at: min(row, rows.count - 1))
+    }
+}

@@ -1,0 +1,125 @@
+import Swidux
+
+/// What the query means in the list, and what is wrong with it: derived from its text, the tags and
+/// the day, and kept as long as those are the same.
+public struct ListQuery: Sendable {
+    /// What is looked for: the last query that could be understood.
+    private(set) var search = ItemSearch.everything
+    /// What is wrong with what was typed since, or nil.
+    public private(set) var error: QueryError?
+
+    private var text = ""
+    private var tags: Revision?
+    private var today: CalendarDay?
+
+    /// Takes over what `text` means now. O(text + tags) if that may have changed, and O(1) if not.
+    mutating func settle(_ text: String, tags: EntityStore<Tag>, _ environment: AppEnvironment) {
+        let today = today.map { _ in environment.calendar.day(environment.now()) }
+        guard
+            text != self.text || !text.isEmpty && tags.revision != self.tags || today != self.today
+        else { return }
+        (self.text, self.tags, self.today) = (text, tags.revision, today)
+        do throws(QueryError) {
+            let query = try Query(text)
+            search = try ItemSearch(
+                query, words: .fuzzy, tags: tags.values, now: environment.now(),
+                calendar: environment.calendar)
+            error = nil
+            self.today =
+                query.asksForTimes ? environment.calendar.day(environment.now()) : nil
+        } catch {
+            self.error = error
+        }
+    }
+}
+
+extension Query {
+    /// Whether what it finds depends on the day on which it is asked.
+    fileprivate var asksForTimes: Bool {
+        terms.contains { if case .time = $0.kind { true } else { false } }
+    }
+}
+
+extension AppState {
+    /// Which rows the chosen tag, the query, `H` and the sort ask for now.
+    var rowsDefinition: RowsDefinition {
+        var definition = RowsDefinition()
+        definition.search = query.search
+        if ui.hidesDone { definition.search = definition.search.and(.state(.open)) }
+        definition.choice =
+            switch ui.tagChoice {
+            case .all: .everything
+            case .untagged: .state(.untagged)
+            case .tag(let id): .tag(id)
+            }
+        definition.order =
+            showsBestFirst
+            ? ItemOrder(sort: .match)
+            : ItemOrder(
+                sort: ui.sort, isReversed: ui.isSortReversed,
+                tagPlaces: ui.sort == .tag ? tagPlaces : [:])
+        return definition
+    }
+
+    /// Whether best matches come first now.
+    public var showsBestFirst: Bool { ui.showsBestFirst && query.search.isRanked }
+
+    /// Which letters of a name the query found. O(name × words).
+    public func foundLetters(in name: String) -> [Bool] {
+        guard query.search.looksForText else { return [] }
+        var matcher = ItemMatcher(query.search)
+        return matcher.foundLetters(in: name)
+    }
+
+    /// What the right column of the items is called: what its times are, and what the rows are
+    /// sorted by where that is something else.
+    public var heading: String {
+        switch shownSort {
+        case nil: "created"
+        case let sort? where sort.isTime: ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓"
+        case let sort?:
+            "\(sort.title)\(ui.isSortReversed && sort != .match ? " reversed" : "") · created"
+        }
+    }
+
+    /// What the rows are sorted by, or nil where they stand in the manual order, in which they can
+    /// be moved.
+    public var shownSort: ItemSort? {
+        if showsBestFirst { return .match }
+        return ui.sort == .manual && !ui.isSortReversed ? nil : ui.sort
+    }
+
+    /// The places of the tags. O(tags).
+    private var tagPlaces: [Tag.ID: Int] {
+        Dictionary(
+            uniqueKeysWithValues: tags.values.enumerated().map { ($1.id, $0) })
+    }
+
+    /// Whether an item is one of the rows asked for now. O(name + note).
+    func isIncluded(_ item: Item) -> Bool {
+        let definition = rowsDefinition
+        var search = ItemMatcher(definition.search.and(definition.choice))
+        return search.includes(item)
+    }
+}
+
+extension ItemSort {
+    /// Whether it is a time of an item.
+    var isTime: Bool {
+        switch self {
+        case .created, .changed, .done: true
+        case .manual, .match, .name, .tag: false
+        }
+    }
+}
+
+extension Item {
+    /// The time beside it in a list that is sorted so, or nil if it has none.
+    public func time(for sort: ItemSort?) -> Timestamp? {
+        switch sort {
+        case .changed: updatedAt
+        case .done: doneAt
+        case nil, .manual, .match, .name, .created, .tag: createdAt
+        }
+    }
+}
