@@ -15,6 +15,6 @@ struct MomentTests {
         #expect(age(.max) == "now")
         #expect(age(.min, at: Timestamp(milliseconds: .max)) == "999y")
         #expect(age(.max, at: Timestamp(milliseconds: .min)) == "now")
-        #expect(age(Fixtures.now.milliseconds - 60_000) == "1m")
+        #expect(age(Fixtures.now.milliseconds - 60_000) == "1min")
     }
 }

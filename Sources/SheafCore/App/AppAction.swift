@@ -7,6 +7,7 @@ public indirect enum AppAction: Sendable {
     case line(LineAction)
     case filter(FilterAction)
     case search(SearchAction)
+    case sort(SortAction)
     case tagPicker(TagPickerAction)
     case confirmation(ConfirmationAction)
     case help(HelpAction)

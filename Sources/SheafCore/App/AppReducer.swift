@@ -52,6 +52,8 @@ public struct AppReducer: SwiduxReducer {
             FilterReducer().reduce(state: &state, action: action, environment: environment)
         case .search(let action):
             SearchReducer().reduce(state: &state, action: action, environment: environment)
+        case .sort(let action):
+            SortReducer().reduce(state: &state, action: action, environment: environment)
         case .tagPicker(let action):
             TagPickerReducer().reduce(state: &state, action: action, environment: environment)
         case .confirmation(let action):
@@ -133,7 +135,7 @@ extension AppAction {
             false
         case .keys(.pending(let labels)): !labels.isEmpty
         case .keys: false
-        case .browse, .items, .tags, .filter, .tagPicker: true
+        case .browse, .items, .tags, .filter, .sort, .tagPicker: true
         }
     }
 }

@@ -76,6 +76,7 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.showsWrites = false
         } else if !state.ui.filter.isEmpty {
             state.ui.filter = ""
+            state.ui.showsBestFirst = true
         } else if state.ui.toast != nil {
             state.ui.toast = nil
         } else {

@@ -1,27 +1,35 @@
-/// `/`: the words that every shown name contains, applied as they are typed.
+/// `/`: the query, applied as it is typed.
 public enum FilterAction: Hashable, Sendable {
     case opened
-    /// Enter: the filter stays, the keys go back to the list.
+    /// Enter: the query stays, the keys go back to the list.
     case accepted
     /// Esc: back to what was before `/`.
     case cancelled
-    /// Up and down move through what the filter leaves while it is typed.
+    /// Up and down move through what the query leaves while it is typed.
     case moved(rows: Int)
+    /// Tab: completes a tag or a keyword before the caret.
+    case completed
+    /// Alt-↑ and Alt-↓: earlier queries, and back.
+    case recalled(earlier: Bool)
 }
 
 struct FilterReducer: SwiduxReducer {
+    /// So many queries are remembered.
+    static let mostQueries = 50
+
     func reduce(
         state: inout AppState, action: FilterAction, environment: AppEnvironment
     ) -> Effect? {
         switch action {
         case .opened:
+            if state.ui.filter.isEmpty { state.ui.showsBestFirst = true }
             state.ui.pane = .items
             state.ui.mode = .filter(
                 FilterDraft(
                     line: LineEditor(state.ui.filter), previous: state.ui.filter,
                     previousSelection: state.ui.selectedItem))
         case .accepted:
-            state.ui.mode = .normal
+            accept(&state)
         case .cancelled:
             guard case .filter(let filter) = state.ui.mode else { return nil }
             state.ui.mode = .normal
@@ -30,7 +38,60 @@ struct FilterReducer: SwiduxReducer {
         case .moved(let rows):
             return BrowseReducer().reduce(
                 state: &state, action: .moved(.rows(rows)), environment: environment)
+        case .completed:
+            complete(&state)
+        case .recalled(let isEarlier):
+            recall(&state, by: isEarlier ? 1 : -1)
         }
         return nil
     }
+
+    private func accept(_ state: inout AppState) {
+        if let error = state.query.error {
+            state.ui.show(error.reason.capitalizedSentence, isAlert: true)
+            return
+        }
+        state.ui.mode = .normal
+        let query = state.ui.filter
+        guard !query.isBlank else {
+            state.ui.filter = ""
+            return
+        }
+        state.ui.queries.removeAll { $0 == query }
+        state.ui.queries = Array(([query] + state.ui.queries).prefix(Self.mostQueries))
+    }
+
+    private func recall(_ state: inout AppState, by step: Int) {
+        guard case .filter(var filter) = state.ui.mode else { return }
+        let typed = filter.recalled?.typed ?? filter.line.text
+        let query = (filter.recalled?.query ?? -1) + step
+        guard query < state.ui.queries.count, query >= -1 else { return }
+        filter.recalled = query < 0 ? nil : (query, typed)
+        filter.line = LineEditor(query < 0 ? typed : state.ui.queries[query])
+        state.ui.filter = filter.line.text
+        state.ui.mode = .filter(filter)
+    }
+
+    private func complete(_ state: inout AppState) {
+        guard case .filter(var filter) = state.ui.mode else { return }
+        let completion = QueryCompletion(
+            of: String(filter.line.beforeCaret), tags: state.tags.values)
+        if let text = completion.text {
+            for _ in 0..<completion.replaced { filter.line.apply(.backwardDeleteChar) }
+            filter.line.apply(.insert(text))
+            filter.recalled = nil
+            state.ui.filter = filter.line.text
+            state.ui.mode = .filter(filter)
+        }
+        if completion.candidates.isEmpty {
+            state.ui.show("Nothing completes this")
+        } else if completion.candidates.count > 1 {
+            state.ui.show(completion.candidates.prefix(8).joined(separator: "  "))
+        }
+    }
+}
+
+extension String {
+    /// The text with its first letter in upper case.
+    fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
 }

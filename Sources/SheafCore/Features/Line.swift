@@ -41,7 +41,7 @@ struct LineReducer: SwiduxReducer {
         case .help(var help):
             if help.line.apply(edit) { help.top = 0 }
             state.ui.mode = .help(help)
-        case .normal, .confirmation:
+        case .normal, .confirmation, .sortMenu:
             break
         }
     }

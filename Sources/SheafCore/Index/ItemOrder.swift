@@ -1,7 +1,7 @@
 import Swidux
 
 /// What a list can be sorted by.
-public enum ItemSort: String, CaseIterable, Hashable, Sendable {
+public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     /// The order that the user decides.
     case manual
     /// The best matches of a query first.

@@ -12,9 +12,13 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public var showsUntagged = false
     public var selectedItem: Item.ID?
     public var hidesDone = false
+    public var sort = ItemSort.manual
+    public var isSortReversed = false
+    /// Earlier queries, the last one first.
+    public var queries: [String] = []
 
     private enum CodingKeys: CodingKey {
-        case tag, showsUntagged, selectedItem, hidesDone
+        case tag, showsUntagged, selectedItem, hidesDone, sort, isSortReversed, queries
     }
 
     /// - Throws: only if it is no object.
@@ -31,6 +35,9 @@ public struct RememberedView: Codable, Hashable, Sendable {
         read(.showsUntagged, into: &showsUntagged)
         read(.selectedItem, into: &selectedItem)
         read(.hidesDone, into: &hidesDone)
+        read(.sort, into: &sort)
+        read(.isSortReversed, into: &isSortReversed)
+        read(.queries, into: &queries)
     }
 
     /// What `state` shows, or has still to show again.
@@ -43,6 +50,9 @@ public struct RememberedView: Codable, Hashable, Sendable {
         showsUntagged = state.ui.tagChoice == .untagged
         selectedItem = state.ui.selectedItem
         hidesDone = state.ui.hidesDone
+        sort = state.ui.sort
+        isSortReversed = state.ui.isSortReversed
+        queries = state.ui.queries
     }
 }
 
@@ -52,6 +62,9 @@ extension AppState {
     mutating func restoreView() {
         guard let view = ui.remembered else { return }
         ui.hidesDone = view.hidesDone
+        ui.sort = view.sort == .match ? .manual : view.sort
+        ui.isSortReversed = view.isSortReversed
+        ui.queries = Array(view.queries.prefix(FilterReducer.mostQueries))
         if let tag = view.tag, tags.contains(tag) {
             ui.tagChoice = .tag(tag)
         } else if view.showsUntagged {

@@ -19,6 +19,8 @@ public struct UIState: Sendable {
     /// What the list is sorted by, unless best matches come first.
     public var sort = ItemSort.manual
     public var isSortReversed = false
+    /// Earlier queries, the last one first.
+    var queries: [String] = []
     /// Whether the best matches of a query with bare words come first.
     public var showsBestFirst = true
     public var hidesDone = false
@@ -70,6 +72,7 @@ public enum Mode: Sendable {
     case normal
     case draft(Draft)
     case filter(FilterDraft)
+    case sortMenu(SortMenu)
     case tagPicker(TagPicker)
     case confirmation(Confirmation)
     case help(Help)
@@ -105,11 +108,14 @@ public struct Draft: Hashable, Sendable {
 }
 
 /// The filter while it is typed.
-public struct FilterDraft: Hashable, Sendable {
+public struct FilterDraft: Sendable {
     public var line: LineEditor
     /// What Esc goes back to.
     var previous: String
     var previousSelection: Item.ID?
+    /// The earlier query that the line shows, counted from the last one, and what was typed before
+    /// it was brought back.
+    var recalled: (query: Int, typed: String)?
 }
 
 /// A question that only yes answers.
@@ -124,7 +130,7 @@ extension Mode {
     /// The line that keys edit in this mode, or nil if they edit none.
     public var line: LineEditor? {
         switch self {
-        case .normal, .confirmation: nil
+        case .normal, .confirmation, .sortMenu: nil
         case .draft(let draft): draft.line
         case .filter(let filter): filter.line
         case .tagPicker(let picker): picker.line

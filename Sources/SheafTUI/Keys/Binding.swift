@@ -3,7 +3,7 @@ import SheafCore
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
-    case draft, filter, tagPicker, confirmation, leaving, help
+    case draft, filter, sortMenu, tagPicker, confirmation, leaving, help
     /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
     case waiting
 
@@ -13,7 +13,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// In the order of the README, the pane in which the program starts first.
     public static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
-        + [.draft, .filter, .tagPicker, .confirmation, .leaving, .help, .waiting]
+        + [.draft, .filter, .sortMenu, .tagPicker, .confirmation, .leaving, .help, .waiting]
 
     /// The context of `state`.
     public init(_ state: AppState) {
@@ -25,6 +25,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .normal: self = .pane(state.ui.pane)
         case .draft: self = .draft
         case .filter: self = .filter
+        case .sortMenu: self = .sortMenu
         case .tagPicker: self = .tagPicker
         case .confirmation: self = .confirmation
         case .help: self = .help
@@ -34,7 +35,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// Whether a character that no binding takes is text for the open line.
     var takesText: Bool {
         switch self {
-        case .pane, .confirmation, .leaving, .waiting: false
+        case .pane, .sortMenu, .confirmation, .leaving, .waiting: false
         case .draft, .filter, .tagPicker, .help: true
         }
     }
@@ -44,7 +45,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         switch self {
         case .pane(let pane): pane.title
         case .draft: "Typing a name"
-        case .filter: "Filter"
+        case .filter: "Typing a query"
+        case .sortMenu: "Sorting"
         case .tagPicker: "Tag picker"
         case .confirmation: "A question"
         case .leaving: "Quitting with unsaved changes"

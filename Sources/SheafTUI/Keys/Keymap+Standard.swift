@@ -3,7 +3,8 @@ import SheafCore
 extension Keymap {
     /// The one table of keys.
     public static let standard = Keymap(
-        bindings: movement + items + tags + both + draft + filter + tagPicker + confirmation
+        bindings: movement + items + tags + both + draft + filter + sortMenu + tagPicker
+            + confirmation
             + leaving + help + waiting + readline)
 
     private static let panes = Pane.allCases.map(KeyContext.pane)
@@ -78,7 +79,9 @@ extension Keymap {
         Binding(panes, "h ←", "go to the tags", .browse(.paneMoved(.left))),
         Binding(panes, "l →", "go to the items", .browse(.paneMoved(.right))),
         Binding(panes, "Tab", "the other pane", .browse(.nextPaneChosen)),
-        Binding(panes, "/", "filter by words", hint: "filter", needs: .list, .filter(.opened)),
+        Binding(panes, "/", "find by a query", hint: "find", needs: .list, .filter(.opened)),
+        Binding(panes, "s", "choose what to sort by", needs: .list, .sort(.menuOpened)),
+        Binding(panes, "S", "reverse the sort", needs: .list, .sort(.reversed)),
         Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
         Binding(panes, "U ^R", "redo", .history(.redoRequested)),
         Binding(panes, "H", "hide or show done items", needs: .list, .browse(.hideDoneToggled)),
@@ -86,7 +89,7 @@ extension Keymap {
         Binding(panes, "^S", "save now", .saving(.saveRequested)),
         Binding(panes, "^L", "redraw", .session(.redrawRequested)),
         Binding(panes, "^Z", "suspend", .session(.suspendRequested)),
-        Binding(panes, "Esc", "clear the filter", .browse(.escaped)),
+        Binding(panes, "Esc", "clear the query", .browse(.escaped)),
         Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
         Binding(panes, "^C", "quit", .leaving(.quitRequested)),
         Binding(panes, "?", "show the valid keys", hint: "help", .help(.opened([]))),
@@ -99,11 +102,32 @@ extension Keymap {
     ]
 
     private static let filter: [Binding] = [
-        Binding([.filter], "Enter", "keep the filter", hint: "keep", .filter(.accepted)),
+        Binding([.filter], "Enter", "keep the query", hint: "keep", .filter(.accepted)),
         Binding(
-            [.filter], "Esc ^C", "restore the previous filter", hint: "cancel", .filter(.cancelled)),
+            [.filter], "Esc ^C", "restore the previous query", hint: "cancel", .filter(.cancelled)),
+        Binding(
+            [.filter], "Tab", "complete a tag or a keyword", hint: "complete", .filter(.completed)),
+        Binding(
+            [.filter], "Alt-s", "best matches first, or the sort", .sort(.bestToggled)),
+        Binding([.filter], "Alt-↑", "an earlier query", .filter(.recalled(earlier: true))),
+        Binding([.filter], "Alt-↓", "a later query", .filter(.recalled(earlier: false))),
         Binding([.filter], "↓ ^N", "next row", needs: .rows(), .filter(.moved(rows: 1))),
         Binding([.filter], "↑ ^P", "previous row", needs: .rows(), .filter(.moved(rows: -1))),
+    ]
+
+    private static let sortMenu: [Binding] = [
+        Binding([.sortMenu], "j ↓ ^N", "next row", .sort(.menuMoved(rows: 1))),
+        Binding([.sortMenu], "k ↑ ^P", "previous row", .sort(.menuMoved(rows: -1))),
+        Binding([.sortMenu], "Enter", "sort by it", hint: "sort", .sort(.menuChosen)),
+        Binding([.sortMenu], "m", "the manual order", .sort(.chosen(.manual))),
+        Binding([.sortMenu], "b", "best matches first", .sort(.chosen(.match))),
+        Binding([.sortMenu], "n", "by name", .sort(.chosen(.name))),
+        Binding([.sortMenu], "c", "the newest first", .sort(.chosen(.created))),
+        Binding([.sortMenu], "h", "the last changed first", .sort(.chosen(.changed))),
+        Binding([.sortMenu], "d", "the last done first", .sort(.chosen(.done))),
+        Binding([.sortMenu], "t", "by tag", .sort(.chosen(.tag))),
+        Binding([.sortMenu], "S", "reverse", hint: "reverse", .sort(.reversed)),
+        Binding([.sortMenu], "Esc q s ^C", "close", hint: "close", .sort(.menuClosed)),
     ]
 
     private static let tagPicker: [Binding] = [

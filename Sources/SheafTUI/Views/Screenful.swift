@@ -16,6 +16,7 @@ public enum Screenful {
         switch state.ui.mode {
         case .tagPicker(let picker): TagPickerView.draw(picker, state, layout, on: &canvas)
         case .help(let help): HelpView.draw(help, layout, on: &canvas)
+        case .sortMenu(let menu): SortMenuView.draw(menu, state, keymap, layout, on: &canvas)
         case .normal, .draft, .filter, .confirmation: break
         }
         if let status = layout.status {
@@ -37,7 +38,12 @@ extension Canvas {
 
     /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on
     /// the caret. O(columns), however long the line is.
-    mutating func put(_ line: LineEditor, in region: Rect, style: Style) {
+    ///
+    /// - Parameter mark: what of it has another style, in bytes of UTF-8.
+    mutating func put(
+        _ line: LineEditor, in region: Rect, style: Style,
+        mark: (place: Range<Int>, style: Style)? = nil
+    ) {
         guard region.width > 0 else { return }
         fill(region, style: style)
         let before = line.beforeCaret
@@ -52,10 +58,31 @@ extension Canvas {
             start = previous
         }
         // A character takes a column at least.
-        let shown = before[start...] + line.afterCaret.prefix(region.width)
+        let after = line.afterCaret.prefix(region.width)
+        let shown = line.text[start..<after.endIndex]
         put(
             String(shown), at: Point(x: region.x, y: region.y), style: style,
             maxColumns: region.width)
+        if let mark { put(mark.place, of: line, shown, in: region, style: mark.style) }
         cursor = Point(x: region.x + caret, y: region.y)
+    }
+
+    /// Draws a part of a line anew, of which `shown` is drawn.
+    private mutating func put(
+        _ place: Range<Int>, of line: LineEditor, _ shown: Substring, in region: Rect, style: Style
+    ) {
+        var x = 0
+        var index = shown.startIndex
+        while index < shown.endIndex, x < region.width {
+            let columns = DisplayText.columns(of: shown[index])
+            if place.contains(line.text.utf8.distance(from: line.text.startIndex, to: index)),
+                x + columns <= region.width
+            {
+                put(
+                    String(shown[index]), at: Point(x: region.x + x, y: region.y), style: style)
+            }
+            x += columns
+            shown.formIndex(after: &index)
+        }
     }
 }

@@ -16,10 +16,17 @@ enum StatusView {
         if case .filter(let filter) = state.ui.mode {
             x += canvas.put("/", at: Point(x: x, y: region.y), style: Theme.accent)
             let width = min(max(region.width / 3, 10), region.width - x)
+            let error = state.query.error
             canvas.put(
                 filter.line, in: Rect(x: x, y: region.y, width: width, height: 1),
-                style: Theme.draft)
+                style: Theme.draft, mark: error.map { ($0.place, Theme.fault) })
             x += width + 1
+            if let error, state.ui.toast?.isAlert != true {
+                canvas.put(
+                    DisplayText.truncatedAfterWord(error.reason, to: region.width - x - 1),
+                    at: Point(x: x, y: region.y), style: Theme.waiting)
+                return
+            }
         }
         if let question = Question(state) {
             let rest = Rect(x: x, y: region.y, width: region.width - x - 1, height: 1)
@@ -30,7 +37,7 @@ enum StatusView {
         x += canvas.put(
             label(saving, beside: state.ui.toast, columns: region.width - x),
             at: Point(x: x, y: region.y), style: saving.style, maxColumns: region.width - x)
-        if state.ui.waitingKeys > 0 {
+        if state.ui.waitingKeys > 0, state.list.loading != nil {
             x += 3
             x += canvas.put(
                 waiting(state.ui.waitingKeys), at: Point(x: x, y: region.y), style: Theme.waiting)
@@ -44,7 +51,8 @@ enum StatusView {
         if let toast = state.ui.toast {
             drawToast(toast, in: rest, on: &canvas)
         } else {
-            let context = state.ui.waitingKeys > 0 ? .waiting : KeyContext(state)
+            let isWaiting = state.ui.waitingKeys > 0 && state.list.loading != nil
+            let context = isWaiting ? .waiting : KeyContext(state)
             drawHints(keymap.bindings(in: context, of: state), in: rest, on: &canvas)
         }
     }
@@ -71,7 +79,8 @@ enum StatusView {
             case .renamedItem, .renamedTag: "RENAME"
             case .newItem, .newItemAtEnd, .newTag: "ADD"
             }
-        case .filter: "FILTER"
+        case .filter: "FIND"
+        case .sortMenu: "SORT"
         case .tagPicker: "TAG"
         case .confirmation: "SURE?"
         case .help: "HELP"

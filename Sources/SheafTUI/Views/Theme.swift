@@ -15,6 +15,8 @@ enum Theme {
     static let busy = Style(foreground: .cyan)
     static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
+    /// What is wrong in a line.
+    static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 
     /// Letters that a query found, in a text of that style.
     static func found(_ style: Style) -> Style {

@@ -18,10 +18,10 @@ struct KeyReadOnlyTests {
     @Test("the footer offers what works, and all of it again once the list can be written to")
     func footer() async {
         let driver = await Driver(items: Fixtures.items(["a"]), readOnlyReason: "No.")
-        #expect(hints(driver) == ["filter", "quit", "help"])
-        #expect(footer(of: driver).hasSuffix("/ filter   q quit   ? help "))
+        #expect(hints(driver) == ["find", "quit", "help"])
+        #expect(footer(of: driver).hasSuffix("/ find   q quit   ? help "))
         driver.type("h")
-        #expect(hints(driver) == ["items", "filter", "quit", "help"])
+        #expect(hints(driver) == ["items", "find", "quit", "help"])
         driver.type("l")
         driver.store.send(.session(.accessGained))
         driver.store.send(.session(.toastExpired(serial: driver.state.ui.toast?.serial ?? 0)))

@@ -1,0 +1,59 @@
+/// What Tab makes of the beginning of a term: the tags and keywords that go on like it.
+struct QueryCompletion {
+    /// What could be meant, in the order of the tags, then of the keywords.
+    let candidates: [String]
+    /// How many characters before the caret give way, and to what; nil if no more is certain than
+    /// is typed.
+    let replaced: Int
+    let text: String?
+
+    private static let keywords =
+        ItemState.allCases.map { "is:\($0.rawValue)" }
+        + TimeField.allCases.map { "\($0.rawValue):" }
+        + ["AND", "OR", "NOT"]
+
+    init(of line: String, tags: [Tag]) {
+        var word = line[...]
+        if let space = line.lastIndex(where: \.isWhitespace) {
+            word = line[line.index(after: space)...]
+        }
+        while let first = word.first, "-!(".contains(first) { word = word.dropFirst() }
+        let typed = Tag.fold(String(word))
+        guard !typed.isEmpty else {
+            (candidates, replaced, text) = ([], 0, nil)
+            return
+        }
+        let hasSigil = word.first.map { "#+@".contains($0) } ?? false
+        let fitting = tags.filter { tag in
+            Tag.fold(tag.label).hasPrefix(typed) || !hasSigil && tag.begins(with: typed)
+                || typed.hasPrefix("#") && tag.begins(with: String(typed.dropFirst()))
+        }
+        candidates =
+            fitting.map { Self.term(for: $0) } + Self.keywords.filter { $0.hasPrefix(word) }
+        replaced = word.count
+        if let only = candidates.first, candidates.count == 1 {
+            text = only.hasSuffix(":") ? only : only + " "
+        } else {
+            let common = Self.commonPrefix(candidates)
+            text = common.count > word.count ? common : nil
+        }
+    }
+
+    /// How a query names a tag.
+    private static func term(for tag: Tag) -> String {
+        let label = tag.label
+        guard label.contains(where: { $0.isWhitespace || $0 == "(" || $0 == ")" }) else {
+            return label
+        }
+        let name = label.dropFirst().replacing("\"", with: "\"\"")
+        return "\(label.prefix(1))\"\(name)\""
+    }
+
+    private static func commonPrefix(_ texts: [String]) -> String {
+        guard var common = texts.first else { return "" }
+        for text in texts {
+            common = String(zip(common, text).prefix { $0 == $1 }.map(\.0))
+        }
+        return common
+    }
+}

@@ -1,0 +1,49 @@
+import SheafCore
+import Terminal
+
+/// `s`: what the list can be sorted by, each with its key, and what it is sorted by now.
+enum SortMenuView {
+    static func draw(
+        _ menu: SortMenu, _ state: AppState, _ keymap: Keymap, _ layout: Layout,
+        on canvas: inout Canvas
+    ) {
+        let sorts = SortMenu.sorts(in: state)
+        let box = layout.box(columns: 34, rows: sorts.count + 2)
+        canvas.fill(box)
+        canvas.frame(box, title: "Sort by", style: Theme.accent, titleStyle: Theme.title)
+        let inner = box.height >= 3 ? box.inset() : box
+        var scroll = ScrollPosition()
+        scroll.reveal(menu.row, height: inner.height, count: sorts.count)
+        for offset in 0..<max(min(inner.height, sorts.count - scroll.top), 0) {
+            let row = scroll.top + offset
+            draw(
+                sorts[row], state, key: keymap.key(for: sorts[row]),
+                isHighlighted: row == menu.row, in: inner.row(offset), on: &canvas)
+        }
+    }
+
+    private static func draw(
+        _ sort: ItemSort, _ state: AppState, key: String, isHighlighted: Bool, in region: Rect,
+        on canvas: inout Canvas
+    ) {
+        if isHighlighted { ListPane.drawMarker(in: region, on: &canvas) }
+        let isShown = sort == state.shownSort ?? .manual
+        canvas.put(
+            isShown ? "✓" : " ", at: Point(x: region.x + 2, y: region.y), style: Theme.good)
+        canvas.put(key, at: Point(x: region.x + 4, y: region.y), style: Theme.strong)
+        let title = isShown && state.ui.isSortReversed ? "\(sort.title), reversed" : sort.title
+        canvas.put(
+            DisplayText.truncated(title, to: max(region.width - 7, 0)),
+            at: Point(x: region.x + 6, y: region.y),
+            style: isHighlighted ? Theme.strong : Theme.text)
+    }
+}
+
+extension Keymap {
+    /// The key that chooses `sort` in the menu.
+    fileprivate func key(for sort: ItemSort) -> String {
+        bindings(in: .sortMenu).first { binding in
+            if case .sort(.chosen(sort)) = binding.action { true } else { false }
+        }?.shortLabel ?? ""
+    }
+}
