@@ -28,7 +28,7 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
 
 /// An order of items. Those that are equal in it stand in manual order, and those that have nothing
 /// to be sorted by stand last in both directions.
-struct ItemOrder: Hashable, Sendable {
+public struct ItemOrder: Hashable, Sendable {
     var sort = ItemSort.manual
     var isReversed = false
     /// The places of the tags, where they are what items are sorted by.
@@ -76,16 +76,14 @@ struct ItemOrder: Hashable, Sendable {
             let theirs = self.number(of: other)
             if number != theirs { return number < theirs }
         case .name(let folded, let name):
-            let order = chunk.names.withUnsafeBufferPointer { names in
+            let isBefore = chunk.names.withUnsafeBufferPointer { names in
                 folded.withUnsafeBufferPointer { folded in
-                    NameOrder.compare(
-                        folded, UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]))
+                    self.isBefore(
+                        folded, name, UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]),
+                        other.name)
                 }
             }
-            if order != 0 { return (order < 0) != isReversed }
-            if !name.utf8.elementsEqual(other.name.utf8) {
-                return name.utf8.lexicographicallyPrecedes(other.name.utf8) != isReversed
-            }
+            if let isBefore { return isBefore }
         }
         return precedesManually(item, other)
     }
@@ -93,30 +91,47 @@ struct ItemOrder: Hashable, Sendable {
     /// A number by which rows are sorted before anything else of them is compared: the smaller one
     /// comes first.
     func prefix(_ chunk: IndexChunk, _ row: Int) -> UInt64 {
-        guard sort == .name else {
-            return UInt64(bitPattern: number(of: chunk.items[row].value)) ^ 1 << 63
+        guard sort == .name else { return prefix(of: chunk.items[row].value) }
+        return chunk.names.withUnsafeBufferPointer {
+            prefix(ofName: UnsafeBufferPointer(rebasing: $0[chunk.nameRange(row)]))
         }
-        let prefix = chunk.names.withUnsafeBufferPointer {
-            NameOrder.prefix(UnsafeBufferPointer(rebasing: $0[chunk.nameRange(row)]))
-        }
+    }
+
+    /// The same for an item, unless it is sorted by its name.
+    func prefix(of item: Item) -> UInt64 { UInt64(bitPattern: number(of: item)) ^ 1 << 63 }
+
+    /// The same for a folded name.
+    func prefix(ofName folded: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        let prefix = NameOrder.prefix(folded)
         return isReversed ? ~prefix : prefix
     }
 
     /// Whether a row stands before another one, by their names.
     func isBefore(_ left: IndexChunk, _ row: Int, _ right: IndexChunk, _ other: Int) -> Bool {
-        let order = left.names.withUnsafeBufferPointer { ours in
-            right.names.withUnsafeBufferPointer { theirs in
-                NameOrder.compare(
-                    UnsafeBufferPointer(rebasing: ours[left.nameRange(row)]),
-                    UnsafeBufferPointer(rebasing: theirs[right.nameRange(other)]))
+        let isBefore = left.names.withUnsafeBufferPointer { names in
+            right.names.withUnsafeBufferPointer { otherNames in
+                self.isBefore(
+                    UnsafeBufferPointer(rebasing: names[left.nameRange(row)]),
+                    left.items[row].value.name,
+                    UnsafeBufferPointer(rebasing: otherNames[right.nameRange(other)]),
+                    right.items[other].value.name)
             }
         }
+        return isBefore
+            ?? precedesManually(left.items[row].value, right.items[other].value) ?? false
+    }
+
+    /// Whether a name stands before another; nil if they are equal. The names themselves are asked
+    /// for only where they are equal when folded.
+    func isBefore(
+        _ folded: UnsafeBufferPointer<UInt8>, _ name: @autoclosure () -> String,
+        _ otherFolded: UnsafeBufferPointer<UInt8>, _ other: @autoclosure () -> String
+    ) -> Bool? {
+        let order = NameOrder.compare(folded, otherFolded)
         if order != 0 { return (order < 0) != isReversed }
-        let (ours, theirs) = (left.items[row].value, right.items[other].value)
-        if !ours.name.utf8.elementsEqual(theirs.name.utf8) {
-            return ours.name.utf8.lexicographicallyPrecedes(theirs.name.utf8) != isReversed
-        }
-        return precedesManually(ours, theirs) ?? false
+        let (name, other) = (name(), other())
+        guard !name.utf8.elementsEqual(other.utf8) else { return nil }
+        return name.utf8.lexicographicallyPrecedes(other.utf8) != isReversed
     }
 
     /// Whether an item stands before another in the manual order; nil if it is that very item.
