@@ -109,7 +109,7 @@ struct ItemArgumentTests {
         let wrong = try sheaf.run(["done", "--store", "many.sqlite"] + ids[..<50] + ["x y"])
         #expect(wrong.status == 64 && wrong.errors.contains("x y: not an id"))
         let dashed = try sheaf.run(
-            ["list", "--store", "many.sqlite", "--"] + names[..<50] + ["-x"])
+            ["list", "--store", "many.sqlite", "--"] + names[..<20] + ["-x"])
         #expect(dashed.status == 0)
     }
 

@@ -68,6 +68,15 @@ public protocol ListStorage: Sendable {
     /// beginning.
     func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item]
 
+    /// Up to `limit` items that `search` finds, by (rank, id), of those after `cursor` or of all,
+    /// and where to go on. A call looks at a bounded number of items, so that commits can go
+    /// between two of them; it may find none, and still not be the last.
+    ///
+    /// - Parameter parts: what of the items is wanted: the rest may be missing in them.
+    func findItems(
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+    ) async throws -> FoundItems
+
     /// Those of the items `ids` that storage has, in no particular order.
     func loadItems(ids: [Item.ID]) async throws -> [Item]
 

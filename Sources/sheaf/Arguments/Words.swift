@@ -9,8 +9,18 @@ struct Words: ExpressibleByArgument {
     let texts: [String]
 
     init(argument: String) {
-        texts = argument.split(separator: Self.separator, omittingEmptySubsequences: false)
-            .map(String.init)
+        guard argument.first == Self.separator else {
+            texts = [argument]
+            return
+        }
+        texts = argument.dropFirst()
+            .split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The argument that is taken apart into `texts`, and is no option to the parser whatever they
+    /// begin with.
+    private static func argument(_ texts: [String]) -> String {
+        texts.map { "\(separator)\($0)" }.joined()
     }
 
     /// What no argument can have in it.
@@ -24,9 +34,11 @@ struct Words: ExpressibleByArgument {
     ///
     /// - Throws: `CommandFailure`, `.usage`.
     static func checkHyphens(of arguments: [String]) throws {
-        for argument in arguments.prefix(while: { $0 != "--" }) {
+        let checked = arguments.prefix { $0 != "--" }
+        for argument in checked {
             let bytes = argument.utf8
-            guard bytes.starts(with: "-".utf8), !bytes.starts(with: "--".utf8), bytes.count > 2,
+            guard bytes.starts(with: "-".utf8),
+                !bytes.starts(with: "--".utf8), bytes.count > 2,
                 // What looks like a number is a value that the option before it judges.
                 !bytes.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
                 !bytes.dropFirst(2).starts(with: "=".utf8)
@@ -38,6 +50,20 @@ struct Words: ExpressibleByArgument {
         }
     }
 
+    /// `arguments` with those made words of the query that begin with one hyphen, where the command
+    /// takes a query, in which `-x` is what x does not find.
+    static func withExclusions(_ arguments: [String]) -> [String] {
+        let named = Sheaf.configuration.subcommands.first { $0._commandName == arguments.first }
+        guard let command = named as? any QueryCommand.Type else { return arguments }
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        var result = arguments
+        for index in arguments[..<end].indices.dropFirst()
+        where command.isExclusion(arguments[index], after: arguments[index - 1]) {
+            result[index] = argument([arguments[index]])
+        }
+        return result
+    }
+
     /// `arguments` with those bundled that can be nothing but one of many: they follow a long row
     /// of others, without an option in between. O(arguments).
     static func bundled(_ arguments: [String]) -> [String] {
@@ -46,7 +72,9 @@ struct Words: ExpressibleByArgument {
         func endRow() {
             bundled += row.prefix(Self.single)
             let rest = row.dropFirst(Self.single)
-            if !rest.isEmpty { bundled.append(rest.joined(separator: String(separator))) }
+            if !rest.isEmpty {
+                bundled.append(argument(rest.flatMap { Words(argument: $0).texts }))
+            }
             row = []
         }
         for argument in arguments {

@@ -4,21 +4,24 @@ import SheafFormats
 import SheafStorage
 
 /// `sheaf export`: the list as a file that `import` gives back.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         _superCommandName: "sheaf",
-        abstract: "Write the list and its tags in a format that import reads.",
+        abstract: "Write the list, or what a query finds of it, in a format that import reads.",
         discussion: """
             Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \
             without times; todotxt, with dates instead of times, and @name for a tag that begins with neither + nor \
-            @. A file is written completely or not at all.
+            @. A file is written completely or not at all. All tags are written, whatever the query. 'sheaf help list' \
+            explains queries.
 
             For example:
               sheaf export --output backup.json
-              sheaf export --format lines swift > swift.txt
+              sheaf export --format lines +swift is:open > swift.txt
               sheaf export --output reading.md
             """)
+
+    static let letters: Set = ["-o"]
 
     @OptionGroup var store: StoreOptions
 
@@ -33,16 +36,17 @@ struct ExportCommand: ParsableCommand {
         help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"))
     var output: String?
 
-    @Argument(help: "Words that the name must contain; upper and lower case are equal.")
-    var query: [Words] = []
+    @OptionGroup var query: QueryArguments
 
     func run() throws {
         let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
-        let filter = ItemFilter(text: query.texts.joined(separator: " "))
+        let selection = try query.selection()
         let url = try store.url()
         let storage = try store.open(.readWrite).storage
         try waiting { [format, output] in
             let tags = try await storage.loadTags()
+            // Before a file is made.
+            let search = try selection.search(in: tags)
             let isFile = output != nil && output != "-"
             let file =
                 try output.flatMap { isFile ? try FileOutput(path: $0, store: url) : nil }
@@ -51,7 +55,10 @@ struct ExportCommand: ParsableCommand {
             var writer = ListWriter(format.exportForm, tags: tags) {
                 try file.write(isOnTerminal ? TerminalText.sanitized($0) : $0)
             }
-            try await storage.readItems(of: filter) { try writer.write($0) }
+            try await storage.readItems(search, format == .lines ? .allButTags : .all) {
+                try writer.write($0)
+                return true
+            }
             try writer.finish()
             try file.finish()
             await storage.close()

@@ -6,19 +6,24 @@ import SheafStorage
 import SheafTUI
 
 /// `sheaf list`: the items, for people and for pipes.
-struct ListCommand: ParsableCommand {
+struct ListCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         _superCommandName: "sheaf",
-        abstract: "Print the items, in list order.",
+        abstract: "Print the items, or those that a query finds.",
         discussion: """
+            \(QueryArguments.help)
+
             Formats: table; lines, one name per line; json, an array of objects with the keys \
             \(ListWriter.jsonListKeys.joined(separator: ", ")); markdown, a checklist; todotxt, one task per \
             line. The default is table on a terminal, and lines in a pipe or a file.
 
             For example:
               sheaf list swift concurrency
-              sheaf list --format json --limit 10
+              sheaf list @phone is:open --sort created --limit 10
+              sheaf list '"exact words" (+book OR +film)' -draft
+              sheaf list done:today --format json
+              sheaf list --ids milk | sheaf done -
             """)
 
     /// How items are printed.
@@ -37,39 +42,55 @@ struct ListCommand: ParsableCommand {
         }
     }
 
+    static let flags: Set = ["--ids", "--reverse"]
+
     @OptionGroup var store: StoreOptions
 
     @Option(help: "table, json, lines, markdown or todotxt.")
     var format: Style?
 
+    @Flag(help: "Print only the ids, one per line, for commands that take ids from -.")
+    var ids = false
+
+    @OptionGroup var order: SortOptions
+
     // Unconditional: -1 is a number that is refused, not an option.
     @Option(
-        parsing: .unconditional, help: "Print no more than the first items that match.")
+        parsing: .unconditional, help: "Print no more than the first items, once they are sorted.")
     var limit: Int?
 
-    @Argument(help: "Words that the name must contain; upper and lower case are equal.")
-    var query: [Words] = []
+    @OptionGroup var query: QueryArguments
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on.") }
+        if ids, format != nil { throw ValidationError("Give either --ids or --format, not both.") }
     }
 
     func run() throws {
         let style = format ?? (FileOutput.isTerminal ? .table : .lines)
-        let filter = ItemFilter(text: query.texts.joined(separator: " "))
+        let selection = order.applied(to: try query.selection())
         let storage = try store.open(.readWrite).storage
-        try waiting { [limit] in
+        try waiting { [ids, limit] in
             let tags = try await storage.loadTags()
             let output = FileOutput()
-            if let form = style.form {
+            if ids {
+                try await storage.readItems(of: selection, in: tags, .allButTags, limit: limit) {
+                    try output.write($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
+                }
+            } else if let form = style.form {
                 var writer = ListWriter(form, tags: tags) {
                     try output.write(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
                 }
-                try await storage.readItems(of: filter, limit: limit) { try writer.write($0) }
+                let parts: ItemParts = form == .lines ? .allButTags : .all
+                try await storage.readItems(of: selection, in: tags, parts, limit: limit) {
+                    try writer.write($0)
+                }
                 try writer.finish()
             } else {
                 var table = TableWriter(tags: tags, look: .ofStandardOutput(), output: output)
-                try await storage.readItems(of: filter, limit: limit) { try table.write($0) }
+                try await storage.readItems(of: selection, in: tags, limit: limit) {
+                    try table.write($0)
+                }
             }
             await storage.close()
         }

@@ -31,10 +31,10 @@ struct Sheaf: ParsableCommand {
             """,
         version: "sheaf 0.1.0",
         subcommands: [
-            OpenCommand.self, AddCommand.self, ListCommand.self, RenameCommand.self,
-            DoneCommand.self, DeleteCommand.self, MoveCommand.self, TagCommand.self,
-            ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
-            DoctorCommand.self, DemoCommand.self, KeysCommand.self,
+            OpenCommand.self, AddCommand.self, ListCommand.self, CountCommand.self,
+            RenameCommand.self, DoneCommand.self, DeleteCommand.self, MoveCommand.self,
+            TagCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self,
+            RestoreCommand.self, DoctorCommand.self, DemoCommand.self, KeysCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 
@@ -47,7 +47,7 @@ struct Sheaf: ParsableCommand {
         SystemLimits.fillStandardDescriptors()
         do {
             try checkArguments()
-            let arguments = Array(CommandLine.arguments.dropFirst())
+            let arguments = Words.withExclusions(Array(CommandLine.arguments.dropFirst()))
             try Words.checkHyphens(of: arguments)
             var command = try parsed(Words.bundled(arguments))
             try SystemLimits.checkFiles()

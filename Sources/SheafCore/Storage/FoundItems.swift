@@ -1,0 +1,45 @@
+/// How much of an item is read.
+public enum ItemParts: Hashable, Sendable {
+    case all
+    /// All but its tags, which are other rows in a table and cost as much as the rest.
+    case allButTags
+}
+
+/// A part of what a search finds.
+public struct FoundItems: Sendable {
+    public var items: [Item]
+    /// After which item to go on, or nil at the end of the list.
+    public var end: ItemCursor?
+
+    public init(_ items: [Item], end: ItemCursor?) {
+        self.items = items
+        self.end = end
+    }
+}
+
+extension ListStorage {
+    /// What a backend does that cannot look into its rows: it reads a page, and leaves out what the
+    /// search does not find.
+    public func findItems(
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+    ) async throws -> FoundItems {
+        let page = try await loadItems(after: cursor, limit: limit)
+        var matcher = ItemMatcher(search)
+        let items = search.isEverything ? page : page.filter { matcher.includes($0) }
+        return FoundItems(items, end: page.last.map(ItemCursor.init(after:)))
+    }
+
+    /// Hands on what `search` finds, one part after the other in list order, until there is no more
+    /// or `body` returns false. Bounded in memory; O(items).
+    public func readItems(
+        _ search: ItemSearch, _ parts: ItemParts = .all, of size: Int = 1_000,
+        _ body: ([Item]) throws -> Bool
+    ) async throws {
+        var cursor: ItemCursor?
+        repeat {
+            let found = try await findItems(search, parts, after: cursor, limit: size)
+            if !found.items.isEmpty, try !body(found.items) { return }
+            cursor = found.end
+        } while cursor != nil
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import SheafCore
+
+/// A command whose arguments are a query.
+protocol QueryCommand: ParsableCommand {
+    /// Its options that take no value.
+    static var flags: Set<String> { get }
+    /// Its options of one letter that take a value, the hyphen included.
+    static var letters: Set<String> { get }
+}
+
+extension QueryCommand {
+    static var flags: Set<String> { [] }
+    static var letters: Set<String> { [] }
+
+    /// Whether an argument is a part of the query that begins with a hyphen, and neither an option
+    /// nor the value of one.
+    static func isExclusion(_ argument: String, after previous: String) -> Bool {
+        guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 1,
+            argument != "-h", !letters.contains(String(argument.prefix(2))),
+            !letters.contains(previous)
+        else { return false }
+        return !previous.hasPrefix("--") || previous.contains("=") || flags.contains(previous)
+    }
+}
+
+/// The query of a command that reads.
+struct QueryArguments: ParsableArguments {
+    /// What a command that takes a query can be told, for its help.
+    static let help = """
+        A query is words, each of which must be part of the name, a tag or the note, in upper or lower case, and:
+
+          "exact words"      a part with its spaces
+          'part ^start end$  a part of anything; the start, the end of the name
+          +tag @tag #tag     the tag; its own sign may be missing after #
+          is:done is:open is:untagged is:noted
+          created: changed: done:
+                             a day, an age or a range: today, yesterday, 2w,
+                             >3d, <2026-06, 2026-05..2026-06-15
+          -x, NOT x          whatever x does not find
+          x y, x OR y, ( )   both, either, brackets
+
+        All arguments together are one query. Words heed case after ' ^ and -, in quotes and before $, if one of \
+        their letters is upper case. Most shells need quotes around " ' # ( ) < > ! ^ $ but not around +tag, @tag \
+        and -word; after -- a query may begin with anything.
+        """
+
+    @Argument(
+        help: "What to look for, as 'sheaf help list' says; -x finds what x does not find.")
+    var query: [Words] = []
+
+    /// The selection in list order.
+    ///
+    /// - Throws: ``CommandFailure``, `.usage`, if the words are no query.
+    func selection() throws -> ItemSelection {
+        try ItemSelection(query: query.texts.joined(separator: " "))
+    }
+}
+
+/// The order in which a command prints items.
+struct SortOptions: ParsableArguments {
+    /// What a command can sort by: everything but how well an item matches, which says little where
+    /// words are substrings.
+    enum Key: String, CaseIterable, ExpressibleByArgument {
+        case manual, name, created, changed, done, tag
+
+        var sort: ItemSort {
+            switch self {
+            case .manual: .manual
+            case .name: .name
+            case .created: .created
+            case .changed: .changed
+            case .done: .done
+            case .tag: .tag
+            }
+        }
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "manual, name, created, changed, done or tag; times from the newest on (default: manual).",
+            valueName: "key"))
+    var sort: Key?
+
+    @Flag(help: "Print the items in the reverse order.")
+    var reverse = false
+
+    /// `selection` in this order.
+    func applied(to selection: ItemSelection) -> ItemSelection {
+        var selection = selection
+        selection.sort = sort?.sort ?? .manual
+        selection.isReversed = reverse
+        return selection
+    }
+}
