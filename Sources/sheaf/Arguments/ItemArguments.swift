@@ -27,8 +27,23 @@ struct ItemReference: Hashable, Sendable {
     }
 }
 
+/// Which items a command edits.
+enum EditedItems: Sendable {
+    case ids([ItemReference])
+    /// What a query finds; asked about first unless that was confirmed.
+    case found(ItemSelection, isConfirmed: Bool)
+}
+
 /// The items that a command is about.
 struct ItemArguments: ParsableArguments {
+    static let queryOption = "--where"
+
+    /// What a command says in its help that takes these.
+    static let help = """
+        With --where it acts on all items that a query finds, which 'sheaf help list' explains. It says how many \
+        these are, and asks first; where there is no terminal to ask on it wants --yes.
+        """
+
     @Argument(
         help: ArgumentHelp(
             """
@@ -36,13 +51,42 @@ struct ItemArguments: ParsableArguments {
             from standard input, one per line.
             """,
             valueName: "id"))
-    var ids: [Words]
+    var ids: [Words] = []
 
-    /// The ids in the order in which they were given, those of standard input included.
+    // Unconditional: a query may begin with a hyphen.
+    @Option(
+        name: .customLong("where"), parsing: .unconditional,
+        help: ArgumentHelp("All items that this query finds, instead of ids.", valueName: "query"))
+    var query: String?
+
+    @Flag(help: "Do not ask before what --where finds is changed.")
+    var yes = false
+
+    func validate() throws {
+        guard ids.isEmpty != (query == nil) else {
+            throw ValidationError(
+                query == nil
+                    ? "Give the ids of items, or --where with a query."
+                    : "Give either ids or --where, not both.")
+        }
+    }
+
+    /// The items, as far as they are known without the list.
     ///
-    /// - Throws: ``CommandFailure`` for one that cannot be an id.
-    func references() throws -> [ItemReference] {
-        try ids.texts.flatMap { $0 == "-" ? try Self.standardInput() : [try ItemReference($0)] }
+    /// - Throws: ``CommandFailure`` for what cannot be an id or a query, or a query of nothing.
+    func edited() throws -> EditedItems {
+        guard let query else {
+            return .ids(
+                try ids.texts.flatMap {
+                    $0 == "-" ? try Self.standardInput() : [try ItemReference($0)]
+                })
+        }
+        let selection = try ItemSelection(query: query)
+        guard !selection.isEmpty else {
+            throw CommandFailure(
+                .usage, "the query of --where is empty and would find every item; say which")
+        }
+        return .found(selection, isConfirmed: yes)
     }
 
     private static func standardInput() throws -> [ItemReference] {

@@ -35,9 +35,10 @@ struct Words: ExpressibleByArgument {
     /// - Throws: `CommandFailure`, `.usage`.
     static func checkHyphens(of arguments: [String]) throws {
         let checked = arguments.prefix { $0 != "--" }
-        for argument in checked {
+        for (argument, previous) in zip(checked, [""] + checked) {
             let bytes = argument.utf8
-            guard bytes.starts(with: "-".utf8),
+            // A query may begin with one.
+            guard previous != ItemArguments.queryOption, bytes.starts(with: "-".utf8),
                 !bytes.starts(with: "--".utf8), bytes.count > 2,
                 // What looks like a number is a value that the option before it judges.
                 !bytes.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),

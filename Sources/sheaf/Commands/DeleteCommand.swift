@@ -8,11 +8,15 @@ struct DeleteCommand: ParsableCommand {
         _superCommandName: "sheaf",
         abstract: "Delete items.",
         discussion: """
-            Items are deleted without a question, and this cannot be undone. If one id is wrong, nothing is deleted.
+            Items that are named by ids are deleted without a question, and this cannot be undone. If one id is \
+            wrong, nothing is deleted.
+
+            \(ItemArguments.help)
 
             For example:
               sheaf delete 9b2f
-              sheaf list draft --format json | jq -r '.[].id' | sheaf delete -
+              sheaf list --ids draft | sheaf delete -
+              sheaf delete --where "done:<2025" --yes
             """)
 
     @OptionGroup var store: StoreOptions
@@ -20,10 +24,11 @@ struct DeleteCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func run() throws {
-        let references = try items.references()
-        try ListEdit.perform(on: store) { edit in
-            let items = try await edit.items.items(references)
-            var plan = ListEdit.Plan(report: "Deleted \(described(items)).")
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { _, items in
+            var plan = ListEdit.Plan(
+                report: "Deleted \(described(items)).",
+                purpose: ListEdit.Purpose(words: "delete \(described(items))", items: items))
             for item in items { plan.changes.items.delete(item) }
             return plan
         }

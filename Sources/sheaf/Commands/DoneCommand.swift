@@ -10,9 +10,12 @@ struct DoneCommand: ParsableCommand {
         discussion: """
             An item that is already done keeps its time. If one id is wrong, nothing is changed.
 
+            \(ItemArguments.help)
+
             For example:
               sheaf done 9b2f 03ac
-              sheaf list milk --format json | jq -r '.[].id' | sheaf done -
+              sheaf list --ids milk | sheaf done -
+              sheaf done --where "@phone created:<2026-06"
             """)
 
     @OptionGroup var store: StoreOptions
@@ -23,14 +26,15 @@ struct DoneCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func run() throws {
-        let references = try items.references()
-        try ListEdit.perform(on: store) { [undo] edit in
-            let items = try await edit.items.items(references)
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { [undo] edit, items in
             let changed = edit.changed(items) { item in
                 if item.isDone == undo { item.doneAt = undo ? nil : edit.now }
             }
-            let state = undo ? "not done" : "done"
-            var plan = ListEdit.Plan(report: "Marked \(described(changed.upserts)) \(state).")
+            let words = "\(described(changed.upserts)) \(undo ? "not done" : "done")"
+            var plan = ListEdit.Plan(
+                report: "Marked \(words).",
+                purpose: ListEdit.Purpose(words: "mark \(words)", items: changed.upserts))
             plan.changes.items = changed
             return plan
         }

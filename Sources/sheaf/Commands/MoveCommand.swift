@@ -8,12 +8,15 @@ struct MoveCommand: ParsableCommand {
         _superCommandName: "sheaf",
         abstract: "Move items to directly before or after another one.",
         discussion: """
-            Several items are placed in the order in which they are given. If one id is wrong, nothing is \
-            moved.
+            Several items are placed in the order in which they are given, those that a query finds in list order. If \
+            one id is wrong, nothing is moved.
+
+            \(ItemArguments.help)
 
             For example:
               sheaf move 9b2f --before 03ac
               sheaf move 9b2f 5d01 77e0 --after 03ac
+              sheaf move --where "+garden is:open" --before 03ac
             """)
 
     @OptionGroup var store: StoreOptions
@@ -38,14 +41,15 @@ struct MoveCommand: ParsableCommand {
     func run() throws {
         let target = try ItemReference(before ?? after ?? "")
         let side: ItemMove.Side = before == nil ? .after : .before
-        let references = try items.references()
-        try ListEdit.perform(on: store) { edit in
-            let items = try await edit.items.items(references)
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { edit, items in
             let target = try await edit.items.item(target)
             let move = ItemMove(items, side, target)
             let moved = move.items
+            let words = "\(described(moved)) \(side.rawValue) \(quoted(target.name))"
             var plan = ListEdit.Plan(
-                report: "Moved \(described(moved)) \(side.rawValue) \(quoted(target.name)).")
+                report: "Moved \(words).",
+                purpose: ListEdit.Purpose(words: "move \(words)", items: moved))
             plan.changes.items = try await move.changes(in: edit.storage)
             return plan
         }

@@ -10,9 +10,12 @@ struct TagAddCommand: ParsableCommand {
         discussion: """
             If one id is wrong, nothing is changed.
 
+            \(ItemArguments.help)
+
             For example:
               sheaf tag add book 9b2f 03ac
-              sheaf list systems --format json | jq -r '.[].id' | sheaf tag add theory -
+              sheaf list --ids systems | sheaf tag add theory -
+              sheaf tag add theory --where "systems is:untagged"
             """)
 
     @OptionGroup var store: StoreOptions
@@ -24,13 +27,14 @@ struct TagAddCommand: ParsableCommand {
 
     func run() throws {
         _ = try TagLookup.name(tag)
-        let references = try items.references()
-        try ListEdit.perform(on: store) { [tag] edit in
-            let items = try await edit.items.items(references)
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { [tag] edit, items in
             let (tag, isNew) = try await edit.tags().tagOrNew(tag)
             let changed = edit.changed(items) { $0.tags.insert(tag.id) }
+            let words = "\(described(changed.upserts)) \(quoted(tag.name))"
             var plan = ListEdit.Plan(
-                report: "Tagged \(described(changed.upserts)) \(quoted(tag.name)).")
+                report: "Tagged \(words).",
+                purpose: ListEdit.Purpose(words: "tag \(words)", items: changed.upserts))
             plan.changes.items = changed
             if isNew && !changed.isEmpty { plan.changes.tags.upserts = [tag] }
             return plan

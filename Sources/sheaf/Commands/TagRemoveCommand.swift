@@ -10,8 +10,11 @@ struct TagRemoveCommand: ParsableCommand {
         discussion: """
             The tag itself stays, even if no item has it any more. If one id is wrong, nothing is changed.
 
+            \(ItemArguments.help)
+
             For example:
               sheaf tag remove book 9b2f 03ac
+              sheaf tag remove book --where "+film is:done"
             """)
 
     @OptionGroup var store: StoreOptions
@@ -22,13 +25,14 @@ struct TagRemoveCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func run() throws {
-        let references = try items.references()
-        try ListEdit.perform(on: store) { [tag] edit in
-            let items = try await edit.items.items(references)
+        let edited = try items.edited()
+        try ListEdit.perform(on: store, edited) { [tag] edit, items in
             let tag = try await edit.tags().tag(tag)
             let changed = edit.changed(items) { $0.tags.remove(tag.id) }
+            let words = "\(quoted(tag.name)) from \(described(changed.upserts))"
             var plan = ListEdit.Plan(
-                report: "Removed \(quoted(tag.name)) from \(described(changed.upserts)).")
+                report: "Removed \(words).",
+                purpose: ListEdit.Purpose(words: "remove \(words)", items: changed.upserts))
             plan.changes.items = changed
             return plan
         }

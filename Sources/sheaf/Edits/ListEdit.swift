@@ -12,6 +12,17 @@ struct ListEdit: Sendable {
         var changes = StorageChanges()
         /// What to say once the changes are durable.
         var report: String
+        /// What to say if there are no changes.
+        var idle = "Nothing to change."
+        /// What is asked about before.
+        var purpose: Purpose?
+    }
+
+    /// What an edit is to do to which items.
+    struct Purpose: Sendable {
+        /// As `this would …` goes on: `delete 3 items`.
+        var words: String
+        var items: [Item]
     }
 
     let storage: any ListStorage
@@ -34,9 +45,34 @@ struct ListEdit: Sendable {
                 try await commit(plan.changes, to: list.storage)
             }
             await list.storage.close()
-            return plan.changes.isEmpty ? "Nothing to change." : plan.report
+            return plan.changes.isEmpty ? plan.idle : plan.report
         }
         FileOutput.report(DisplayText.sanitized(report) + "\n")
+    }
+
+    /// The same for an edit of these items, which are in list order if a query finds them. What a
+    /// query finds is asked about before anything is changed; from then on it is edited by its ids,
+    /// whatever others make of the list meanwhile.
+    static func perform(
+        on store: StoreOptions, _ edited: EditedItems,
+        _ plan: @escaping @Sendable (ListEdit, [Item]) async throws -> Plan
+    ) throws {
+        try perform(on: store) { edit in
+            switch edited {
+            case .ids(let references):
+                return try await plan(edit, try await edit.items.items(references))
+            case .found(let selection, let isConfirmed):
+                let search = try selection.search(
+                    in: try await edit.storage.loadTags(), now: edit.now)
+                let items = try await edit.storage.allItems(of: search)
+                var plan = try await plan(edit, items)
+                if items.isEmpty { plan.idle = "Nothing to change: the query finds no item." }
+                if let purpose = plan.purpose, !plan.changes.isEmpty, !isConfirmed {
+                    try Confirmation.ask(purpose)
+                }
+                return plan
+            }
+        }
     }
 
     /// All tags.

@@ -1,0 +1,38 @@
+import Glibc
+import SheafCore
+import Terminal
+
+/// The question before an edit of what a query found.
+enum Confirmation {
+    /// So many of the items are named.
+    private static let shownNames = 3
+
+    /// Returns if the user agrees.
+    ///
+    /// - Throws: ``CommandFailure``, `.usage` where nobody can be asked, `.failure` for a no.
+    static func ask(_ purpose: ListEdit.Purpose) throws {
+        let words = sentence(purpose)
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+            throw CommandFailure(
+                .usage, "this would \(words). Nothing was changed; --yes does it")
+        }
+        StandardError.write(DisplayText.sanitized("This will \(words). Go on? [y/N] "))
+        let answer = readLine()
+        // The end of input leaves the cursor behind the question.
+        if answer == nil { StandardError.write("\n") }
+        guard let answer, ["y", "yes"].contains(answer.trimmed.lowercased()) else {
+            throw CommandFailure(.failure, "nothing was changed")
+        }
+    }
+
+    /// What is to be done, with the names of the first items: `delete 5 items: “a”, “b”, “c” and 2
+    /// more`.
+    private static func sentence(_ purpose: ListEdit.Purpose) -> String {
+        let items = purpose.items
+        guard items.count > 1 else { return purpose.words }
+        let names = items.prefix(shownNames).map { quoted($0.name) }
+        let more = items.count - names.count
+        let end = more > 0 ? " and \(more) more" : ""
+        return "\(purpose.words): \(names.joined(separator: ", "))\(end)"
+    }
+}
