@@ -2,8 +2,8 @@
 ///
 /// Each is a target of libFuzzer (`Tests/torture/fuzz`), and checks its corpus in every test run.
 enum FuzzTarget: String, CaseIterable {
-    case changes, display, filter, json, keys, lines, line, lists, markdown, rows, store, todotxt,
-        words
+    case changes, display, filter, json, keys, lines, line, lists, markdown, query, rows, store,
+        todotxt, words
 
     /// - Throws: ``Broken`` if something does not hold. A crash is the other thing to look for.
     func check(_ bytes: [UInt8]) throws {
@@ -17,6 +17,7 @@ enum FuzzTarget: String, CaseIterable {
         case .line: try LineProperties.check(bytes)
         case .lists: try ListProperties.check(bytes)
         case .markdown: try FormatProperties.markdown(bytes)
+        case .query: try QueryProperties.check(bytes)
         case .rows: try RowProperties.check(bytes)
         case .store: try FormatProperties.json(bytes)
         case .todotxt: try FormatProperties.todoTxt(bytes)

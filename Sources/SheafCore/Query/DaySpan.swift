@@ -7,7 +7,7 @@
 /// | `2w` (`d`, `w`, `mo`, `y`) | the last two weeks, today included |
 /// | `>3d`, `<3d` | longer ago than three days, less long |
 /// | `<2026-06`, `>2026-06` | before it, after it |
-/// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | from the first day of one to the last of the other |
+/// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | from the first day of one to the other's last |
 ///
 /// `<=` and `>=` include what they compare with.
 public struct DaySpan: Hashable, Sendable {

@@ -7,7 +7,8 @@
 /// many for the first letter, and fewer for every gap.
 ///
 /// A value keeps its memory for the next text. O(word × text), and O(text) where the letters are
-/// not there; beyond ``mostCells`` only the shortest place is looked at that holds them all.
+/// not there; beyond ``mostCells`` only the shortest part is looked at that ends where the letters
+/// first are all there, and a part that is itself beyond that has no points.
 struct FuzzyMatch: Sendable {
     static let matched: Int32 = 16
     static let gapStart: Int32 = -3
@@ -30,7 +31,8 @@ struct FuzzyMatch: Sendable {
     mutating func score<Unit: FixedWidthInteger & UnsignedInteger>(
         of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
     ) -> Int? {
-        guard let range = fill(word, text) else { return nil }
+        guard let range = range(of: word, in: text) else { return nil }
+        guard fill(word, text, range) else { return 0 }
         let row = (word.count - 1) * range.count
         return Int(points[row..<row + range.count].max() ?? 0)
     }
@@ -39,6 +41,7 @@ struct FuzzyMatch: Sendable {
     static func contains<Unit: FixedWidthInteger & UnsignedInteger>(
         _ word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
     ) -> Bool {
+        guard !word.isEmpty else { return true }
         var row = 0
         for unit in text where unit == word[row] {
             row += 1
@@ -52,7 +55,9 @@ struct FuzzyMatch: Sendable {
     mutating func places<Unit: FixedWidthInteger & UnsignedInteger>(
         of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
     ) -> [Int]? {
-        guard let range = fill(word, text) else { return nil }
+        guard !word.isEmpty else { return [] }
+        guard let range = range(of: word, in: text) else { return nil }
+        guard fill(word, text, range) else { return lastPlaces(of: word, in: text, range) }
         let width = range.count
         var row = word.count - 1
         // The first of the best ends, as fzf has it.
@@ -84,14 +89,27 @@ struct FuzzyMatch: Sendable {
         return places.reversed()
     }
 
-    /// Fills the rows for the part of the text that is looked at, or says nil if the letters are
-    /// not there.
+    /// The places of the letters nearest to the end of the range, at which the last one stands.
+    private func lastPlaces<Unit: FixedWidthInteger & UnsignedInteger>(
+        of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>,
+        _ range: Range<Int>
+    ) -> [Int] {
+        var places: [Int] = []
+        var row = word.count - 1
+        for index in range.reversed() where row >= 0 && text[index] == word[row] {
+            places.append(index)
+            row -= 1
+        }
+        return places.reversed()
+    }
+
+    /// Fills the rows for the part of the text that is looked at, unless that takes too long.
     private mutating func fill<Unit: FixedWidthInteger & UnsignedInteger>(
-        _ word: UnsafeBufferPointer<Unit>, _ text: UnsafeBufferPointer<Unit>
-    ) -> Range<Int>? {
-        guard let range = range(of: word, in: text) else { return nil }
+        _ word: UnsafeBufferPointer<Unit>, _ text: UnsafeBufferPointer<Unit>, _ range: Range<Int>
+    ) -> Bool {
         let width = range.count
         let cells = width * word.count
+        guard cells <= Self.mostCells else { return false }
         if points.count < cells {
             points = Array(repeating: 0, count: cells)
             runs = points
@@ -106,8 +124,12 @@ struct FuzzyMatch: Sendable {
         points.withUnsafeMutableBufferPointer { points in
             runs.withUnsafeMutableBufferPointer { runs in
                 bonuses.withUnsafeBufferPointer { bonuses in
+                    // Where the letters before this one are first all there. That they are does
+                    // not show in their points, which a long gap takes away.
+                    var firstAbove = -1
                     for row in 0..<word.count {
                         let start = row * width
+                        var first = width
                         var isInGap = false
                         var before: Int32 = 0
                         for column in 0..<width {
@@ -116,9 +138,8 @@ struct FuzzyMatch: Sendable {
                             var run: Int32 = 0
                             let above =
                                 row > 0 && column > 0 ? points[start - width + column - 1] : 0
-                            if word[row] == text[range.lowerBound + column],
-                                row == 0 || above > 0
-                            {
+                            if word[row] == text[range.lowerBound + column], column > firstAbove {
+                                first = min(first, column)
                                 (found, run) = Self.points(
                                     at: column, of: bonuses, isFirst: row == 0, above: above,
                                     runAbove: row > 0 ? runs[start - width + column - 1] : 0)
@@ -129,11 +150,12 @@ struct FuzzyMatch: Sendable {
                             points[start + column] = before
                             runs[start + column] = run
                         }
+                        firstAbove = first
                     }
                 }
             }
         }
-        return range
+        return true
     }
 
     /// The points with a letter found at `column`, and how many in a row that makes.
@@ -162,7 +184,7 @@ struct FuzzyMatch: Sendable {
     private func range<Unit: FixedWidthInteger & UnsignedInteger>(
         of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
     ) -> Range<Int>? {
-        guard let last = word.last else { return nil }
+        guard let last = word.last else { return 0..<0 }
         var row = 0
         var start = 0
         var end = 0
@@ -185,7 +207,7 @@ struct FuzzyMatch: Sendable {
             }
             start -= 1
         }
-        return start..<min(end + 1, start + max(Self.mostCells / word.count, 1))
+        return start..<end + 1
     }
 }
 

@@ -7,7 +7,7 @@
 /// 'exact ^start end$    a part, the beginning, the end of a name
 /// #tag +tag @tag        the tag
 /// is:done is:open is:untagged is:noted
-/// created: changed: done:   a day, an age or a range: today, 2w, >3d, <2026-06, 2026-05..2026-06-15
+/// created: changed: done:   days, ages, ranges: today, 2w, >3d, <2026-06, 2026-05..2026-06-15
 /// -x !x NOT x           what x does not find
 /// x y, x AND y, x OR y, ( )
 /// ```

@@ -15,7 +15,8 @@ struct QueryParser {
         end = text.utf8.count
         guard end <= Self.longestText else {
             throw QueryError(
-                "a query has at most \(Self.longestText) bytes", at: Self.longestText..<end)
+                "a query has at most \(Self.longestText) bytes",
+                at: Self.characterStart(of: text, at: Self.longestText)..<end)
         }
         var lexer = QueryLexer(text)
         let words = try lexer.words()
@@ -25,6 +26,13 @@ struct QueryParser {
                 "a query has at most \(Self.mostTerms) terms", at: terms[Self.mostTerms].place)
         }
         self.words = words[...]
+    }
+
+    /// Where the character begins that the byte at `offset` is part of, in bytes.
+    private static func characterStart(of text: String, at offset: Int) -> Int {
+        let inside = text.utf8.index(text.startIndex, offsetBy: offset)
+        let start = text.index(before: text.index(after: inside))
+        return text.utf8.distance(from: text.startIndex, to: start)
     }
 
     mutating func query() throws(QueryError) -> Query {

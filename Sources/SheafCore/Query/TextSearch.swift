@@ -46,11 +46,12 @@ struct TextSearch: Hashable, Sendable {
 }
 
 extension TextSearch {
-    /// Whether what holds this text holds `other`.
+    /// Whether what holds this text holds `other`. A tag may have been renamed in between.
     func narrows(_ other: TextSearch) -> Bool {
         self == other
             || rule == other.rule && (rule == .letters || rule == .part || rule == .start)
                 && heedsCase == other.heedsCase && bytes.starts(with: other.bytes)
+                && tags.keys.allSatisfy { other.tags[$0] != nil }
     }
 }
 

@@ -1,6 +1,7 @@
-import SheafCore
 import SheafTestSupport
 import Testing
+
+@testable import SheafCore
 
 @Suite struct ItemSearchTests {
     private static let names = [
@@ -114,6 +115,40 @@ import Testing
         #expect(try marked("gar ^wat", "Water the garden") == "Wat·······gar···")
         #expect(try marked("is:open", "Water") == "")
         #expect(try marked("-x phone", "Water") == "")
+    }
+
+    @Test("letters far from each other are found, marked, and worth more beside each other")
+    func findsFarLetters() throws {
+        let gap = String(repeating: " -", count: 40)
+        let name = "bread\(gap)zip"
+        var matcher = ItemMatcher(try search("bzi"))
+        let items = Fixtures.items([name, "b\(gap)z\(gap)i"])
+        let (near, far) = (matcher.score(of: items[0]), matcher.score(of: items[1]))
+        #expect(try #require(near) > (try #require(far)))
+        #expect(far != 0)
+        let marked = zip(name, matcher.foundLetters(in: name)).filter { $1 }.map(\.0)
+        #expect(String(marked) == "bzi")
+    }
+
+    @Test("what is too long to be rated is found and marked")
+    func findsLongWords() throws {
+        let word = String(repeating: "ab", count: 300)
+        let name = "b\(word)b"
+        var matcher = ItemMatcher(try search(word))
+        #expect(matcher.score(of: Fixtures.items([name])[0]) == 0)
+        #expect(matcher.foundLetters(in: name).filter(\.self).count == 600)
+    }
+
+    @Test("what finds a tag by its new name narrows nothing that was found by the old one")
+    func narrowsTags() throws {
+        func search(_ text: String, tag: String) throws -> ItemSearch {
+            try ItemSearch(
+                Query(text), words: .fuzzy, tags: Fixtures.tags([tag]), now: Fixtures.now,
+                calendar: .utc)
+        }
+        #expect(try !search("ma", tag: "mail").narrows(search("ma", tag: "phone")))
+        #expect(try search("ma", tag: "phone").narrows(search("ma", tag: "mail")))
+        #expect(try search("mai", tag: "mail").narrows(search("ma", tag: "mail")))
     }
 
     @Test("any text is folded, matched and marked without harm", arguments: HostileText.all)

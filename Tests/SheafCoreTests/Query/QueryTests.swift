@@ -96,4 +96,11 @@ import Testing
             #expect(throws: QueryError.self) { try Query(text) }
         }
     }
+
+    @Test("what is too long is refused from a whole character on")
+    func limitsAtCharacters() {
+        let text = String(repeating: "日", count: 2_000)
+        let error = #expect(throws: QueryError.self) { try Query(text) }
+        #expect(error?.place == 4_095..<6_000)
+    }
 }
