@@ -1,0 +1,93 @@
+"""The programs that are measured: how each is started on a list, and which of its keys do what is measured."""
+import dataclasses, os, shutil, subprocess
+from pty_session import QUIET
+
+DOWN, BACKSPACE, ESCAPE, INTERRUPT = b"\x1b[B", b"\x7f", b"\x1b", b"\x03"
+# What is looked up may be drawn in more than one frame: the screen is still after a longer silence.
+STILL = 0.15
+WINDOW, SCROLLING = "a step in the window", "a step that scrolls"
+LETTER, TAG, DONE, SORT = "a letter more or less in `/`", "the next tag", "`H`, done items", "a sort"
+
+
+@dataclasses.dataclass
+class Step:
+    """Keys that are typed one after the other, again and again, until there were `count`."""
+    name: str
+    keys: list
+    count: int
+    before: bytes = b""
+    after: bytes = b""
+    quiet: float = QUIET
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    words: list
+    # A regular expression: what the first frame shows.
+    first_pattern: str
+    steps: list
+    quit: bytes
+    stdin: str = None
+    environment: dict = dataclasses.field(default_factory=dict)
+
+
+def moves(down=b"j", up=b"k"):
+    return [
+        Step(WINDOW, [down] * 20 + [up] * 20, 80),
+        # The last row of the window is passed before the first key is measured.
+        Step(SCROLLING, [down], 80, before=down * 60),
+    ]
+
+
+def letters(before=b"/", after=ESCAPE):
+    return Step(LETTER, [b"g", b"a", b"r", b"d"] + [BACKSPACE] * 4, 16, before, after, STILL)
+
+
+def sheaf(binary, size):
+    steps = moves() + [
+        letters(),
+        Step(TAG, [b"j"] * 8 + [b"k"] * 8, 16, before=b"h", after=b"kl", quiet=STILL),
+        Step(DONE, [b"H"], 8, quiet=STILL),
+    ]
+    return Program("Sheaf", [binary, "--store", size.store, "--read-only"], size.pattern, steps, b"q")
+
+
+def bare_list(folder, size):
+    path = f"{folder}/bare-list"
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bare-list.c")
+    subprocess.run(["cc", "-O2", "-o", path, source, "-lncursesw"], check=True)
+    return Program("bare C list", [path, size.names], size.pattern, moves() + [letters()], b"q")
+
+
+def fzf(size):
+    return Program(
+        "fzf", ["fzf", "--layout=reverse", "--no-mouse"], size.pattern, moves(DOWN, b"\x1b[A") + [letters(b"", b"")],
+        INTERRUPT, stdin=size.names)
+
+
+def tig(size):
+    return Program("tig", ["tig"], size.pattern, moves(), b"Q", stdin=size.names)
+
+
+def calcurse(folder, size):
+    home = f"{folder}/calcurse"
+    shutil.rmtree(home, ignore_errors=True)
+    os.makedirs(home)
+    with open(size.names) as names, open(f"{home}/todo", "w") as todo:
+        todo.writelines(f"[1] {name}" for name in names)
+    steps = moves()
+    # To the pane of what is to do, which is sorted by names.
+    steps[0].before = b"\t\t"
+    return Program("calcurse", ["calcurse", "-D", home], r"TODO.*1\. ", steps, b"qy")
+
+
+OTHERS = {
+    "fzf": lambda folder, size: fzf(size),
+    "tig": lambda folder, size: tig(size),
+    "calcurse": calcurse,
+}
+
+
+def installed():
+    return [name for name in OTHERS if shutil.which(name)]
