@@ -2,7 +2,7 @@
 ///
 /// Each is a target of libFuzzer (`Tests/torture/fuzz`), and checks its corpus in every test run.
 enum FuzzTarget: String, CaseIterable {
-    case changes, display, filter, json, keys, lines, line, lists, markdown, query, rows, store,
+    case changes, display, json, keys, lines, line, lists, markdown, query, rows, store,
         todotxt, words
 
     /// - Throws: ``Broken`` if something does not hold. A crash is the other thing to look for.
@@ -10,7 +10,6 @@ enum FuzzTarget: String, CaseIterable {
         switch self {
         case .changes: try JSONProperties.changes(bytes)
         case .display: try DisplayProperties.check(bytes)
-        case .filter: try WordProperties.filter(bytes)
         case .json: try JSONProperties.values(bytes)
         case .keys: try KeyProperties.check(bytes)
         case .lines: try FormatProperties.lines(bytes)

@@ -68,26 +68,4 @@ enum WordProperties {
         let between = Rank.between(low, rank)
         try expect(low < between && between < rank, "\(low) \(between) \(rank)")
     }
-
-    // MARK: Filters
-
-    /// The first line is what is looked for, the second looked for in the rest.
-    static func filter(_ bytes: [UInt8]) throws {
-        let lines = bytes.split(separator: 0x0a, maxSplits: 2, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
-        let filter = ItemFilter(text: lines[0])
-        let other = ItemFilter(text: lines.count > 1 ? lines[1] : "")
-        let name = lines.last ?? ""
-        let item = Item(
-            id: Fixtures.id(1), name: name, rank: Rank.between(nil, nil),
-            createdAt: Timestamp(milliseconds: 0))
-        try expect(ItemFilter(text: " ").includes(item), "no words")
-        if filter.narrows(other), filter.includes(item) {
-            try expect(other.includes(item), "\(filter) narrows \(other)")
-        }
-        for word in name.split(whereSeparator: \.isWhitespace).map(String.init) {
-            try expect(Needle(word).isFound(in: word), "\(word) is not in itself")
-            try expect(Needle(word).isFound(in: "a \(word) b"), "\(word) is not among others")
-        }
-    }
 }

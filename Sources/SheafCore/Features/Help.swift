@@ -25,9 +25,14 @@ public struct Help: Hashable, Sendable {
 
     /// The entries whose keys or words contain every word typed.
     public var matches: [Entry] {
-        let words = line.text.split(whereSeparator: \.isWhitespace).map { Needle(String($0)) }
+        let words = line.text.split(whereSeparator: \.isWhitespace).map {
+            TextSearch(TextTerm(.word, String($0)), words: .part, tags: [])
+        }
+        var matcher = TextMatcher()
         return entries.filter { entry in
-            words.allSatisfy { $0.isFound(in: entry.title) || $0.isFound(in: entry.keys) }
+            words.allSatisfy { word in
+                [entry.title, entry.keys].contains { matcher.score(word, in: $0) != nil }
+            }
         }
     }
 
