@@ -21,7 +21,9 @@ enum FoldedText {
         text.withUTF8 { append($0, keepsCase: keepsCase, to: &bytes) }
     }
 
-    private static func append(
+    /// Appends the folded bytes of `text`, which others may have written: what is not UTF-8 becomes
+    /// U+FFFD, as in a `String`.
+    static func append(
         _ text: UnsafeBufferPointer<UInt8>, keepsCase: Bool, to bytes: inout [UInt8]
     ) {
         guard text.allSatisfy({ $0 < 0x80 }) else {
@@ -43,7 +45,10 @@ enum FoldedText {
         var result: UnsafeMutablePointer<UInt8>?
         let count = utf8proc_map(
             text.baseAddress, text.count, &result, utf8proc_option_t(options))
-        // A text is always valid, so all that can fail is the memory for it.
+        if count == UTF8PROC_ERROR_INVALIDUTF8 {
+            return append(String(decoding: text, as: UTF8.self), keepsCase: keepsCase, to: &bytes)
+        }
+        // Nothing else can fail but the memory for it.
         guard count >= 0, let result else {
             bytes.append(contentsOf: text)
             return

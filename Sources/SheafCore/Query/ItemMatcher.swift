@@ -14,58 +14,103 @@ public struct ItemMatcher: Sendable {
     /// Whether `item` is found. O(name + note).
     public mutating func includes(_ item: Item) -> Bool { score(of: item) != nil }
 
+    /// Whether the item of a row is found. O(name + note).
+    public mutating func includes(_ row: ItemRow) -> Bool { score(search.root, row) != nil }
+
     /// How well `item` is found, from 0 on, or nil if it is not. Terms that must all hold add up;
     /// of several places, and of terms any of which may hold, the best counts.
-    public mutating func score(of item: Item) -> Int? { score(search.root, item) }
+    public mutating func score(of item: Item) -> Int? {
+        var (name, note) = (item.name, item.note)
+        return name.withUTF8 { name in
+            note.withUTF8 { note in
+                score(
+                    search.root,
+                    ItemRow(
+                        name: name, note: note, tags: item.tags, doneAt: item.doneAt,
+                        createdAt: item.createdAt, updatedAt: item.updatedAt))
+            }
+        }
+    }
 
-    private mutating func score(_ node: ItemSearch.Node, _ item: Item) -> Int? {
+    private mutating func score(_ node: ItemSearch.Node, _ row: ItemRow) -> Int? {
         switch node {
         case .everything: return 0
-        case .text(let text): return score(text, item)
-        case .tag(let id): return item.tags.contains(id) ? 0 : nil
-        case .state(let state): return item.isIn(state) ? 0 : nil
+        case .text(let text): return score(text, row)
+        case .tag(let id): return row.tags.contains(id) ? 0 : nil
+        case .state(let state): return row.isIn(state) ? 0 : nil
         case .time(let field, let span):
-            return item.time(field).map(span.contains) ?? false ? 0 : nil
-        case .not(let node): return score(node, item) == nil ? 0 : nil
+            return row.time(field).map(span.contains) ?? false ? 0 : nil
+        case .not(let node): return score(node, row) == nil ? 0 : nil
         case .and(let nodes):
             var sum = 0
             for node in nodes {
-                guard let score = score(node, item) else { return nil }
+                guard let score = score(node, row) else { return nil }
                 sum += score
             }
             return sum
         case .or(let nodes):
             var best: Int?
             for node in nodes {
-                if let score = score(node, item), best.map({ $0 < score }) ?? true { best = score }
+                if let score = score(node, row), best.map({ $0 < score }) ?? true { best = score }
             }
             return best
         }
     }
 
-    private mutating func score(_ text: TextSearch, _ item: Item) -> Int? {
-        var best = self.text.score(text, in: item.name)
+    private mutating func score(_ text: TextSearch, _ row: ItemRow) -> Int? {
+        var best = self.text.score(text, in: row.name)
         if !text.tags.isEmpty {
-            for id in item.tags {
+            for id in row.tags {
                 if let score = text.tags[id], best.map({ $0 < score }) ?? true { best = score }
             }
         }
-        if best == nil, self.text.isFound(text, in: item.note) { best = 0 }
+        if best == nil, self.text.isFound(text, in: row.note) { best = 0 }
         return best
     }
 }
 
-extension Item {
-    /// Whether `is:` finds it.
-    func isIn(_ state: ItemState) -> Bool {
+/// What a search looks at of an item, where storage has it: no item has to be made to see that it
+/// is not the one. Its texts are UTF-8, and there only as long as the row is.
+public struct ItemRow {
+    public var name: UnsafeBufferPointer<UInt8>
+    public var note: UnsafeBufferPointer<UInt8>
+    /// At least those of ``ItemSearch/askedTags``.
+    public var tags: Set<Tag.ID>
+    public var doneAt: Timestamp?
+    public var createdAt: Timestamp
+    public var updatedAt: Timestamp
+
+    public init(
+        name: UnsafeBufferPointer<UInt8>, note: UnsafeBufferPointer<UInt8>, tags: Set<Tag.ID>,
+        doneAt: Timestamp?, createdAt: Timestamp, updatedAt: Timestamp
+    ) {
+        self.name = name
+        self.note = note
+        self.tags = tags
+        self.doneAt = doneAt
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+
+    fileprivate func isIn(_ state: ItemState) -> Bool {
         switch state {
-        case .done: isDone
-        case .open: !isDone
+        case .done: doneAt != nil
+        case .open: doneAt == nil
         case .untagged: tags.isEmpty
         case .noted: !note.isEmpty
         }
     }
 
+    fileprivate func time(_ field: TimeField) -> Timestamp? {
+        switch field {
+        case .created: createdAt
+        case .changed: updatedAt
+        case .done: doneAt
+        }
+    }
+}
+
+extension Item {
     /// The time that a query calls so, or nil if the item has none.
     func time(_ field: TimeField) -> Timestamp? {
         switch field {

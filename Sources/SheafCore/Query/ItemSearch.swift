@@ -54,6 +54,9 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether it finds better and worse matches: it looks for letters, in a bare word.
     public var isRanked: Bool { root.positiveTexts.contains { $0.rule == .letters } }
 
+    /// The tags that items are asked for, or nil if it is any tag, as by `is:untagged`.
+    public var askedTags: Set<Tag.ID>? { root.askedTags }
+
     /// Whether all that this finds is found by `other`, as far as that is plain: it has the same
     /// terms, some of them with more letters, or terms beside.
     func narrows(_ other: ItemSearch) -> Bool { root.narrows(other.root) }
@@ -85,6 +88,23 @@ extension ItemSearch.Node {
         case (.and(let nodes), _): nodes.contains { $0.narrows(other) }
         case (.text(let text), .text(let other)): text.narrows(other)
         default: self == other
+        }
+    }
+
+    fileprivate var askedTags: Set<Tag.ID>? {
+        switch self {
+        case .everything, .time: return []
+        case .text(let text): return Set(text.tags.keys)
+        case .tag(let id): return [id]
+        case .state(let state): return state == .untagged ? nil : []
+        case .not(let node): return node.askedTags
+        case .and(let nodes), .or(let nodes):
+            var all: Set<Tag.ID> = []
+            for node in nodes {
+                guard let tags = node.askedTags else { return nil }
+                all.formUnion(tags)
+            }
+            return all
         }
     }
 

@@ -38,7 +38,10 @@ struct TextSearch: Hashable, Sendable {
         if rule == .letters || rule == .part {
             var matcher = TextMatcher()
             for tag in tags {
-                found[tag.id] = matcher.score(bytes, scalars, rule, in: tag.name, heedsCase)
+                var name = tag.name
+                found[tag.id] = name.withUTF8 { [bytes, scalars, rule, heedsCase] in
+                    matcher.score(bytes, scalars, rule, in: $0, heedsCase)
+                }
             }
         }
         self.tags = found
@@ -63,18 +66,30 @@ struct TextMatcher: Sendable {
 
     /// The points for `text` in a name, or nil if it is not there.
     mutating func score(_ text: TextSearch, in name: String) -> Int? {
+        var name = name
+        return name.withUTF8 { score(text, in: $0) }
+    }
+
+    /// The same in the UTF-8 of a name.
+    mutating func score(_ text: TextSearch, in name: UnsafeBufferPointer<UInt8>) -> Int? {
         score(text.bytes, text.scalars, text.rule, in: name, text.heedsCase)
     }
 
     /// Whether all of `text` is in a note.
     mutating func isFound(_ text: TextSearch, in note: String) -> Bool {
+        var note = note
+        return note.withUTF8 { isFound(text, in: $0) }
+    }
+
+    /// Whether all of `text` is in the UTF-8 of a note.
+    mutating func isFound(_ text: TextSearch, in note: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !note.isEmpty, text.rule == .letters || text.rule == .part else { return false }
         return score(text.bytes, text.scalars, .part, in: note, text.heedsCase) != nil
     }
 
     fileprivate mutating func score(
-        _ bytes: [UInt8], _ wanted: [UInt32], _ rule: TextSearch.Rule, in name: String,
-        _ heedsCase: Bool
+        _ bytes: [UInt8], _ wanted: [UInt32], _ rule: TextSearch.Rule,
+        in name: UnsafeBufferPointer<UInt8>, _ heedsCase: Bool
     ) -> Int? {
         guard !bytes.isEmpty else { return 0 }
         folded.removeAll(keepingCapacity: true)

@@ -11,10 +11,11 @@ import Swidux
 /// shown with U+FFFD, and a tag that does not exist is left out.
 final class ItemTable {
     private static let fields = EntityColumns(Item.fields)
-    private static let columns = "rowid, id, \(fields.names), commit_number"
+    static let columns = "rowid, id, \(fields.names), commit_number"
     /// The first column of the fields in a row, and that of the commit's number.
     private static let firstField: Int32 = 2
     private static let commitNumber = firstField + fields.count
+    static let columnCount = commitNumber + 1
 
     private let connection: SQLiteConnection
     private let page: SQLiteStatement
@@ -142,8 +143,13 @@ final class ItemTable {
         try one.bind(id, at: 1)
         guard try one.step() else { return nil }
         var item = try item(one)
-        item.tags = tags.set(of: try tagIDs(of: id).filter(tags.contains))
+        item.tags = try self.tags(of: id, among: tags)
         return item
+    }
+
+    /// The tags of the item `id`.
+    func tags(of id: Item.ID, among tags: TagSets) throws -> Set<Tag.ID> {
+        tags.set(of: try tagIDs(of: id).filter(tags.contains))
     }
 
     /// Up to `limit` items that were written after `place`, and where the last of them lies. Needs
@@ -159,7 +165,7 @@ final class ItemTable {
         var end: CommitPlace?
         while try changed.step() {
             var item = try item(changed)
-            item.tags = tags.set(of: try tagIDs(of: item.id).filter(tags.contains))
+            item.tags = try self.tags(of: item.id, among: tags)
             items.append(item)
             end = CommitPlace(
                 number: changed.integer(Self.commitNumber), row: changed.integer(0))
@@ -167,7 +173,8 @@ final class ItemTable {
         return (items, end)
     }
 
-    private func item(_ row: SQLiteStatement) throws -> Item {
+    /// The item of a row with ``columns``, without its tags.
+    func item(_ row: SQLiteStatement) throws -> Item {
         guard let id = row.uuid(1) else {
             throw unreadable(row, "invalid id (not a lower-case UUID)")
         }

@@ -23,6 +23,8 @@ final class SQLiteSession: @unchecked Sendable {
     private var damage: StorageError?
     /// Whether a commit may have ended without the end of its journal being durable.
     private var isUnsynced = false
+    /// What finds items, once any were looked for.
+    private var scan: ItemScan?
     private var tagSets: (version: Int64, sets: TagSets)?
     /// Whether the file was not the known one when it was looked at, and has not been read since.
     private var isAstray = false
@@ -68,6 +70,20 @@ final class SQLiteSession: @unchecked Sendable {
 
     func loadItems(before cursor: ItemCursor, limit: Int) throws -> [Item] {
         try read { try items.load(before: cursor, limit: limit, tags: try knownTags()) }
+    }
+
+    func findItems(
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+    ) throws -> FoundItems {
+        let found = try read {
+            let scan = try scan ?? ItemScan(of: items, on: connection)
+            self.scan = scan
+            return try scan.find(
+                search, parts, after: cursor, limit: limit, tags: try knownTags(),
+                version: try ledger.version())
+        }
+        if found.end == nil { connection.releaseMemory() }
+        return found
     }
 
     func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) throws -> [Item.ID] {
@@ -203,6 +219,7 @@ final class SQLiteSession: @unchecked Sendable {
         }
         try Companions(of: file).check()
         if !changes.tags.isEmpty { tagSets = nil }
+        scan?.forget()
         isUnsynced = true
         do {
             let result = try writer.write(changes)

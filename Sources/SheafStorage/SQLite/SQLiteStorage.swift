@@ -81,6 +81,12 @@ public final class SQLiteStorage: ListStorage {
         try await perform { try $0.loadItems(ids: ids) }
     }
 
+    public func findItems(
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+    ) async throws -> FoundItems {
+        try await perform { try $0.findItems(search, parts, after: cursor, limit: limit) }
+    }
+
     public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
         try await perform { try $0.itemIDs(in: range, limit: limit) }
     }

@@ -1,0 +1,92 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@Suite struct SortedItemsTests {
+    private static let names = [
+        "b", "B", "a 10", "a 9", "a 09", "ä 9", "Z", "z", "", "日本", "a 100000000000000000000",
+        "a 99999999999999999999", "e\u{301}", "é", "-",
+    ]
+    private let tags = Fixtures.tags(["one", "two", "three"])
+
+    /// Items of which many are equal in each key.
+    private func items(_ generator: inout SeededGenerator) -> [Item] {
+        (0..<300).map { number in
+            var item = Fixtures.item(
+                number, Self.names.randomElement(using: &generator),
+                rank: Fixtures.rank(Int.random(in: 0..<200, using: &generator)))
+            func time() -> Timestamp {
+                Timestamp(milliseconds: Int64.random(in: -3..<9, using: &generator))
+            }
+            (item.createdAt, item.updatedAt) = (time(), time())
+            item.doneAt = Bool.random(using: &generator) ? time() : nil
+            item.tags = Set(
+                tags.map(\.id).filter { _ in Int.random(in: 0..<3, using: &generator) == 0 })
+            return item
+        }
+    }
+
+    /// The order by comparing two items at a time; nil says that there is none by this key.
+    private func isBefore(_ left: Item, _ right: Item, _ sort: ItemSort) -> Bool? {
+        func ascending<T: Comparable>(_ left: T, _ right: T) -> Bool? {
+            left == right ? nil : left < right
+        }
+        switch sort {
+        case .manual, .match: return nil
+        case .created: return ascending(right.createdAt, left.createdAt)
+        case .changed: return ascending(right.updatedAt, left.updatedAt)
+        case .done: return ascending(right.doneAt ?? .zero, left.doneAt ?? .zero)
+        case .tag:
+            func place(_ item: Item) -> Int { tags.firstIndex { item.tags.contains($0.id) } ?? 99 }
+            return ascending(place(left), place(right))
+        case .name:
+            let order = key(left.name).lexicographicallyPrecedes(key(right.name))
+            if key(left.name) != key(right.name) { return order }
+            return left.name.utf8.elementsEqual(right.name.utf8)
+                ? nil : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }
+    }
+
+    /// A name in which a number is as many bytes as it has digits, and then these.
+    private func key(_ name: String) -> [Int] {
+        let folded = name.folding(options: .diacriticInsensitive, locale: nil).lowercased()
+        return folded.matches(of: /0*([0-9]+)|[^0-9]+/).flatMap { match -> [Int] in
+            if let digits = match.output.1 {
+                return [0x30, digits.utf8.count] + digits.utf8.map(Int.init)
+            }
+            return match.output.0.utf8.map(Int.init)
+        }
+    }
+
+    private func lacksKey(_ item: Item, _ sort: ItemSort) -> Bool {
+        sort == .done ? item.doneAt == nil : sort == .tag && item.tags.isEmpty
+    }
+
+    @Test("every sort is the plain one, with what has no key last", arguments: ItemSort.allCases)
+    func sorts(by sort: ItemSort) {
+        var generator = SeededGenerator(seed: 1)
+        for isReversed in [false, true] {
+            let items = items(&generator)
+            let expected = items.sorted { left, right in
+                let (leftLacks, rightLacks) = (lacksKey(left, sort), lacksKey(right, sort))
+                if leftLacks != rightLacks { return rightLacks }
+                if let isBefore = leftLacks ? nil : isBefore(left, right, sort) {
+                    return isBefore != isReversed
+                }
+                let isBefore = (left.rank, left.id) < (right.rank, right.id)
+                return sort == .manual && isReversed ? !isBefore : isBefore
+            }
+            let sorted = ItemOrder(sort, isReversed: isReversed, tags: tags).sorted(items)
+            #expect(sorted.map(\.id) == expected.map(\.id), "\(isReversed)")
+        }
+    }
+
+    @Test("the manual order is known as such")
+    func manual() {
+        #expect(ItemOrder(.manual, tags: tags).isManual)
+        #expect(!ItemOrder(.manual, isReversed: true).isManual)
+        #expect(!ItemOrder(.name).isManual)
+        #expect(ItemOrder(.tag).needsTags)
+    }
+}
