@@ -32,6 +32,33 @@ struct EveryFieldTests {
         }
     }
 
+    @Test("a view comes back from an export, and chooses the tag of that name of the list")
+    func exportedView() throws {
+        let view = Fixtures.fullView
+        let text = try RoundTrip.text(.jsonStore, [item], tags: [tag], views: [view])
+        let list = try ListFormat.json.read(Data(text.utf8))
+        var known = tag
+        known = SheafCore.Tag(
+            id: Fixtures.id(7), name: "FULL", color: known.color, rank: known.rank)
+        let plan = Importer(now: Fixtures.now).plan(
+            list, tags: [known], lastRank: nil, existing: [])
+        let read = try #require(plan.changes.views.upserts.first)
+        #expect(read.tag == known.id)
+        for field in SavedView.fields where !["rank", "tag"].contains(field.name) {
+            #expect(field.isSame(in: read, as: view), "\(field.name) in \(text)")
+        }
+        // One that the list has, by its id or its name, stays as it is there.
+        let others = [
+            SavedView(id: view.id, name: "other", rank: view.rank),
+            SavedView(id: Fixtures.id(8), name: "A View", rank: view.rank),
+        ]
+        for other in others {
+            let plan = Importer(now: Fixtures.now).plan(
+                list, tags: [tag], views: [other], lastRank: nil, existing: [])
+            #expect(plan.changes.views.isEmpty)
+        }
+    }
+
     @Test(
         "is imported into an item that exists, alone as with others",
         arguments: Item.fields.map(\.name))

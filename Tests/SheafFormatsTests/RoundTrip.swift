@@ -14,10 +14,10 @@ typealias Tag = SheafCore.Tag
 enum RoundTrip {
     /// The text of a list, written in pages.
     static func text(
-        _ form: ListWriter.Form, _ items: [Item], tags: [Tag]
+        _ form: ListWriter.Form, _ items: [Item], tags: [Tag], views: [SavedView] = []
     ) throws -> String {
         var bytes: [UInt8] = []
-        var writer = ListWriter(form, tags: tags) { bytes += $0 }
+        var writer = ListWriter(form, tags: tags, views: views) { bytes += $0 }
         for start in stride(from: 0, to: items.count, by: 7) {
             try writer.write(items[start..<min(start + 7, items.count)])
         }

@@ -8,17 +8,20 @@ import Testing
 @testable import SheafStorage
 
 /// A field that some way to storage, a file or another process forgets is lost without a word. So
-/// an item and a tag in which no field has its default go each of these ways.
+/// an item, a view and a tag in which no field has its default go each of these ways.
 @Suite("Every field")
 @MainActor
 struct EveryFieldTests {
     private let folder: TemporaryFolder
     private let tag = Fixtures.fullTag
+    private let view = Fixtures.fullView
     private let item = Fixtures.fullItem
 
     init() throws { folder = try TemporaryFolder() }
 
-    private var changes: StorageChanges { StorageChanges(tags: [tag], items: [item]) }
+    private var changes: StorageChanges {
+        StorageChanges(tags: [tag], views: [view], items: [item])
+    }
 
     private func properties(_ entity: Any) -> Set<String> {
         Set(Mirror(reflecting: entity).children.compactMap(\.label)).subtracting(["id"])
@@ -27,9 +30,13 @@ struct EveryFieldTests {
     @Test("each property is declared as a field, and differs from its default here")
     func declared() {
         #expect(properties(item) == Set(Item.fields.map(\.name)))
+        #expect(properties(view) == Set(SavedView.fields.map(\.name)))
         #expect(properties(tag) == Set(Tag.fields.map(\.name)))
         for field in Item.fields {
             #expect(!field.isSame(in: item, as: Item(id: item.id)), "\(field.name)")
+        }
+        for field in SavedView.fields {
+            #expect(!field.isSame(in: view, as: SavedView(id: view.id)), "\(field.name)")
         }
         for field in Tag.fields {
             #expect(!field.isSame(in: tag, as: Tag(id: tag.id)), "\(field.name)")
@@ -44,6 +51,7 @@ struct EveryFieldTests {
         await storage.close()
         let again = try openStorage(url, mode: .readWrite)
         #expect(try await again.loadTags() == [tag])
+        #expect(try await again.loadViews() == [view])
         #expect(try await again.allItems() == [item])
     }
 
@@ -58,6 +66,7 @@ struct EveryFieldTests {
         _ = try await theirs.commit(changes)
         let fetched = try await mine.changesOfOthers { KnownIDs() }.changes
         #expect(fetched.tags.upserts == [tag])
+        #expect(fetched.views.upserts == [view])
         #expect(fetched.items.upserts == [item])
     }
 
@@ -68,6 +77,8 @@ struct EveryFieldTests {
         var based = changes
         based.items.bases[item.id] = item
         based.tags.bases[tag.id] = tag
+        based.views.bases[view.id] = view
+        based.views.deletions = [Fixtures.viewID(1)]
         let text = [0x7b] + ChangesText.members(of: based) + [0x7d]
         #expect(try ChangesText.changes(ChangesText.object(Data(text))) == based)
         let log = IntentLogFile(for: url)
@@ -104,13 +115,17 @@ struct EveryFieldTests {
         await storage.close()
         _ = try await Recovery.run(url, to: target)
         let saved = try openStorage(target.place, mode: .readOnly)
-        let (savedTag, savedItem) = (
+        let (savedTag, savedView, savedItem) = (
             try #require(try await saved.loadTags().first),
+            try #require(try await saved.loadViews().first),
             try #require(try await saved.allItems().first)
         )
         // Of a JSON list the order of the lines is the order that is saved.
         for field in Tag.fields where backend != .json || field.name != "rank" {
             #expect(field.isSame(in: savedTag, as: tag), "\(field.name)")
+        }
+        for field in SavedView.fields where backend != .json || field.name != "rank" {
+            #expect(field.isSame(in: savedView, as: view), "\(field.name)")
         }
         for field in Item.fields where backend != .json || field.name != "rank" {
             #expect(field.isSame(in: savedItem, as: item), "\(field.name)")

@@ -143,6 +143,7 @@ private final class CountingStorage: ListStorage {
     var displayName: String { base.displayName }
     var readOnlyReason: String? { base.readOnlyReason }
     func loadTags() async throws -> [SheafCore.Tag] { try await base.loadTags() }
+    func loadViews() async throws -> [SavedView] { try await base.loadViews() }
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }

@@ -352,6 +352,7 @@ private struct LateFailure: ListStorage {
     var displayName: String { base.displayName }
     var readOnlyReason: String? { base.readOnlyReason }
     func loadTags() async throws -> [SheafCore.Tag] { try await base.loadTags() }
+    func loadViews() async throws -> [SavedView] { try await base.loadViews() }
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }

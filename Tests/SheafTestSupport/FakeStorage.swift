@@ -9,6 +9,7 @@ public actor FakeStorage: ListStorage {
     private nonisolated let access: Mutex<String?>
     private var isWritable = false
     private var tags: [Tag.ID: Tag] = [:]
+    private var views: [SavedView.ID: SavedView] = [:]
     private var items: [Item.ID: Item] = [:]
     private var failure: StorageError?
     private var readFailure: StorageError?
@@ -17,12 +18,13 @@ public actor FakeStorage: ListStorage {
     public private(set) var commits: [StorageChanges] = []
 
     public init(
-        tags: [Tag] = [], items: [Item] = [], name: String = "reading.sqlite",
-        readOnlyReason: String? = nil
+        tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [],
+        name: String = "reading.sqlite", readOnlyReason: String? = nil
     ) {
         displayName = name
         access = Mutex(readOnlyReason)
         for tag in tags { self.tags[tag.id] = tag }
+        for view in views { self.views[view.id] = view }
         for item in items { self.items[item.id] = item }
     }
 
@@ -54,6 +56,10 @@ public actor FakeStorage: ListStorage {
         return tags.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
     }
 
+    public func loadViews() -> [SavedView] {
+        views.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    }
+
     public func loadItems(after cursor: ItemCursor?, limit: Int) -> [Item] {
         let sorted = items.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
         let rest = sorted.drop { item in
@@ -81,6 +87,8 @@ public actor FakeStorage: ListStorage {
         if let failure { throw failure }
         commits.append(changes)
         for tag in changes.tags.upserts { tags[tag.id] = tag }
+        for view in changes.views.upserts { views[view.id] = view }
+        for id in changes.views.deletions { views[id] = nil }
         for item in changes.items.upserts { items[item.id] = item }
         for id in changes.items.deletions { items[id] = nil }
         for id in changes.tags.deletions { tags[id] = nil }

@@ -57,9 +57,10 @@ public enum Fixtures {
 
     // MARK: Rows by number
 
-    /// The nth id of a kind; `items` and `tags` do not meet.
+    /// The nth id of a kind; those of items, tags and views do not meet.
     public static func itemID(_ number: Int) -> UUID { id(0xA0, number) }
     public static func tagID(_ number: Int) -> UUID { id(0xB0, number) }
+    public static func viewID(_ number: Int) -> UUID { id(0xC0, number) }
 
     private static func id(_ kind: UInt8, _ number: Int) -> UUID {
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -77,6 +78,15 @@ public enum Fixtures {
         Item(
             id: itemID(number), name: name ?? "item \(number)", tags: tags,
             rank: rank ?? Self.rank(number), createdAt: now)
+    }
+
+    /// The nth view.
+    public static func view(
+        _ number: Int, _ name: String? = nil, query: String = "", choice: TagChoice = .all
+    ) -> SavedView {
+        SavedView(
+            id: viewID(number), name: name ?? "view \(number)", query: query, choice: choice,
+            rank: rank(number))
     }
 
     /// The nth tag.
@@ -113,6 +123,11 @@ extension Fixtures {
     public static let fullTag = Tag(
         id: id(900), name: "full", color: .magenta, rank: Rank.between(Rank.between(nil, nil), nil))
 
+    public static let fullView = SavedView(
+        id: id(902), name: "a view", query: "words #full NOT is:done", tag: fullTag.id,
+        showsUntagged: true, hidesDone: true, sort: .created, isReversed: true,
+        rank: Rank.between(Rank.between(nil, nil), nil))
+
     public static let fullItem = Item(
         id: id(901), name: "a name", note: "a note\nof two lines", tags: [fullTag.id],
         doneAt: now.advanced(days: -1), rank: Rank.between(Rank.between(nil, nil), nil),
@@ -120,15 +135,32 @@ extension Fixtures {
         extras: [Item.Extra(key: "key", value: "value"), Item.Extra(key: "key", value: "2")])
 }
 
+extension SavedView {
+    /// A view with any value in each field, were it one that no row of the tags pane stands for.
+    public init(
+        id: UUID, name: String, query: String, tag: Tag.ID?, showsUntagged: Bool, hidesDone: Bool,
+        sort: ItemSort, isReversed: Bool, rank: Rank
+    ) {
+        self.init(
+            id: id, name: name, query: query, hidesDone: hidesDone, sort: sort,
+            isReversed: isReversed, rank: rank)
+        self.tag = tag
+        self.showsUntagged = showsUntagged
+    }
+}
+
 /// Changes put together in one expression.
 extension StorageChanges {
     public init(
-        tags: [Tag] = [], items: [Item] = [], deletingItems: [Item.ID] = [],
+        tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [],
+        deletingItems: [Item.ID] = [], deletingViews: [SavedView.ID] = [],
         deletingTags: [Tag.ID] = []
     ) {
         self.init()
         self.tags.upserts = tags
         self.tags.deletions = deletingTags
+        self.views.upserts = views
+        self.views.deletions = deletingViews
         self.items.upserts = items
         self.items.deletions = deletingItems
     }

@@ -27,9 +27,9 @@ public struct AppReducer: SwiduxReducer {
         let toast = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
-        let lists = (state.items.revision, state.tags.revision)
+        let lists = (state.items.revision, state.tags.revision, state.views.revision)
         let effect = reduceFeature(state: &state, action: action, environment: environment)
-        if isCommand, lists != (state.items.revision, state.tags.revision) {
+        if isCommand, lists != (state.items.revision, state.tags.revision, state.views.revision) {
             state.ui.commandDone(toastBefore: toast)
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }

@@ -29,6 +29,7 @@ public final class AppStore: SwiduxDispatcher {
         options.describe = { ($0 as? StorageError)?.reason ?? "\($0)" }
         let writers: [BatchWriter<AppState, StorageChanges>] = [
             BatchWriter(keyPath: \.tags, into: \.tags, merge: .tags),
+            BatchWriter(keyPath: \.views, into: \.views, merge: .views),
             BatchWriter(keyPath: \.items, into: \.items, merge: .items),
         ]
         let persistence = PersistenceMiddleware<AppState>(
@@ -63,7 +64,7 @@ public final class AppStore: SwiduxDispatcher {
             environment: environment,
             persistence: persistence,
             undo: UndoHistory(
-                tracks: [UndoTrack(\.tags), UndoTrack(\.items)],
+                tracks: [UndoTrack(\.tags), UndoTrack(\.views), UndoTrack(\.items)],
                 now: options.now,
                 classify: AppAction.undoRole,
                 report: { .history(.applied($0)) }),
@@ -131,7 +132,9 @@ public final class AppStore: SwiduxDispatcher {
 
         func ids() -> KnownIDs {
             guard let state = store?.state else { return KnownIDs() }
-            return KnownIDs(tags: state.tags.map(\.id), items: state.items.map(\.id))
+            return KnownIDs(
+                tags: state.tags.map(\.id), views: state.views.map(\.id),
+                items: state.items.map(\.id))
         }
     }
 
@@ -141,14 +144,17 @@ public final class AppStore: SwiduxDispatcher {
     public func load() async {
         do {
             if state.list.loading?.obstacle != nil { await countLeft() }
-            let (tags, itemCount, lastRank) = try await waitingForLocks(meanwhile: countLeft) {
+            let (tags, views, itemCount, lastRank) = try await waitingForLocks(meanwhile: countLeft)
+            {
                 [storage] in
                 (
-                    try await storage.loadTags(), try await storage.itemCount(),
-                    try await storage.lastItemRank()
+                    try await storage.loadTags(), try await storage.loadViews(),
+                    try await storage.itemCount(), try await storage.lastItemRank()
                 )
             }
-            send(.session(.tagsLoaded(tags, itemCount: itemCount, lastRank: lastRank)))
+            send(
+                .session(
+                    .tagsLoaded(tags, views: views, itemCount: itemCount, lastRank: lastRank)))
             try await recover()
             var cursor: ItemCursor?
             var limit = 200

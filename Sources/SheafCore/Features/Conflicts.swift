@@ -37,12 +37,17 @@ extension AppState {
             arrival.changes.items.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let tags = Dictionary(
             arrival.changes.tags.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let views = Dictionary(
+            arrival.changes.views.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let detached = DetachedTags(arrival.conflicts)
         let conflicts: [Conflict] = arrival.conflicts.compactMap { conflict in
             guard !conflict.isOfTag, let id = conflict.id.value(as: Item.ID.self)
             else { return nil }
             if let item = items[id] ?? self.items[id] {
                 return Conflict(item, before: self.items[id])
+            }
+            if let view = views[id] ?? self.views[id] {
+                return Conflict(view.name, self.views.contains(id) ? .kept : .notDeleted)
             }
             return (tags[id] ?? self.tags[id]).map { tag in
                 Conflict(tag.name, self.tags.contains(id) ? .kept : .notDeleted)

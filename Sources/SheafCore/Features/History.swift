@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Undo and redo. The store applies the step; what is left for the reducer is to show it.
 public enum HistoryAction: Sendable {
     case undoRequested
@@ -15,11 +17,12 @@ struct HistoryReducer: SwiduxReducer {
             return nil
         }
         let isUndo = report.direction == .undo
-        let skippedTags = report.skipped(on: UndoTracks.tags, as: Tag.ID.self).count
-        let skippedItems = report.skipped(on: UndoTracks.items, as: Item.ID.self).count
         let skipped = [
-            skippedTags > 0 ? skippedTags.tags : nil, skippedItems > 0 ? skippedItems.items : nil,
-        ].compactMap(\.self).joined(separator: " and ")
+            (UndoTracks.tags, \Int.tags), (UndoTracks.views, \.views), (UndoTracks.items, \.items),
+        ].compactMap { track, words in
+            let count = report.skipped(on: track, as: UUID.self).count
+            return count > 0 ? count[keyPath: words] : nil
+        }.joined(separator: " and ")
         guard !report.touched.isEmpty || skipped.isEmpty else {
             let verb = isUndo ? "undo" : "redo"
             state.ui.show("Cannot \(verb) \(name): \(skipped) changed since", isAlert: true)
@@ -51,10 +54,11 @@ struct HistoryReducer: SwiduxReducer {
     }
 }
 
-/// The order in which the stores are tracked: tags come back before the items that carry them.
+/// The order in which the stores are tracked: tags come back before what refers to them.
 enum UndoTracks {
     static let tags = 0
-    static let items = 1
+    static let views = 1
+    static let items = 2
 }
 
 extension AppAction {
@@ -91,7 +95,8 @@ extension AppAction {
             case .noteEdited, .noteFailed: false
             default: true
             }
-        case .tags, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested): true
+        case .tags, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested):
+            true
         default: false
         }
     }

@@ -9,14 +9,18 @@ extension AppState {
         self.items.hydrate(items)
         let touched = LeftChanges.touchedItems(left.batches)
         let merged = LeftChanges(
-            left.batches, tags: tags.values, items: touched.compactMap { self.items[$0] })
+            left.batches, tags: tags.values, views: views.values,
+            items: touched.compactMap { self.items[$0] })
         let changes = merged.changes
         for tag in changes.tags.upserts { tags[tag.id] = tag }
+        for view in changes.views.upserts { views[view.id] = view }
         for item in changes.items.upserts { self.items[item.id] = item }
         for id in changes.items.deletions { self.items[id] = nil }
+        for id in changes.views.deletions { views[id] = nil }
         for id in changes.tags.deletions { tags[id] = nil }
         let gone = Set(changes.tags.deletions)
         if !gone.isEmpty {
+            takeOffViews(gone)
             for item in self.items where !item.tags.isDisjoint(with: gone) {
                 self.items.modify(item.id) { $0.tags.subtract(gone) }
             }

@@ -50,6 +50,7 @@ extension AppState {
     fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
         let words = words(for: arrival)
         tags.adopt(arrival.changes.tags)
+        views.adopt(arrival.changes.views)
         items.adopt(arrival.changes.items)
         for (refused, substitute) in arrival.substitutes {
             guard let id = refused.value(as: Tag.ID.self),

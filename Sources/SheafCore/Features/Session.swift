@@ -4,7 +4,7 @@ import Glibc
 public enum SessionAction: Sendable {
     /// So many changes of interrupted sessions wait in their logs until the list has been read.
     case leftFound(changes: Int)
-    case tagsLoaded([Tag], itemCount: Int, lastRank: Rank?)
+    case tagsLoaded([Tag], views: [SavedView] = [], itemCount: Int, lastRank: Rank?)
     /// What interrupted sessions left, and those of its items that storage has.
     case recovered(LeftLogContent, stored: [Item])
     case itemsLoaded([Item])
@@ -72,8 +72,9 @@ struct SessionReducer: SwiduxReducer {
         _ state: inout AppState, _ action: SessionAction, _ environment: AppEnvironment
     ) -> Effect? {
         switch action {
-        case .tagsLoaded(let tags, let itemCount, let lastRank):
+        case .tagsLoaded(let tags, let views, let itemCount, let lastRank):
             state.tags.hydrate(tags)
+            state.views.hydrate(views)
             state.list.loading?.total = itemCount
             state.list.loading?.lastRank = lastRank
             if let lastRank { state.moveEarlyItems(behind: lastRank) }
@@ -95,6 +96,7 @@ struct SessionReducer: SwiduxReducer {
         case .loadEnded(let advice):
             state.items.endHydration()
             state.tags.endHydration()
+            state.views.endHydration()
             state.list.loading = nil
             state.ui.remembered = nil
             if let said = state.list.notice ?? advice { state.ui.show(said) }

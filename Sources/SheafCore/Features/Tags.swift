@@ -94,7 +94,8 @@ struct TagReducer: SwiduxReducer {
                 verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: uses))))
     }
 
-    /// Takes the tag off its items in the same step, so that one undo brings all of it back.
+    /// Takes the tag off its items and views in the same step, so that one undo brings all of it
+    /// back.
     private func delete(_ state: inout AppState, _ id: Tag.ID, _ environment: AppEnvironment) {
         guard let tag = state.tags[id] else { return }
         guard state.list.loading == nil else {
@@ -106,6 +107,7 @@ struct TagReducer: SwiduxReducer {
             let tagged = state.items.filter { $0.tags.contains(id) }.map(\.id)
             for item in tagged { state.items.edit(item, at: now) { $0.tags.remove(id) } }
         }
+        state.takeOffViews([id])
         state.tags[id] = nil
         state.ui.show("Deleted tag “\(tag.name)”", hint: "u undo")
     }
@@ -125,17 +127,28 @@ struct TagReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Another process made a tag of the same name: the items of the one here carry that one from
-    /// now on. O(items).
+    /// Another process made a tag of the same name: the items and views of the one here have that
+    /// one from now on. O(items).
     mutating func replaceTag(_ id: Tag.ID, by other: Tag) {
         // Renamed while it was committed, it is a tag of its own.
         guard tags[id]?.foldedName == other.foldedName else { return }
         for item in items where item.tags.contains(id) {
             items.modify(item.id) { $0 = $0.replacingTags([id: other.id]) }
         }
+        for view in views where view.tag == id {
+            views.modify(view.id) { $0.tag = other.id }
+        }
         tags[id] = nil
         if ui.tagChoice == .tag(id) { ui.tagChoice = .tag(other.id) }
         ui.show("Tag also created elsewhere; the two are now one: “\(other.name)”")
+    }
+
+    /// Views that choose one of `gone`, which are deleted, show the items of every tag from now on.
+    /// O(views).
+    mutating func takeOffViews(_ gone: Set<Tag.ID>) {
+        for view in views where view.tag.map(gone.contains) ?? false {
+            views.modify(view.id) { $0.tag = nil }
+        }
     }
 
     /// Adds a tag below the one named, or as the last, in the first colour that the fewest tags
@@ -172,4 +185,6 @@ extension Int {
     var items: String { self == 1 ? "1 item" : "\(self) items" }
     /// The same with tags.
     var tags: String { self == 1 ? "1 tag" : "\(self) tags" }
+    /// The same with views.
+    var views: String { self == 1 ? "1 view" : "\(self) views" }
 }

@@ -1,31 +1,5 @@
 import Swidux
 
-/// What a list can be sorted by.
-public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
-    /// The order that the user decides.
-    case manual
-    /// The best matches of a query first.
-    case match
-    case name
-    /// The newest first.
-    case created, changed, done
-    /// By the first tag of each item, in the order of the tags.
-    case tag
-
-    /// What it is called where it is chosen and told.
-    public var title: String {
-        switch self {
-        case .manual: "manual order"
-        case .match: "best match"
-        case .name: "name"
-        case .created: "created"
-        case .changed: "changed"
-        case .done: "done"
-        case .tag: "tag"
-        }
-    }
-}
-
 /// An order of items. Those that are equal in it stand in manual order, and those that have nothing
 /// to be sorted by stand last in both directions.
 public struct ItemOrder: Hashable, Sendable {

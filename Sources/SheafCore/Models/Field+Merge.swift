@@ -35,6 +35,10 @@ extension Field {
             yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .pairs(let accessor):
             yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
+        case .flag(let accessor):
+            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
+        case .tag(let accessor):
+            yields = threeWay(&entity, base, theirs, accessor.get, accessor.set)
         case .tags(let accessor):
             let mine = accessor.get(entity)
             let before = base.map(accessor.get) ?? []
@@ -65,7 +69,7 @@ extension Field {
         case .pairs(let accessor):
             let kept = Set(accessor.get(other))
             return accessor.get(entity).filter { !kept.contains($0) }.map(\.words)
-        case .time, .optionalTime, .tags: return []
+        case .time, .optionalTime, .flag, .tags, .tag: return []
         }
     }
 

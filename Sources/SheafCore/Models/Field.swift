@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Swidux
 
-/// One property of an item or a tag, declared once, in `Item.fields` or `Tag.fields`.
+/// One property of an entity, declared once, in `Item.fields`, `Tag.fields` or `SavedView.fields`.
 ///
 /// Statements, JSON members, log records, imports, merging and salvage follow from these lists; a
 /// property that is in none of them is found by a test. An entity's id is no field: it never
@@ -27,9 +27,13 @@ public struct Field<Entity: Sendable>: Sendable {
         case word(Spelling)
         case time(Accessor<Timestamp>)
         case optionalTime(Accessor<Timestamp?>)
+        /// Yes or no: 1 or 0 in a column.
+        case flag(Accessor<Bool>)
         case pairs(Accessor<[Item.Extra]>)
         /// References to tags: rows of their own in a database, names in a file.
         case tags(Accessor<Set<Tag.ID>>)
+        /// A reference to a tag, or none: its id in a column, its name in a file.
+        case tag(Accessor<Tag.ID?>)
     }
 
     /// How a property is read and set.
@@ -137,6 +141,20 @@ public struct Field<Entity: Sendable>: Sendable {
         Field(name, .tags(Accessor(get: get, set: set)), .union)
     }
 
+    static func tag(
+        _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> Tag.ID?,
+        set: @escaping @Sendable (inout Entity, Tag.ID?) -> Void
+    ) -> Field {
+        Field(name, .tag(Accessor(get: get, set: set)), rule)
+    }
+
+    static func flag(
+        _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> Bool,
+        set: @escaping @Sendable (inout Entity, Bool) -> Void
+    ) -> Field {
+        Field(name, .flag(Accessor(get: get, set: set)), rule)
+    }
+
     // MARK: Using
 
     /// Whether it is a column of the entity's own row.
@@ -155,6 +173,8 @@ public struct Field<Entity: Sendable>: Sendable {
         case .optionalTime(let accessor): accessor.get(entity) == accessor.get(other)
         case .pairs(let accessor): accessor.get(entity) == accessor.get(other)
         case .tags(let accessor): accessor.get(entity) == accessor.get(other)
+        case .tag(let accessor): accessor.get(entity) == accessor.get(other)
+        case .flag(let accessor): accessor.get(entity) == accessor.get(other)
         }
     }
 
@@ -167,6 +187,8 @@ public struct Field<Entity: Sendable>: Sendable {
         case .optionalTime(let accessor): accessor.copy(from: other, to: &entity)
         case .pairs(let accessor): accessor.copy(from: other, to: &entity)
         case .tags(let accessor): accessor.copy(from: other, to: &entity)
+        case .tag(let accessor): accessor.copy(from: other, to: &entity)
+        case .flag(let accessor): accessor.copy(from: other, to: &entity)
         }
     }
 }

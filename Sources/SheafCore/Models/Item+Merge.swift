@@ -45,16 +45,25 @@ extension StorageMerge where Entity == Item {
 }
 
 extension StorageMerge where Entity == Tag {
-    /// Two edits of one tag, field by field. Where both changed one field differently, the edit
-    /// here wins.
-    public static var tags: StorageMerge {
+    /// Two edits of one tag.
+    public static var tags: StorageMerge { byFields }
+}
+
+extension StorageMerge where Entity == SavedView {
+    /// Two edits of one view.
+    public static var views: StorageMerge { byFields }
+}
+
+extension StorageMerge where Entity: ListEntity {
+    /// Two edits, field by field. Where both changed one field differently, the edit here wins.
+    private static var byFields: StorageMerge {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
-            var tag = mine
-            let conflicts = Tag.fields.count {
-                $0.merge(&tag, base: base, theirs: theirs) != nil
+            var entity = mine
+            let conflicts = Entity.fields.count {
+                $0.merge(&entity, base: base, theirs: theirs) != nil
             }
-            return Outcome(tag, isConflict: conflicts > 0)
+            return Outcome(entity, isConflict: conflicts > 0)
         }
     }
 }

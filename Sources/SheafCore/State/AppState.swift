@@ -4,6 +4,7 @@
 public struct AppState: Sendable {
     public var items = EntityStore<Item>()
     public var tags = EntityStore<Tag>()
+    public var views = EntityStore<SavedView>()
     /// The rows of the item list: what the chosen tag, the query and the hiding of done items
     /// leave, in the order of the sort.
     public internal(set) var rows = ItemRows()

@@ -53,12 +53,6 @@ public struct UIState: Sendable {
     }
 }
 
-/// A row of the tags pane.
-public enum TagChoice: Hashable, Sendable {
-    case all, untagged
-    case tag(Tag.ID)
-}
-
 /// A message in the status line that goes away by itself and takes no key.
 public struct Toast: Hashable, Sendable {
     public var serial: Int

@@ -9,26 +9,30 @@ import Swidux
 public struct LeftChanges: Sendable {
     /// What is still to be done to the list, with the rows of the list as bases.
     public var changes: StorageChanges {
-        var changes = StorageChanges()
-        changes.tags = tags.changes
-        changes.items = items.changes
-        return changes
+        StorageChanges(tags: tags.changes, views: views.changes, items: items.changes)
     }
 
-    /// The items and tags that the list had otherwise, in the same field.
-    public var conflicts: Set<AnyID> { tags.conflicts.union(items.conflicts) }
+    /// The entities that the list had otherwise, in the same field.
+    public var conflicts: Set<AnyID> {
+        tags.conflicts.union(views.conflicts).union(items.conflicts)
+    }
 
     private var tags: Rows<Tag>
+    private var views: Rows<SavedView>
     private var items: Rows<Item>
     private var substitutes: [Tag.ID: Tag.ID] = [:]
 
-    /// Puts `batches`, one after the other, over a list. O(tags + changes).
+    /// Puts `batches`, one after the other, over a list. O(tags + views + changes).
     ///
     /// - Parameters:
     ///   - tags: all tags of the list.
+    ///   - views: all its views.
     ///   - items: those of its items that ``touchedItems(_:)`` names.
-    public init(_ batches: [StorageChanges], tags: [Tag], items: [Item]) {
+    public init(
+        _ batches: [StorageChanges], tags: [Tag], views: [SavedView], items: [Item]
+    ) {
         self.tags = Rows(tags)
+        self.views = Rows(views)
         self.items = Rows(items)
         for batch in batches { take(batch) }
     }
@@ -38,10 +42,9 @@ public struct LeftChanges: Sendable {
         Set(batches.flatMap { $0.items.upserts.map(\.id) + $0.items.deletions })
     }
 
-    /// The number of items and tags that `batches` are about.
+    /// The number of entities that `batches` are about.
     public static func count(_ batches: [StorageChanges]) -> Int {
-        let tags = Set(batches.flatMap { $0.tags.upserts.map(\.id) + $0.tags.deletions })
-        return touchedItems(batches).count + tags.count
+        batches.reduce(into: Set<UUID>()) { $0.formUnion($1.ids) }.count
     }
 
     private mutating func take(_ batch: StorageChanges) {
@@ -57,12 +60,8 @@ public struct LeftChanges: Sendable {
             tags.set(tag.id, tag)
             holders[tag.foldedName] = tag.id
         }
-        var changes = batch.items
-        if !substitutes.isEmpty {
-            changes.upserts = changes.upserts.map { $0.replacingTags(substitutes) }
-            changes.bases = changes.bases.mapValues { $0.replacingTags(substitutes) }
-        }
-        items.take(changes, by: .laterItems)
+        views.take(batch.views.mapping { $0.replacingTag(substitutes) }, by: .views)
+        items.take(batch.items.mapping { $0.replacingTags(substitutes) }, by: .laterItems)
     }
 }
 
@@ -112,9 +111,20 @@ where Entity.ID == UUID {
     }
 }
 
+extension EntityChanges {
+    /// The same changes of entities that `body` makes of these.
+    fileprivate func mapping(_ body: (Entity) -> Entity) -> EntityChanges {
+        var changes = self
+        changes.upserts = upserts.map(body)
+        changes.bases = bases.mapValues(body)
+        return changes
+    }
+}
+
 extension Item {
     /// The same with other tags: those that `substitutes` has one for are replaced. O(tags).
     public func replacingTags(_ substitutes: [Tag.ID: Tag.ID]) -> Item {
+        guard tags.contains(where: { substitutes[$0] != nil }) else { return self }
         var item = self
         item.tags = Set(tags.map { substitutes[$0] ?? $0 })
         return item
@@ -129,7 +139,7 @@ public struct LeftOutcome: Sendable {
     public var lost: [RefusedRow]
     /// What of it is stored otherwise, as it is there; nil if nothing is.
     public var stored: StorageChanges?
-    /// How many items and tags were changed otherwise too.
+    /// How many entities were changed otherwise too.
     public var conflicts: Int
     /// What ``DetachedTags`` tells of it.
     public var detachedTags: [String] = []
@@ -142,7 +152,8 @@ extension ListStorage {
     public func commit(left batches: [StorageChanges]) async throws -> LeftOutcome {
         let touched = LeftChanges.touchedItems(batches)
         let left = LeftChanges(
-            batches, tags: try await loadTags(), items: try await loadItems(ids: Array(touched)))
+            batches, tags: try await loadTags(), views: try await loadViews(),
+            items: try await loadItems(ids: Array(touched)))
         let changes = left.changes
         guard !changes.isEmpty else {
             return LeftOutcome(

@@ -3,15 +3,38 @@ import Swidux
 
 /// Everything that one flush hands to storage: committed as a whole or not at all.
 ///
-/// A backend applies tags, then items, then deletes items, then tags, so that no row ever refers to
-/// one that is not there.
+/// A backend applies tags, then views, then items, then deletes items, then views, then tags, so
+/// that no row ever refers to one that is not there.
 public struct StorageChanges: Sendable, Equatable {
     public var tags = EntityChanges<Tag>()
+    public var views = EntityChanges<SavedView>()
     public var items = EntityChanges<Item>()
 
     public init() {}
 
-    public var isEmpty: Bool { tags.isEmpty && items.isEmpty }
+    public init(
+        tags: EntityChanges<Tag>, views: EntityChanges<SavedView>, items: EntityChanges<Item>
+    ) {
+        self.tags = tags
+        self.views = views
+        self.items = items
+    }
+
+    public var isEmpty: Bool { tags.isEmpty && views.isEmpty && items.isEmpty }
+
+    public var hasDeletions: Bool {
+        !(tags.deletions.isEmpty && views.deletions.isEmpty && items.deletions.isEmpty)
+    }
+
+    /// How many entities the changes are about.
+    public var count: Int { tags.count + views.count + items.count }
+
+    /// The ids of all entities that the changes are about.
+    public var ids: Set<UUID> {
+        Set(
+            tags.upserts.map(\.id) + tags.deletions + views.upserts.map(\.id) + views.deletions
+                + items.upserts.map(\.id) + items.deletions)
+    }
 }
 
 /// What a commit did otherwise than it was asked to, rows as they are stored included.
@@ -60,6 +83,9 @@ public protocol ListStorage: Sendable {
     /// All tags by (rank, id).
     func loadTags() async throws -> [Tag]
 
+    /// All saved views by (rank, id).
+    func loadViews() async throws -> [SavedView]
+
     /// Up to `limit` items by (rank, id), those after `cursor` or the first; an empty page is the
     /// end. The read is closed when the page is returned, so that commits can go between two pages.
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item]
@@ -107,7 +133,9 @@ public protocol ListStorage: Sendable {
     ///
     /// A tag goes even if another process has put it on items meanwhile, and an item is stored
     /// without a tag that another process has deleted: both are conflicts of the item. Whoever
-    /// deletes a tag therefore takes it off the items that are known to have it.
+    /// deletes a tag therefore takes it off the items that are known to have it. A view is stored
+    /// without a tag that is gone, and loses one that goes, which is no conflict: what it shows
+    /// then is seen.
     ///
     /// The result has every row that is stored otherwise than it was asked for, with its value: it
     /// was merged, was not deleted, lost a tag that is gone, or got another one; and each tag that
@@ -135,10 +163,14 @@ public protocol ListStorage: Sendable {
 /// The ids of all entities that are shown: what is missing in the store was deleted there.
 public struct KnownIDs: Sendable {
     public var tags: [Tag.ID]
+    public var views: [SavedView.ID]
     public var items: [Item.ID]
 
-    public init(tags: [Tag.ID] = [], items: [Item.ID] = []) {
+    public init(
+        tags: [Tag.ID] = [], views: [SavedView.ID] = [], items: [Item.ID] = []
+    ) {
         self.tags = tags
+        self.views = views
         self.items = items
     }
 }

@@ -3,7 +3,7 @@ import Swidux
 
 /// A row of a commit that storage left out, and that nothing stands in for.
 public struct RefusedRow: Sendable, Hashable, CustomStringConvertible {
-    /// The item or tag that it is about.
+    /// The entity that it is about.
     public var id: UUID?
     /// What a sentence calls it: `the tag “x”`.
     public var name: String
@@ -38,6 +38,7 @@ extension CommitResult where Changes == StorageChanges {
         guard !lost.isEmpty else { return [] }
         var names: [UUID: String] = [:]
         for item in changes.items.upserts { names[item.id] = "the item “\(item.name)”" }
+        for view in changes.views.upserts { names[view.id] = "the view “\(view.name)”" }
         for tag in changes.tags.upserts { names[tag.id] = "the tag “\(tag.name)”" }
         return lost.map { refusal in
             let id = refusal.id.value(as: UUID.self)

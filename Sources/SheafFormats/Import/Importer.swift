@@ -5,12 +5,14 @@ import Swidux
 /// Makes the changes that bring an imported list into a list that is there.
 ///
 /// Tags are matched by their folded names, or made, with the colour that was given or the next of
-/// the palette. Items are appended in order; one whose id exists is merged where it stands: see
+/// the palette. Views are appended in order; one whose id or name a view of the list has is left as
+/// the list has it. Items are appended in order; one whose id exists is merged where it stands: see
 /// ``ImportedItem/merged(into:tags:now:)``.
 public struct Importer: Sendable {
     /// The changes of an import, for one commit, and what they amount to.
     public struct Plan: Sendable, Equatable {
         public var changes = StorageChanges()
+        public var addedViews: Int { changes.views.upserts.count }
         public var addedItems = 0
         /// Those of the list that change.
         public var updatedItems = 0
@@ -48,13 +50,16 @@ public struct Importer: Sendable {
         leavingOutKnown format: ListFormat? = nil
     ) async throws -> Plan {
         let tags = try await storage.loadTags()
+        let views = list.views.isEmpty ? [] : try await storage.loadViews()
         let list = list.naming(tags)
         let lastRank = try await storage.lastItemRank()
         let ids = list.items.compactMap(\.id)
-        guard lastRank != nil else { return plan(list, tags: tags, lastRank: nil, existing: []) }
+        guard lastRank != nil else {
+            return plan(list, tags: tags, views: views, lastRank: nil, existing: [])
+        }
         guard let format else {
             return plan(
-                list, tags: tags, lastRank: lastRank,
+                list, tags: tags, views: views, lastRank: lastRank,
                 existing: try await Self.items(ids, of: storage))
         }
         var known = KnownItems(list.items, format: format, tags: tags)
@@ -65,7 +70,8 @@ public struct Importer: Sendable {
         var rest = list
         rest.items = known.unknown(of: list.items)
         var plan = plan(
-            rest, tags: tags, lastRank: lastRank, existing: try await Self.items(ids, of: storage))
+            rest, tags: tags, views: views, lastRank: lastRank,
+            existing: try await Self.items(ids, of: storage))
         plan.knownItems += list.items.count - rest.items.count
         return plan
     }
@@ -82,12 +88,13 @@ public struct Importer: Sendable {
         return found
     }
 
-    /// The changes that bring `list`, whose tags have their final names, into a list with `tags`,
-    /// whose last item has the rank `lastRank`.
+    /// The changes that bring `list`, whose tags have their final names, into a list with `tags`
+    /// and `views`, whose last item has the rank `lastRank`.
     ///
     /// - Parameter existing: those items of the list whose ids are in `list`.
     public func plan(
-        _ list: ImportedList, tags: [Tag], lastRank: Rank?, existing: [Item]
+        _ list: ImportedList, tags: [Tag], views: [SavedView] = [], lastRank: Rank?,
+        existing: [Item]
     ) -> Plan {
         var plan = Plan()
         var resolver = TagResolver(tags, makeID: makeID)
@@ -113,8 +120,29 @@ public struct Importer: Sendable {
                 plan.addedItems += 1
             }
         }
+        plan.changes.views.upserts = newViews(list.views, beside: views, resolver)
         plan.changes.tags.upserts = resolver.added()
         return plan
+    }
+
+    /// Those of `imported` that are new beside `views`, after these. A view is worth no tag of its
+    /// own: it chooses one that the list has or that something else makes, or none.
+    private func newViews(
+        _ imported: [ImportedView], beside views: [SavedView], _ resolver: TagResolver
+    ) -> [SavedView] {
+        let ids = Set(views.map(\.id))
+        let names = Set(views.map(\.foldedName))
+        let new = imported.filter { view in
+            !(view.id.map(ids.contains) ?? false) && !names.contains(view.draft.foldedName)
+        }
+        let ranks = Rank.spread(new.count, between: views.map(\.rank).max(), and: nil)
+        return zip(new, ranks).map { imported, rank in
+            var view = SavedView(id: imported.id ?? makeID())
+            for field in SavedView.fields { field.copy(from: imported.draft, to: &view) }
+            view.tag = imported.tag.flatMap(resolver.existingID)
+            view.rank = rank
+            return view
+        }
     }
 
     private func item(_ imported: ImportedItem, tags: Set<Tag.ID>, rank: Rank) -> Item {
@@ -156,6 +184,9 @@ extension ImportedList {
                 list.items[index].tags = texts.compactMap(name)
             }
         }
+        for index in list.views.indices {
+            list.views[index].tag = list.views[index].tag.flatMap(name)
+        }
         return list
     }
 }
@@ -196,6 +227,8 @@ private struct TagResolver {
         idsByExactName[name] = id
         return id
     }
+
+    func existingID(named name: String) -> Tag.ID? { ids[Tag.fold(name)] }
 
     /// The tags that were made, in order after those that were there.
     func added() -> [Tag] {

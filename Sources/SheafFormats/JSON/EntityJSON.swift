@@ -72,6 +72,12 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
             { $2 += (accessor.get($0).map { "\"\($0.iso8601)\"" } ?? "null").utf8 }
         case .pairs(let accessor):
             { $2 += ExtrasText.text(accessor.get($0)).utf8 }
+        case .flag(let accessor):
+            { $2 += (accessor.get($0) ? "true" : "false").utf8 }
+        case .tag(let accessor):
+            { entity, texts, bytes in
+                bytes += accessor.get(entity).flatMap { texts([$0]).first } ?? Array("null".utf8)
+            }
         case .tags(let accessor):
             { entity, texts, bytes in
                 bytes.append(UInt8(ascii: "["))
@@ -114,6 +120,11 @@ extension JSONFields {
         case .tags(let accessor):
             guard let tags else { return false }
             accessor.set(&entity, Set(try list(key, tags)))
+        case .tag(let accessor):
+            guard let tags else { return false }
+            accessor.set(&entity, try value(key).map(tags))
+        case .flag(let accessor):
+            if let flag = try flag(key) { accessor.set(&entity, flag) }
         }
         return true
     }

@@ -41,10 +41,23 @@ package struct JSONFields {
         return item
     }
 
+    /// The view that the members spell. Members that are no field are left out.
+    package func view() throws(FormatError) -> ImportedView {
+        var view = ImportedView()
+        view.draft.name = try requiredText("name")
+        view.id = try id("id")
+        view.tag = try text("tag")
+        for field in SavedView.fields {
+            let isSaid = try read(field, into: &view.draft)
+            if isSaid, field.name == "rank" { view.rank = view.draft.rank }
+        }
+        return view
+    }
+
     // MARK: Types
 
     /// The value of `key`; null is as good as none.
-    private func value(_ key: String) -> JSONValue? {
+    package func value(_ key: String) -> JSONValue? {
         let value = members.first { $0.key == key }?.value
         return value == .null ? nil : value
     }
@@ -64,6 +77,14 @@ package struct JSONFields {
     package func requiredText(_ key: String) throws(FormatError) -> String {
         guard let text = try text(key) else { throw error("is missing", key: key) }
         return text
+    }
+
+    package func flag(_ key: String) throws(FormatError) -> Bool? {
+        switch value(key) {
+        case nil: return nil
+        case .bool(let flag): return flag
+        default: throw error("neither true nor false", key: key)
+        }
     }
 
     package func id(_ key: String) throws(FormatError) -> UUID? {
@@ -104,13 +125,11 @@ package struct JSONFields {
 
     private func done() throws(FormatError) -> ImportedItem.Done? {
         let time = try time("doneAt")
-        switch value("done") {
-        case nil:
+        guard let isDone = try flag("done") else {
             // A doneAt of null says that it is not done; only its absence says nothing.
             return time.map { .yes(at: $0) } ?? (hasMember("doneAt") ? .no : nil)
-        case .bool(let isDone): return isDone ? .yes(at: time) : .no
-        default: throw error("neither true nor false", key: "done")
         }
+        return isDone ? .yes(at: time) : .no
     }
 
     private func tagNames() throws(FormatError) -> [String]? {

@@ -101,6 +101,8 @@ package struct JSONListReader {
             }
         case "tags":
             try readTags(&scanner)
+        case "views":
+            try readViews(&scanner)
         case "items":
             try readItems(&scanner, path: "items")
         default:
@@ -126,6 +128,21 @@ package struct JSONListReader {
                 throw fields.error("another tag has this id", key: "id")
             }
             list.tags.append(tag)
+        }
+    }
+
+    private mutating func readViews(_ scanner: inout JSONScanner) throws(FormatError) {
+        var ids: Set<UUID> = []
+        let allowsEmptyNames = allowsEmptyNames
+        try eachObject(&scanner, path: "views") { (list, fields) throws(FormatError) in
+            let view = try fields.view()
+            guard allowsEmptyNames || SavedView.name(from: view.draft.name) != nil else {
+                throw fields.error("is empty", key: "name")
+            }
+            if let id = view.id, !ids.insert(id).inserted {
+                throw fields.error("another view has this id", key: "id")
+            }
+            list.views.append(view)
         }
     }
 

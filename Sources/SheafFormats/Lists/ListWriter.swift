@@ -18,7 +18,7 @@ public struct ListWriter {
         case lines
         /// The array that `list --format json` prints.
         case jsonList
-        /// The array of items with the tags around it: all that a store holds.
+        /// The array of items with the tags and views before it: all that a store holds.
         case jsonStore
         /// A checklist. Times are not in it, and neither are the colours and the order of tags.
         case markdown
@@ -41,6 +41,8 @@ public struct ListWriter {
     private let form: Form
     private let itemJSON: EntityJSON<Item>
     private let tagJSON: EntityJSON<Tag>
+    private let viewJSON: EntityJSON<SavedView>
+    private let views: [SavedView]
     private let others: [Item.Extra]
     private let tags: [Tag]
     private let tagIndexes: [Tag.ID: Int]
@@ -52,17 +54,21 @@ public struct ListWriter {
 
     /// - Parameters:
     ///   - tags: all tags of the list, in their order.
+    ///   - views: all its views, in their order, for the store form.
     ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew
     ///     after a change differs in that alone. Elsewhere the order of the lines says enough.
     ///   - others: members that the store form has beside its own, with their JSON texts.
     ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
     public init(
-        _ form: Form, tags: [Tag], hasRanks: Bool = false, others: [Item.Extra] = [],
+        _ form: Form, tags: [Tag], views: [SavedView] = [], hasRanks: Bool = false,
+        others: [Item.Extra] = [],
         output: @escaping ([UInt8]) throws -> Void
     ) {
         self.form = form
         itemJSON = Self.itemJSON(hasRanks: hasRanks)
         tagJSON = EntityJSON(Tag.fields.filter { hasRanks || $0.name != "rank" })
+        viewJSON = EntityJSON(SavedView.fields.filter { hasRanks || $0.name != "rank" })
+        self.views = views
         self.others = others
         self.tags = tags
         self.output = output
@@ -139,8 +145,21 @@ public struct ListWriter {
                 append(index == 0 ? "\n    " : ",\n    ")
                 tagJSON.append(tag, to: &bytes)
             }
-            append(tags.isEmpty ? "],\n  \"items\": [" : "\n  ],\n  \"items\": [")
+            append(tags.isEmpty ? "],\n" : "\n  ],\n")
+            appendViews()
+            append("  \"items\": [")
         }
+    }
+
+    /// A list without views is written as versions wrote it that knew none.
+    private mutating func appendViews() {
+        guard !views.isEmpty else { return }
+        append("  \"views\": [")
+        for (index, view) in views.enumerated() {
+            append(index == 0 ? "\n    " : ",\n    ")
+            viewJSON.append(view, to: &bytes, tags: quotedNames)
+        }
+        append("\n  ],\n")
     }
 
     private mutating func appendJSON(_ item: Item) {
@@ -148,11 +167,13 @@ public struct ListWriter {
         append(isFirst ? "\n" : ",\n")
         isFirst = false
         append(indent)
-        itemJSON.append(
-            item, to: &bytes,
-            tags: { [tagIndexes, quotedTagNames] tags in
-                tags.compactMap { tagIndexes[$0] }.sorted().map { quotedTagNames[$0] }
-            })
+        itemJSON.append(item, to: &bytes, tags: quotedNames)
+    }
+
+    private var quotedNames: EntityJSON<Item>.TagTexts {
+        { [tagIndexes, quotedTagNames] tags in
+            tags.compactMap { tagIndexes[$0] }.sorted().map { quotedTagNames[$0] }
+        }
     }
 
     private mutating func append(_ text: String) {

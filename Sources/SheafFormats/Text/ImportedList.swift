@@ -6,6 +6,8 @@ import Swidux
 public struct ImportedList: Hashable, Sendable {
     /// The tags that the source lists for themselves, in their order. Items may name others.
     public var tags: [ImportedTag]
+    /// The saved views, in their order.
+    public var views: [ImportedView] = []
     /// The items in list order.
     public var items: [ImportedItem]
     /// Members of a JSON store that no version up to this one knows, with their JSON texts: the
@@ -34,6 +36,18 @@ public struct ImportedTag: Hashable, Sendable {
         self.color = color
         self.rank = rank
     }
+}
+
+/// A saved view as a file gives it.
+public struct ImportedView: Hashable, Sendable {
+    public var id: SavedView.ID?
+    /// The fields, those that were not said with their defaults. Its id, tag and rank mean nothing.
+    var draft = SavedView(id: ImportedItem.noID)
+    public var name: String { draft.name }
+    /// The name of the chosen tag.
+    public var tag: String?
+    /// The place in the list that it was written from; imports go by the order of the lines alone.
+    public var rank: Rank?
 }
 
 /// An item as a file gives it. What is nil was not said: a new item gets the usual, one that exists

@@ -32,6 +32,7 @@ enum Rehearsal {
         // deletion fail.
         _ = try connection.text("PRAGMA foreign_key_check")
         let tags = TagSets(try TagTable(on: connection).load().map(\.id))
+        _ = try ViewTable(on: connection).load(tags: tags)
         let items = try ItemTable(on: connection)
         var count = 0
         var cursor: ItemCursor?

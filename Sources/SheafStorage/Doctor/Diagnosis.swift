@@ -44,6 +44,11 @@ public struct Diagnosis: Sendable, Equatable {
             Finding(severity: severity, text: text, advice: advice, details: details))
     }
 
+    /// Adds how much the list holds.
+    mutating func addCounts(items: Int, tags: Int, views: Int) {
+        add(.fine, "\(items) items, \(tags) tags" + (views > 0 ? ", \(views) views" : ""))
+    }
+
     /// Adds a finding.
     mutating func add(_ part: Diagnosis) {
         refusal = refusal ?? part.refusal

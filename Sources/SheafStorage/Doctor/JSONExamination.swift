@@ -20,7 +20,8 @@ struct JSONExamination {
             do {
                 let list = try WholeList(data, at: file.location, modified: version.modified)
                 diagnosis.add(.fine, "header: a JSON list, format \(JSONListReader.version)")
-                diagnosis.add(.fine, "\(list.items.count) items, \(list.tags.count) tags")
+                diagnosis.addCounts(
+                    items: list.items.count, tags: list.tags.count, views: list.views.count)
                 if list.items.count > WholeList.comfortableCount {
                     diagnosis.add(.note, WholeList.sizeAdvice)
                 }

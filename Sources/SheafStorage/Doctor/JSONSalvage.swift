@@ -22,7 +22,7 @@ enum JSONSalvage {
     private static func readLines(of data: Data) -> Salvage {
         var list = ImportedList()
         var lost: [String] = []
-        var isInTags = false
+        var section = Section.items
         for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false)
             .enumerated()
         {
@@ -30,12 +30,14 @@ enum JSONSalvage {
             while let last = text.last, [0x20, 0x09, 0x0D, 0x2C].contains(last) {
                 text = text.dropLast()
             }
-            if text.starts(with: Data("\"tags\":".utf8)) { isInTags = true }
-            if text.starts(with: Data("\"items\":".utf8)) { isInTags = false }
+            for other in Section.allCases where text.starts(with: Data("\"\(other)\":".utf8)) {
+                section = other
+            }
             guard text.first == UInt8(ascii: "{"), text.count > 1 else { continue }
             do {
-                let read = try parse(text, isTag: isInTags)
+                let read = try parse(text, in: section)
                 list.tags += read.tags
+                list.views += read.views
                 list.items += read.items
             } catch {
                 lost.append("line \(index + 1)")
@@ -44,11 +46,17 @@ enum JSONSalvage {
         return salvage(list, lost: lost)
     }
 
-    private static func parse(_ object: Data, isTag: Bool) throws -> ImportedList {
+    /// The arrays of a list, by their keys.
+    private enum Section: CaseIterable {
+        case tags, views, items
+    }
+
+    private static func parse(_ object: Data, in section: Section) throws -> ImportedList {
         let array = Data("[".utf8) + object + Data("]".utf8)
-        guard isTag else { return try JSONListReader.read(array) }
+        guard section != .items else { return try JSONListReader.read(array) }
         let head = "{\"format\": \"sheaf\", \"version\": \(JSONListReader.version), \"items\": [],"
-        return try JSONListReader.read(Data("\(head) \"tags\": ".utf8) + array + Data("}".utf8))
+        return try JSONListReader.read(
+            Data("\(head) \"\(section)\": ".utf8) + array + Data("}".utf8))
     }
 
     private static func salvage(_ list: ImportedList, lost: [String]) -> Salvage {
@@ -70,6 +78,7 @@ enum JSONSalvage {
         let plan = Importer(now: .now).plan(list, tags: [], lastRank: nil, existing: [])
         // The order of the lines is the order of the list.
         salvage.tags = plan.changes.tags.upserts.map { .init(entity: $0, rank: $0.rank) }
+        salvage.views = plan.changes.views.upserts.map { .init(entity: $0, rank: $0.rank) }
         salvage.items = plan.changes.items.upserts.map { .init(entity: $0, rank: $0.rank) }
         return salvage
     }

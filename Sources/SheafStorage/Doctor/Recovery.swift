@@ -6,7 +6,8 @@ import SheafCore
 public struct Recovery: Sendable, Equatable {
     public var items: Int
     public var tags: Int
-    /// Items and tags that got a new id or a new place, because theirs were invalid.
+    public var views: Int
+    /// Those of them that got a new id or a new place, because theirs were invalid.
     public var mended: Int
     /// What could not be read, as far as that is known: ids, or lines.
     public var lost: [String]
@@ -26,18 +27,19 @@ public struct Recovery: Sendable, Equatable {
             case .sqlite: try sqlite(file)
             case .json: try JSONSalvage.run(file.content().0)
             }
-        guard !salvage.items.isEmpty || !salvage.tags.isEmpty else {
+        let changes = salvage.changes()
+        guard !changes.isEmpty else {
             throw StorageError(
                 .corrupt, at: file.location, reason: "nothing in it can be read",
                 advice: "'sheaf restore' lists backups.")
         }
-        let changes = salvage.changes()
         let isMade: Void? = try new.put(replacing: false) { temporary in
             try write(changes, to: temporary, of: target)
         }
         guard isMade != nil else { throw taken(target) }
         return Recovery(
             items: changes.items.upserts.count, tags: changes.tags.upserts.count,
+            views: changes.views.upserts.count,
             mended: salvage.items.count { $0.isMended || $0.rank == nil }
                 + salvage.tags.count { $0.isMended || $0.rank == nil },
             lost: salvage.lost)

@@ -114,7 +114,11 @@ struct SQLiteExamination {
         }
         let tags = try rows(of: "tags", on: connection, &diagnosis)
         let items = try rows(of: "items", on: connection, &diagnosis)
-        diagnosis.add(.fine, "\(items) items, \(tags) tags")
+        // Lists of earlier versions have no such table.
+        let hasViews =
+            try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'views'") == 1
+        let views = hasViews ? try rows(of: "views", on: connection, &diagnosis) : 0
+        diagnosis.addCounts(items: items, tags: tags, views: views)
     }
 
     /// Counts the rows of `table` that can be read, and names those that cannot.

@@ -24,7 +24,7 @@ final class SQLiteSalvage {
     func run() throws -> Salvage {
         var salvage = Salvage()
         var tagIDs: [String: Tag.ID] = [:]
-        try scan("tags", Tag.fields) { text, tag, row in
+        try scan("tags") { (text, tag: Tag, row, _) in
             tagIDs[text] = tag.id
             salvage.tags.append(row(tag))
         }
@@ -32,7 +32,16 @@ final class SQLiteSalvage {
         var seen: Set<String> = []
         let columns = try columns(of: "items")
         let known = Set(Item.fields.filter { columns.contains($0.column) }.map(\.name))
-        try scan("items", Item.fields) { text, item, row in
+        // Those of a list without views are none. A row with anything invalid is no view: where the
+        // first page is lost, another table may lie in the place of this one.
+        if try !self.columns(of: "views").isEmpty {
+            let known = Set(tagIDs.values)
+            try scan("views") { (_, view: SavedView, row, isValid) in
+                guard isValid else { return }
+                salvage.views.append(row(view.withoutTag { !known.contains($0) }))
+            }
+        }
+        try scan("items") { (text, item: Item, row, _) in
             seen.insert(text)
             var item = item
             item.tags = Set((references[text] ?? []).compactMap { tagIDs[$0] })
@@ -44,22 +53,24 @@ final class SQLiteSalvage {
     }
 
     /// Calls `body` with every entity of `table` that can be read, in no order: the text of its id,
-    /// an entity with its fields, and a function that makes a row of an entity.
-    private func scan<Entity: Salvageable>(
-        _ table: String, _ fields: [Field<Entity>],
-        _ body: (String, Entity, (Entity) -> Salvage.Row<Entity>) -> Void
+    /// an entity with its fields, a function that makes a row of an entity, and whether all that
+    /// was read is valid.
+    private func scan<Entity: ListEntity>(
+        _ table: String,
+        _ body: (String, Entity, (Entity) -> Salvage.Row<Entity>, Bool) -> Void
     ) throws {
-        let columns = EntityColumns(fields, present: try self.columns(of: table))
+        let columns = EntityColumns(Entity.fields, present: try self.columns(of: table))
         try scan(table, "id, \(columns.names)") { row in
             let text = row.text(1)
             var entity = Entity(id: UUID(uuidString: text) ?? UUID.random())
             let invalid = columns.read(row, from: 2, into: &entity)
             let isMended = row.uuid(1) == nil
-            body(text, entity) { entity in
+            let row = { (entity: Entity) in
                 Salvage.Row(
                     entity: entity, rank: invalid.contains("rank") ? nil : entity.rank,
                     isMended: isMended)
             }
+            body(text, entity, row, invalid.isEmpty && !isMended)
         }
     }
 
@@ -216,11 +227,3 @@ final class SQLiteSalvage {
         }
     }
 }
-
-/// An entity that is made from an id alone and then filled field by field.
-private protocol Salvageable: Ranked, Sendable {
-    init(id: UUID)
-}
-
-extension Item: Salvageable {}
-extension Tag: Salvageable {}

@@ -14,6 +14,7 @@ struct Salvage {
     }
 
     var tags: [Row<Tag>] = []
+    var views: [Row<SavedView>] = []
     var items: [Row<Item>] = []
     /// What could not be read, as far as that is known: ids, or places in a text.
     var lost: [String] = []
@@ -31,6 +32,7 @@ struct Salvage {
             tagsByName[tag.foldedName] = tag.id
             return true
         }
+        changes.views.upserts = Self.ranked(views).map { $0.replacingTag(same) }
         changes.items.upserts = Self.ranked(items).map { item in
             var item = item
             item.tags = Set(item.tags.map { same[$0] ?? $0 })

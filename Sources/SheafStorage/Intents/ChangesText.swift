@@ -26,6 +26,9 @@ enum ChangesText {
         list("tags", changes.tags.upserts, append)
         list("deletedTags", changes.tags.deletions, id)
         list("tagBases", Array(changes.tags.bases.values), append)
+        list("views", changes.views.upserts, append)
+        list("deletedViews", changes.views.deletions, id)
+        list("viewBases", Array(changes.views.bases.values), append)
         list("items", changes.items.upserts, append)
         list("deletedItems", changes.items.deletions, id)
         list("itemBases", Array(changes.items.bases.values), append)
@@ -33,22 +36,27 @@ enum ChangesText {
     }
 
     private static let itemJSON = EntityJSON(Item.fields)
+    private static let viewJSON = EntityJSON(SavedView.fields)
     private static let tagJSON = EntityJSON(Tag.fields)
 
     private static func append(_ item: Item, to bytes: inout [UInt8]) {
-        itemJSON.append(
-            item, to: &bytes,
-            tags: { tags in
-                tags.map { tag in
-                    var text: [UInt8] = []
-                    EntityJSON<Item>.append(tag, to: &text)
-                    return text
-                }
-            })
+        itemJSON.append(item, to: &bytes, tags: ids)
+    }
+
+    private static func append(_ view: SavedView, to bytes: inout [UInt8]) {
+        viewJSON.append(view, to: &bytes, tags: ids)
     }
 
     private static func append(_ tag: Tag, to bytes: inout [UInt8]) {
         tagJSON.append(tag, to: &bytes)
+    }
+
+    private static func ids(_ tags: Set<Tag.ID>) -> [[UInt8]] {
+        tags.map { tag in
+            var text: [UInt8] = []
+            EntityJSON<Item>.append(tag, to: &text)
+            return text
+        }
     }
 
     // MARK: Reading
@@ -59,9 +67,14 @@ enum ChangesText {
     static func changes(_ members: [JSONValue.Member]) throws(FormatError) -> StorageChanges {
         let fields = try JSONFields(members, path: "")
         var changes = StorageChanges()
-        changes.tags.upserts = try fields.list("tags", tag)
+        changes.tags.upserts = try fields.list("tags", entity)
         changes.tags.deletions = try fields.list("deletedTags", id)
-        for base in try fields.list("tagBases", tag) { changes.tags.bases[base.id] = base }
+        for base: Tag in try fields.list("tagBases", entity) { changes.tags.bases[base.id] = base }
+        changes.views.upserts = try fields.list("views", entity)
+        changes.views.deletions = try fields.list("deletedViews", id)
+        for base: SavedView in try fields.list("viewBases", entity) {
+            changes.views.bases[base.id] = base
+        }
         changes.items.upserts = try fields.list("items", item)
         changes.items.deletions = try fields.list("deletedItems", id)
         for base in try fields.list("itemBases", item) { changes.items.bases[base.id] = base }
@@ -85,32 +98,27 @@ enum ChangesText {
         return id
     }
 
-    private static func tag(_ value: JSONValue) throws(FormatError) -> Tag {
-        let fields = try fields(of: value)
-        var tag = Tag(id: try fields.requiredID("id"))
-        try read(Tag.fields, from: fields, into: &tag)
-        return tag
-    }
-
     private static func item(_ value: JSONValue) throws(FormatError) -> Item {
+        var item: Item = try entity(value)
         let fields = try fields(of: value)
-        var item = Item(id: try fields.requiredID("id"))
-        try read(Item.fields, from: fields, into: &item)
         _ = item.takeFormerExtras { !fields.hasMember($0) }
         return item
     }
 
     /// Reads all fields. Without a name or a rank it is no record of ours; what else is missing has
     /// its default.
-    private static func read<Entity>(
-        _ list: [Field<Entity>], from fields: JSONFields, into entity: inout Entity
-    ) throws(FormatError) {
-        for field in list {
+    private static func entity<Entity: ListEntity>(
+        _ value: JSONValue
+    ) throws(FormatError) -> Entity {
+        let fields = try fields(of: value)
+        var entity = Entity(id: try fields.requiredID("id"))
+        for field in Entity.fields {
             let isSaid = try fields.read(field, into: &entity, tags: id)
             guard isSaid || !["name", "rank"].contains(field.name) else {
                 throw fields.error("is missing", key: field.name)
             }
         }
+        return entity
     }
 
     private static func fields(of value: JSONValue) throws(FormatError) -> JSONFields {

@@ -49,13 +49,16 @@ struct IntentFiles {
     /// is. `origin` names the list, for a log that has been moved.
     static let tables = """
         BEGIN;
-        PRAGMA user_version = 1;
+        PRAGMA user_version = \(version);
         CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL) STRICT;
         CREATE TABLE handed (number INTEGER) STRICT;
         INSERT INTO handed VALUES (NULL);
         CREATE TABLE origin (list TEXT NOT NULL) STRICT;
         COMMIT;
         """
+
+    /// The version that is written, and the newest that is read.
+    static let version: Int64 = 2
 
     /// "ShIn", as `application_id` has it.
     static let applicationID = 0x5368_496E

@@ -20,7 +20,7 @@ public final class LeftLogs: Sendable {
         var held: LeftLog?
     }
 
-    /// The number of items and tags that they are about.
+    /// The number of entities that they are about.
     public var count: Int { LeftChanges.count(content.batches) }
 
     /// Looks for the logs of the list at `place`, wherever they lie. One look into a folder where

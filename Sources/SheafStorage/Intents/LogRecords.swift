@@ -67,7 +67,9 @@ struct LogRecords: Equatable {
             throw StorageError(
                 .foreign, at: connection.location, reason: "this is not an intent log")
         }
-        guard try connection.integer("PRAGMA user_version") == 1 else {
+        // Those of version 1 have no views, and programs of that time would leave them out.
+        let version = try connection.integer("PRAGMA user_version") ?? 0
+        guard (1...IntentFiles.version).contains(version) else {
             throw StorageError(
                 .newer, at: connection.location,
                 reason: "a newer version of the program wrote this intent log",

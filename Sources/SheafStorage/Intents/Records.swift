@@ -4,24 +4,24 @@ import Swidux
 /// Records put over each other: one operation for an id, the last, with the first base.
 struct Records {
     private var tags = Operations<Tag>()
+    private var views = Operations<SavedView>()
     private var items = Operations<Item>()
 
     mutating func add(_ changes: StorageChanges) {
         tags.add(changes.tags)
+        views.add(changes.views)
         items.add(changes.items)
     }
 
     var changes: StorageChanges {
-        var changes = StorageChanges()
-        changes.tags = tags.changes
-        changes.items = items.changes
-        return changes
+        StorageChanges(tags: tags.changes, views: views.changes, items: items.changes)
     }
 
     /// The changes, with the values of `earlier` ones for bases that were said there.
     func changes(after earlier: Records) -> StorageChanges {
         var changes = changes
         changes.tags.bases.merge(earlier.tags.values(of: changes.tags)) { own, _ in own }
+        changes.views.bases.merge(earlier.views.values(of: changes.views)) { own, _ in own }
         changes.items.bases.merge(earlier.items.values(of: changes.items)) { own, _ in own }
         return changes
     }
@@ -46,7 +46,6 @@ struct Records {
             let ids = later.upserts.map(\.id) + later.deletions
             return ids.reduce(into: [:]) { found, id in found[id] = values[id] ?? nil }
         }
-
         var changes: EntityChanges<Entity> {
             var changes = EntityChanges<Entity>()
             for id in order {

@@ -22,8 +22,8 @@ public struct RescueFile: UnsavedFile, Sendable {
     /// What to commit.
     public let changes: StorageChanges
 
-    /// The number of items and tags that it is about.
-    public var count: Int { changes.items.count + changes.tags.count }
+    /// The number of entities that it is about.
+    public var count: Int { changes.count }
 
     /// What such a file holds.
     package static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {

@@ -3,8 +3,8 @@ import SheafCore
 import Swidux
 
 extension LeftOutcome {
-    /// What is still to be done: the rows that were refused, and for items that went in without a
-    /// refused tag, that tag alone.
+    /// What is still to be done: the rows that were refused, and for items and views that went in
+    /// without a refused tag, that tag alone.
     var kept: StorageChanges {
         let refused = Set(lost.compactMap(\.id))
         var kept = changes.only(refused)
@@ -18,23 +18,20 @@ extension LeftOutcome {
             base.tags.subtract(missing)
             kept.items.replace(base, with: item)
         }
+        let shown = Dictionary(
+            (stored?.views.upserts ?? []).map { ($0.id, $0.tag) }, uniquingKeysWith: { $1 })
+        for view in changes.views.upserts where !refused.contains(view.id) {
+            let base = view.withoutTag { wanted.contains($0) && shown[view.id] == .some(nil) }
+            if base != view { kept.views.replace(base, with: view) }
+        }
         return kept
     }
 }
 
 extension StorageChanges {
-    /// The ids of all items and tags that the changes are about.
-    var ids: Set<UUID> {
-        Set(
-            tags.upserts.map(\.id) + tags.deletions + items.upserts.map(\.id) + items.deletions)
-    }
-
-    /// The changes of the items and tags with these ids.
+    /// The changes of the entities with these ids.
     func only(_ ids: Set<UUID>) -> StorageChanges {
-        var some = StorageChanges()
-        some.tags = tags.only(ids)
-        some.items = items.only(ids)
-        return some
+        StorageChanges(tags: tags.only(ids), views: views.only(ids), items: items.only(ids))
     }
 }
 

@@ -8,7 +8,7 @@ public protocol UnsavedFile {
     /// The list that it is of, by its absolute path; nil if an older version wrote it, which did
     /// not say.
     var list: StoreURL? { get }
-    /// The number of items and tags that it is about.
+    /// The number of entities that it is about.
     var count: Int { get }
 
     /// Commits the changes to `storage`, merged with what it has now, and takes the file away, or
@@ -24,7 +24,7 @@ public struct UnsavedOutcome: Sendable {
     public var refused: [RefusedRow]
     /// Why the file still holds what the list took, or nil if it does not.
     public var obstacle: String?
-    /// How many items and tags were changed otherwise too.
+    /// How many entities were changed otherwise too.
     public var conflicts = 0
     /// The file that is still there, if there are several.
     public var path: String?

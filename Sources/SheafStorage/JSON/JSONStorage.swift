@@ -41,6 +41,10 @@ public final class JSONStorage: ListStorage {
         try await perform { try $0.list().tags.values }
     }
 
+    public func loadViews() async throws -> [SavedView] {
+        try await perform { try $0.list().views.values }
+    }
+
     public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try await perform { try $0.list().items(after: cursor, limit: limit) }
     }

@@ -36,6 +36,7 @@ extension WholeList {
             complete, tags: [], lastRank: nil, existing: [])
         self.init(
             tags: Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)),
+            views: Self.ranked(plan.changes.views.upserts, as: complete.views.map(\.rank)),
             items: Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)),
             others: imported.others)
     }
@@ -81,9 +82,9 @@ extension WholeList {
     /// The bytes of the file. The same list gives the same bytes. O(n).
     func text() throws -> [UInt8] {
         var bytes: [UInt8] = []
-        var writer = ListWriter(.jsonStore, tags: tags.values, hasRanks: true, others: others) {
-            bytes += $0
-        }
+        var writer = ListWriter(
+            .jsonStore, tags: tags.values, views: views.values, hasRanks: true, others: others
+        ) { bytes += $0 }
         try writer.write(items)
         try writer.finish()
         return bytes

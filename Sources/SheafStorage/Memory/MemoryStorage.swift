@@ -20,6 +20,10 @@ public final class MemoryStorage: ListStorage {
         try read { $0.tags.values }
     }
 
+    public func loadViews() async throws -> [SavedView] {
+        try read { $0.views.values }
+    }
+
     public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try read { $0.items(after: cursor, limit: limit) }
     }

@@ -6,16 +6,21 @@ import SheafCore
 /// A copy is free, so a commit works on one and leaves the other as it was.
 struct WholeList {
     private(set) var tags = EntityStore<Tag>()
+    private(set) var views = EntityStore<SavedView>()
     private(set) var items = EntityStore<Item>()
     /// The other members of the list's file, which are kept.
     let others: [Item.Extra]
 
     /// A list of these.
-    init(tags: [Tag] = [], items: [Item] = [], others: [Item.Extra] = []) {
+    init(
+        tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [], others: [Item.Extra] = []
+    ) {
         self.others = others
         self.tags.hydrate(tags)
+        self.views.hydrate(views)
         self.items.hydrate(items)
         self.tags.endHydration()
+        self.views.endHydration()
         self.items.endHydration()
     }
 
@@ -23,7 +28,8 @@ struct WholeList {
 
     /// Whether this copy and `other` are equal, without a change in between. O(1).
     func isSame(as other: WholeList) -> Bool {
-        tags.revision == other.tags.revision && items.revision == other.items.revision
+        tags.revision == other.tags.revision && views.revision == other.views.revision
+            && items.revision == other.items.revision
     }
 
     /// Up to `limit` items after `cursor`, or the first. O(log² n + `limit`).
@@ -51,12 +57,20 @@ struct WholeList {
         var report = MergeReport()
         let tagChanges =
             isCurrent ? changes.tags : changes.tags.merged(by: .tags, &report) { tags[$0] }
+        let viewChanges =
+            isCurrent ? changes.views : changes.views.merged(by: .views, &report) { views[$0] }
         let itemChanges =
             isCurrent ? changes.items : changes.items.merged(by: .items, &report) { items[$0] }
         let admission = TagAdmission(
             tagChanges,
             foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))
         for tag in admission.admitted { tags[tag.id] = tag }
+        for view in viewChanges.upserts {
+            let stored = view.replacingTag(admission.substitutes)
+                .withoutTag { !tags.contains($0) }
+            if stored != view { report.ids.insert(view.id) }
+            views[view.id] = stored
+        }
         for item in itemChanges.upserts {
             var stored = admission.admitting(item)
             let missing = stored.tags.filter { !tags.contains($0) }
@@ -66,19 +80,26 @@ struct WholeList {
             items[item.id] = stored
         }
         for id in itemChanges.deletions { items[id] = nil }
+        for id in viewChanges.deletions { views[id] = nil }
         let gone = tagChanges.deletions.filter { tags.contains($0) }
         for id in gone { tags[id] = nil }
         if !gone.isEmpty {
+            for view in views where view.tag.map(gone.contains) ?? false {
+                report.ids.insert(view.id)
+                views.modify(view.id) { $0.tag = nil }
+            }
             for item in items where !item.tags.isDisjoint(with: gone) {
                 for tag in item.tags.intersection(gone) { report.took(tag, off: [item.id]) }
                 items.modify(item.id) { $0.tags.subtract(gone) }
             }
         }
         tags.resetChanges()
+        views.resetChanges()
         items.resetChanges()
         return report.result(admission) { ids in
             var stored = StorageChanges()
             stored.tags.upserts = ids.compactMap { tags[$0] }
+            stored.views.upserts = ids.compactMap { views[$0] }
             stored.items.upserts = ids.compactMap { items[$0] }
             return stored
         }
@@ -86,10 +107,10 @@ struct WholeList {
 
     /// The changes that make this list of `older`. O(n).
     func changes(since older: WholeList) -> StorageChanges {
-        var changes = StorageChanges()
-        changes.tags = Self.changes(from: older.tags, to: tags)
-        changes.items = Self.changes(from: older.items, to: items)
-        return changes
+        StorageChanges(
+            tags: Self.changes(from: older.tags, to: tags),
+            views: Self.changes(from: older.views, to: views),
+            items: Self.changes(from: older.items, to: items))
     }
 
     private static func changes<Entity: Ranked & Equatable>(

@@ -12,6 +12,7 @@ extension ForwardingStorage {
     public func reconsiderAccess() async { await base.reconsiderAccess() }
 
     public func loadTags() async throws -> [Tag] { try await base.loadTags() }
+    public func loadViews() async throws -> [SavedView] { try await base.loadViews() }
     public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }

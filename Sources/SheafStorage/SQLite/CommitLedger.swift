@@ -2,6 +2,11 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 
+/// What a tombstone is of, as its column has it.
+enum BuriedKind: Int64 {
+    case item, tag, view
+}
+
 /// A row's place in the order in which rows were written: the commit, then the row's own number.
 struct CommitPlace: Hashable {
     var number: Int64
@@ -32,8 +37,7 @@ final class CommitLedger {
     private let oldestKept: SQLiteStatement
     private let exhumation: SQLiteStatement
     private let forgetting: SQLiteStatement
-    private let allItems: SQLiteStatement
-    private let allTags: SQLiteStatement
+    private let allIDs: SQLiteStatement
 
     struct Point: Equatable {
         var number: Int64
@@ -54,7 +58,7 @@ final class CommitLedger {
     struct Scan {
         /// The state of the store when its next page is read.
         var point: Point
-        /// Tags with a greater number are reported again with each page.
+        /// Tags and views with a greater number are reported again with each page.
         var start: Int64
         /// Where the items' next page begins.
         var place: CommitPlace
@@ -76,19 +80,20 @@ final class CommitLedger {
         advance = try connection.statement(
             "UPDATE OR ABORT commits SET last_number = last_number + 1")
         burial = try connection.statement(
-            "INSERT OR REPLACE INTO tombstones (id, is_tag, commit_number) VALUES (?1, ?2, ?3)")
+            "INSERT OR REPLACE INTO tombstones (id, kind, commit_number) VALUES (?1, ?2, ?3)")
         graves = try connection.statement(
             """
-            SELECT id, is_tag FROM tombstones WHERE commit_number > ?1
+            SELECT id, kind FROM tombstones WHERE commit_number > ?1
             AND NOT EXISTS (SELECT 1 FROM items WHERE items.id = tombstones.id)
             AND NOT EXISTS (SELECT 1 FROM tags WHERE tags.id = tombstones.id)
+            AND NOT EXISTS (SELECT 1 FROM views WHERE views.id = tombstones.id)
             """)
         oldestKept = try connection.statement(
             "SELECT commit_number FROM tombstones ORDER BY commit_number DESC LIMIT 1 OFFSET ?1")
         exhumation = try connection.statement("DELETE FROM tombstones WHERE commit_number <= ?1")
         forgetting = try connection.statement("UPDATE OR ABORT commits SET forgotten = ?1")
-        allItems = try connection.statement("SELECT id FROM items")
-        allTags = try connection.statement("SELECT id FROM tags")
+        allIDs = try connection.statement(
+            "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM views")
         seen = Point(number: 0, dataVersion: 0, unnumbered: nil)
         seen = try connection.transaction("BEGIN") { try now().point }
     }
@@ -156,10 +161,10 @@ final class CommitLedger {
         if entry.isCurrent { seen.number = entry.number }
     }
 
-    /// Remembers that the item or tag `id` was deleted.
-    func bury(_ id: UUID, isTag: Bool, in entry: Entry) throws {
+    /// Remembers that the entity `id` was deleted.
+    func bury(_ id: UUID, _ kind: BuriedKind, in entry: Entry) throws {
         try burial.bind(id, at: 1)
-        try burial.bind(isTag ? 1 : 0, at: 2)
+        try burial.bind(kind.rawValue, at: 2)
         try burial.bind(entry.number, at: 3)
         try burial.run()
     }
@@ -232,26 +237,28 @@ final class CommitLedger {
         }
     }
 
-    /// What was deleted since `scan` began.
-    func deletions(since scan: Scan) throws -> (tags: [UUID], items: [UUID]) {
+    /// Adds to `changes` what was deleted since `scan` began.
+    func addDeletions(since scan: Scan, to changes: inout StorageChanges) throws {
         defer { graves.reset() }
         try graves.bind(scan.start, at: 1)
-        var ids: (tags: [UUID], items: [UUID]) = ([], [])
         while try graves.step() {
             guard let id = graves.uuid(0) else { continue }
-            if graves.integer(1) == 0 { ids.items.append(id) } else { ids.tags.append(id) }
+            switch BuriedKind(rawValue: graves.integer(1)) {
+            case .item: changes.items.deletions.append(id)
+            case .tag: changes.tags.deletions.append(id)
+            case .view: changes.views.deletions.append(id)
+            // A hand wrote it.
+            case nil: break
+            }
         }
-        return ids
     }
 
-    /// The ids of all tags and items. O(n).
-    func allIDs() throws -> Set<UUID> {
+    /// The ids of all that is in the list. O(n).
+    func everyID() throws -> Set<UUID> {
+        defer { allIDs.reset() }
         var ids: Set<UUID> = []
-        for statement in [allItems, allTags] {
-            defer { statement.reset() }
-            while try statement.step() {
-                if let id = statement.uuid(0) { ids.insert(id) }
-            }
+        while try allIDs.step() {
+            if let id = allIDs.uuid(0) { ids.insert(id) }
         }
         return ids
     }

@@ -101,6 +101,18 @@ struct EntityColumns<Entity: Sendable>: Sendable {
                 if bytes.count > 2 { set(&entity, ExtrasText.extras(bytes)) }
                 return true
             }
+        case .flag(let accessor):
+            let set = accessor.set
+            return { row, column, entity in
+                set(&entity, row.integer(column) != 0)
+                return !row.isNull(column) && (0...1).contains(row.integer(column))
+            }
+        case .tag(let accessor):
+            let set = accessor.set
+            return { row, column, entity in
+                set(&entity, row.uuid(column))
+                return row.isNull(column) || row.uuid(column) != nil
+            }
         case .tags: return { _, _, _ in true }
         }
     }
@@ -122,6 +134,12 @@ struct EntityColumns<Entity: Sendable>: Sendable {
         case .pairs(let accessor):
             let get = accessor.get
             return { try $1.bind(ExtrasText.text(get($0)), at: $2) }
+        case .flag(let accessor):
+            let get = accessor.get
+            return { try $1.bind(get($0) ? 1 : 0, at: $2) }
+        case .tag(let accessor):
+            let get = accessor.get
+            return { try $1.bind(get($0).map { $0.uuidString.lowercased() }, at: $2) }
         case .tags: return { _, _, _ in }
         }
     }

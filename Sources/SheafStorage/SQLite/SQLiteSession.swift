@@ -15,6 +15,7 @@ final class SQLiteSession: @unchecked Sendable {
     private let schema: SchemaWatch
     private let items: ItemTable
     private let tags: TagTable
+    private let views: ViewTable
     private let itemCount: SQLiteStatement
     private let lastRank: SQLiteStatement
     private let ledger: CommitLedger
@@ -40,12 +41,14 @@ final class SQLiteSession: @unchecked Sendable {
         self.readOnlyReason = readOnlyReason
         items = try ItemTable(on: connection)
         tags = try TagTable(on: connection)
+        views = try ViewTable(on: connection)
         itemCount = try connection.statement("SELECT count(*) FROM items")
         lastRank = try connection.statement(
             "SELECT rank FROM items ORDER BY rank DESC, id DESC LIMIT 1")
         ledger = try CommitLedger(on: connection)
         writer = SQLiteWriter(
-            connection: connection, schema: schema, items: items, tags: tags, ledger: ledger)
+            connection: connection, schema: schema, items: items, tags: tags, views: views,
+            ledger: ledger)
     }
 
     /// On a new list that is not at its own path yet.
@@ -60,6 +63,10 @@ final class SQLiteSession: @unchecked Sendable {
 
     func loadTags() throws -> [Tag] {
         try read { try tags.load() }
+    }
+
+    func loadViews() throws -> [SavedView] {
+        try read { try views.load(tags: try knownTags()) }
     }
 
     func loadItems(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
@@ -145,16 +152,17 @@ final class SQLiteSession: @unchecked Sendable {
         }
         var changes = StorageChanges()
         changes.tags.upserts = try tags.load(writtenAfter: scan.start)
-        let (page, end) = try items.load(
-            writtenAfter: scan.place, limit: limit, tags: try knownTags())
+        let known = try knownTags()
+        changes.views.upserts = try views.load(writtenAfter: scan.start, tags: known)
+        let (page, end) = try items.load(writtenAfter: scan.place, limit: limit, tags: known)
         changes.items.upserts = page
         if page.count == limit, let end {
             return ((FetchedChanges(changes, isComplete: false), nil), .more(scan, from: end))
         }
         guard !scan.comparesIDs else {
-            return ((FetchedChanges(changes), try ledger.allIDs()), .all(seen: scan.point))
+            return ((FetchedChanges(changes), try ledger.everyID()), .all(seen: scan.point))
         }
-        (changes.tags.deletions, changes.items.deletions) = try ledger.deletions(since: scan)
+        try ledger.addDeletions(since: scan, to: &changes)
         return ((FetchedChanges(changes), nil), .all(seen: scan.point))
     }
 

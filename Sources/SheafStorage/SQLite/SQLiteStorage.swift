@@ -69,6 +69,10 @@ public final class SQLiteStorage: ListStorage {
         try await perform { try $0.loadTags() }
     }
 
+    public func loadViews() async throws -> [SavedView] {
+        try await perform { try $0.loadViews() }
+    }
+
     public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try await perform { try $0.loadItems(after: cursor, limit: limit) }
     }
@@ -112,6 +116,7 @@ public final class SQLiteStorage: ListStorage {
         if let remaining {
             let known = await known()
             fetched.changes.tags.deletions = known.tags.filter { !remaining.contains($0) }
+            fetched.changes.views.deletions = known.views.filter { !remaining.contains($0) }
             fetched.changes.items.deletions = known.items.filter { !remaining.contains($0) }
         }
         return fetched

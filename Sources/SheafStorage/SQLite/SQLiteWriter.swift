@@ -7,6 +7,7 @@ struct SQLiteWriter {
     let schema: SchemaWatch
     let items: ItemTable
     let tags: TagTable
+    let views: ViewTable
     let ledger: CommitLedger
 
     /// Writes `changes` as one commit.
@@ -42,6 +43,13 @@ struct SQLiteWriter {
             for tag in admission.admitted {
                 try row(tag.id) { try tags.save(tag, in: number) }
             }
+            let known = TagSets(changes.views.upserts.isEmpty ? [] : try tags.ids())
+            for view in changes.views.upserts {
+                let admitted = view.replacingTag(admission.substitutes)
+                    .withoutTag { !known.contains($0) }
+                if admitted != view { report.ids.insert(view.id) }
+                try row(view.id) { try views.save(admitted, in: number) }
+            }
             for item in changes.items.upserts {
                 let admitted = admission.admitting(item)
                 try row(item.id) {
@@ -55,20 +63,25 @@ struct SQLiteWriter {
             for id in changes.items.deletions {
                 try row(id) {
                     try items.delete(id)
-                    try ledger.bury(id, isTag: false, in: entry)
+                    try ledger.bury(id, .item, in: entry)
+                }
+            }
+            for id in changes.views.deletions {
+                try row(id) {
+                    try views.delete(id)
+                    try ledger.bury(id, .view, in: entry)
                 }
             }
             for id in changes.tags.deletions {
                 try row(id) {
                     let carriers = try items.touch(carrying: id, in: number)
+                    report.ids.formUnion(try views.detach(id, in: number))
                     try tags.delete(id)
-                    try ledger.bury(id, isTag: true, in: entry)
+                    try ledger.bury(id, .tag, in: entry)
                     report.took(id, off: carriers)
                 }
             }
-            if !changes.items.deletions.isEmpty || !changes.tags.deletions.isEmpty {
-                try ledger.trim()
-            }
+            if changes.hasDeletions { try ledger.trim() }
             return (entry, try report.result(admission, refused: refused, read: stored))
         }
         ledger.end(entry)
@@ -81,6 +94,7 @@ struct SQLiteWriter {
         var stored = StorageChanges()
         stored.tags.upserts = try tags.load().filter { ids.contains($0.id) }
         let known = TagSets(try tags.ids())
+        stored.views.upserts = try views.load(tags: known).filter { ids.contains($0.id) }
         stored.items.upserts = try ids.compactMap { try items.load(id: $0, tags: known) }
         return stored
     }
@@ -95,6 +109,11 @@ struct SQLiteWriter {
         if !changes.tags.isEmpty {
             let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
             merged.tags = changes.tags.merged(by: .tags, &report) { stored[$0] }
+        }
+        if !changes.views.isEmpty {
+            let stored = Dictionary(
+                uniqueKeysWithValues: try views.load(tags: known).map { ($0.id, $0) })
+            merged.views = changes.views.merged(by: .views, &report) { stored[$0] }
         }
         merged.items = try changes.items.merged(by: .items, &report) {
             try items.load(id: $0, tags: known)

@@ -61,6 +61,21 @@ struct Schema: Sendable {
         ) STRICT;
         INSERT INTO commits VALUES (0, 0);
         """,
+        """
+        CREATE TABLE views (
+          id TEXT NOT NULL PRIMARY KEY,       -- lower-case UUID
+          name TEXT NOT NULL,
+          query TEXT NOT NULL,
+          tag TEXT,                           -- the id of the chosen tag
+          shows_untagged INTEGER NOT NULL,    -- 1 or 0
+          hides_done INTEGER NOT NULL,
+          sort TEXT NOT NULL,
+          is_reversed INTEGER NOT NULL,
+          rank TEXT NOT NULL,                 -- order by rank, id
+          commit_number INTEGER NOT NULL
+        ) STRICT;
+        ALTER TABLE tombstones RENAME COLUMN is_tag TO kind;  -- 0 item, 1 tag, 2 view
+        """,
     ]
 
     /// Makes the tables in an empty database.

@@ -69,7 +69,7 @@ struct SchemaRow: Equatable, Sendable {
             """
             CREATE TABLE tombstones (             -- the latest deletions
               id TEXT NOT NULL PRIMARY KEY,       -- of an item or a tag
-              is_tag INTEGER NOT NULL,
+              kind INTEGER NOT NULL,
               commit_number INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID
             """),
@@ -84,5 +84,22 @@ struct SchemaRow: Equatable, Sendable {
               forgotten INTEGER NOT NULL          -- up to this commit, tombstones are gone
             ) STRICT
             """),
+        .table(
+            "views",
+            """
+            CREATE TABLE views (
+              id TEXT NOT NULL PRIMARY KEY,       -- lower-case UUID
+              name TEXT NOT NULL,
+              query TEXT NOT NULL,
+              tag TEXT,                           -- the id of the chosen tag
+              shows_untagged INTEGER NOT NULL,    -- 1 or 0
+              hides_done INTEGER NOT NULL,
+              sort TEXT NOT NULL,
+              is_reversed INTEGER NOT NULL,
+              rank TEXT NOT NULL,                 -- order by rank, id
+              commit_number INTEGER NOT NULL
+            ) STRICT
+            """),
+        .index("sqlite_autoindex_views_1", of: "views"),
     ]
 }

@@ -52,7 +52,8 @@ struct ExportCommand: QueryCommand {
                 try output.flatMap { isFile ? try FileOutput(path: $0, store: url) : nil }
                 ?? FileOutput()
             let isOnTerminal = file.isOnTerminal
-            var writer = ListWriter(format.exportForm, tags: tags) {
+            let views = format == .json ? try await storage.loadViews() : []
+            var writer = ListWriter(format.exportForm, tags: tags, views: views) {
                 try file.write(isOnTerminal ? TerminalText.sanitized($0) : $0)
             }
             try await storage.readItems(search, format == .lines ? .allButTags : .all) {

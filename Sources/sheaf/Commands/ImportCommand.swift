@@ -72,6 +72,7 @@ struct ImportCommand: ParsableCommand {
     /// `Imported 3 items, updated 2 (1 keeps in its note what was replaced), 4 there already`.
     private static func summary(_ plan: Importer.Plan, canAddAgain: Bool) -> String {
         var text = "Imported \(counted(plan.addedItems, "item"))"
+        if plan.addedViews > 0 { text += " and \(counted(plan.addedViews, "view"))" }
         if plan.updatedItems > 0 { text += ", updated \(plan.updatedItems)" }
         if plan.notedItems > 0 {
             text += " (\(plan.notedItems) with the replaced text in the note)"

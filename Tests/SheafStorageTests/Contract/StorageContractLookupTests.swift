@@ -108,6 +108,7 @@ private struct PageStorage: ListStorage {
     var readOnlyReason: String? { base.readOnlyReason }
 
     func loadTags() async throws -> [Tag] { try await base.loadTags() }
+    func loadViews() async throws -> [SavedView] { try await base.loadViews() }
     func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
         try await base.loadItems(after: cursor, limit: limit)
     }

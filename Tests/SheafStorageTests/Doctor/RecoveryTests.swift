@@ -31,7 +31,7 @@ struct RecoveryTests {
         try await lists.make(url, 50)
         let target = lists.url(to, "saved")
         let recovery = try await recover(url, to: target)
-        #expect(recovery == Recovery(items: 50, tags: 1, mended: 0, lost: []))
+        #expect(recovery == Recovery(items: 50, tags: 1, views: 0, mended: 0, lost: []))
         let (saved, original) = (try await lists.items(of: target), try await lists.items(of: url))
         #expect(saved.map(\.id) == original.map(\.id))
         #expect(saved.map(\.tags) == original.map(\.tags))

@@ -121,6 +121,41 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         #expect(try folder.names == ["list.sqlite", "list.sqlite.backup-v1"])
     }
 
+    @Test("a store of the version before views keeps its rows and deletions, and takes views")
+    func viewUpgrade() async throws {
+        try Shell.run(
+            """
+            PRAGMA application_id = \(StoreHeader.applicationID);
+            \(Schema.current.migrations[0]);
+            \(Schema.current.migrations[1]);
+            PRAGMA user_version = 2
+            """, on: path)
+        let id = { (id: UUID) in id.uuidString.lowercased() }
+        try Shell.run(
+            """
+            INSERT INTO tags VALUES ('\(id(Fixtures.tagID(1)))', 'book', 'book', 'red', 'b01', 1);
+            INSERT INTO items VALUES ('\(id(Fixtures.itemID(1)))', 'old', '', 'b01', NULL, 0, 0,
+              '[]', 1);
+            INSERT INTO item_tags VALUES ('\(id(Fixtures.itemID(1)))', '\(id(Fixtures.tagID(1)))');
+            INSERT INTO tombstones VALUES ('\(id(Fixtures.itemID(2)))', 0, 2);
+            INSERT INTO tombstones VALUES ('\(id(Fixtures.tagID(2)))', 1, 2);
+            UPDATE commits SET last_number = 2
+            """, on: path)
+        let storage = try open()
+        #expect(try await storage.loadTags().map(\.name) == ["book"])
+        #expect(try await storage.loadViews().isEmpty)
+        #expect(try await storage.allItems().map(\.tags) == [[Fixtures.tagID(1)]])
+        #expect(
+            try Shell.run("SELECT group_concat(kind) FROM tombstones", on: path) == "0,1")
+        let view = Fixtures.view(1, choice: .tag(Fixtures.tagID(1)))
+        let other = try open()
+        _ = try await other.commit(StorageChanges(views: [view]))
+        let fetched = try await storage.changesOfOthers { KnownIDs() }
+        #expect(fetched.changes.views.upserts == [view])
+        #expect(try folder.names == ["list.sqlite", "list.sqlite.backup-v2"])
+        #expect(await storageError { try SQLiteStorage(path: path, mode: .readWrite) } == nil)
+    }
+
     @Test("a field takes the place of the extra that earlier versions kept it in")
     func formerExtra() async throws {
         var (first, second) = (Fixtures.item(1), Fixtures.item(2))

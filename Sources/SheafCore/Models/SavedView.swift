@@ -1,0 +1,93 @@
+import FoundationEssentials
+import Swidux
+
+/// What the list shows, under a name: a query with the chosen tag, whether done items show, and a
+/// sort.
+///
+/// Commands and the screen refuse a name that another view has; storage does not, because two
+/// processes may give one name at the same time, and two views of one name do no harm.
+public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
+    public let id: UUID
+    /// Unlike that of a tag, stored without being normalised: nothing is found by it.
+    public var name = ""
+    /// As it was typed.
+    public var query = ""
+    /// The chosen tag, or nil. A tag that is deleted is taken off the view in the same step, as it
+    /// is taken off items: the view then shows the items of every tag.
+    public var tag: Tag.ID?
+    /// Whether it shows the items without a tag. A chosen tag goes before that: two processes may
+    /// have set the one and the other.
+    public var showsUntagged = false
+    public var hidesDone = false
+    public var sort = ItemSort.manual
+    public var isReversed = false
+    public var rank = Rank.middle
+
+    /// Each property but the id, once.
+    public static let fields: [Field<SavedView>] = [
+        .text("name", .mine, get: { $0.name }, set: { $0.name = $1 }),
+        .text("query", .mine, get: { $0.query }, set: { $0.query = $1 }),
+        .tag("tag", .mine, get: { $0.tag }, set: { $0.tag = $1 }),
+        .flag("showsUntagged", .mine, get: { $0.showsUntagged }, set: { $0.showsUntagged = $1 }),
+        .flag("hidesDone", .mine, get: { $0.hidesDone }, set: { $0.hidesDone = $1 }),
+        .word(
+            "sort", .mine, get: { $0.sort.rawValue },
+            set: { view, text in
+                guard let sort = ItemSort(rawValue: text) else { return false }
+                view.sort = sort
+                return true
+            }),
+        .flag("isReversed", .mine, get: { $0.isReversed }, set: { $0.isReversed = $1 }),
+        .rank(),
+    ]
+
+    /// A view of which nothing is known but its id: every field has its default.
+    public init(id: UUID) { self.id = id }
+
+    public init(
+        id: UUID, name: String, query: String = "", choice: TagChoice = .all,
+        hidesDone: Bool = false, sort: ItemSort = .manual, isReversed: Bool = false, rank: Rank
+    ) {
+        self.id = id
+        self.name = name
+        self.query = query
+        self.hidesDone = hidesDone
+        self.sort = sort
+        self.isReversed = isReversed
+        self.rank = rank
+        self.choice = choice
+    }
+
+    /// Which row of the tags pane it chooses.
+    public var choice: TagChoice {
+        get { tag.map(TagChoice.tag) ?? (showsUntagged ? .untagged : .all) }
+        set {
+            tag = if case .tag(let id) = newValue { id } else { nil }
+            showsUntagged = newValue == .untagged
+        }
+    }
+
+    /// What names are compared by: as those of tags, so that no two look alike.
+    public var foldedName: String { Tag.fold(name) }
+
+    /// The name that `text` gives a view, or nil if it gives none: without white space around it.
+    public static func name(from text: String) -> String? {
+        let name = text.trimmed
+        return name.isEmpty ? nil : name
+    }
+
+    /// The same with another tag, if `substitutes` has one for its own.
+    public func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> SavedView {
+        var view = self
+        view.tag = tag.map { substitutes[$0] ?? $0 }
+        return view
+    }
+
+    /// The same without a tag that is gone.
+    public func withoutTag(where isGone: (Tag.ID) -> Bool) -> SavedView {
+        guard let tag, isGone(tag) else { return self }
+        var view = self
+        view.tag = nil
+        return view
+    }
+}
