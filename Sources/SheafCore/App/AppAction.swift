@@ -4,6 +4,7 @@ public indirect enum AppAction: Sendable {
     case browse(BrowseAction)
     case items(ItemAction)
     case tags(TagAction)
+    case views(ViewAction)
     case line(LineAction)
     case filter(FilterAction)
     case search(SearchAction)

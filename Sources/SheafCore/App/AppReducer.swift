@@ -46,6 +46,8 @@ public struct AppReducer: SwiduxReducer {
             ItemReducer().reduce(state: &state, action: action, environment: environment)
         case .tags(let action):
             TagReducer().reduce(state: &state, action: action, environment: environment)
+        case .views(let action):
+            ViewReducer().reduce(state: &state, action: action, environment: environment)
         case .line(let action):
             LineReducer().reduce(state: &state, action: action, environment: environment)
         case .filter(let action):
@@ -135,7 +137,7 @@ extension AppAction {
             false
         case .keys(.pending(let labels)): !labels.isEmpty
         case .keys: false
-        case .browse, .items, .tags, .filter, .sort, .tagPicker: true
+        case .browse, .items, .tags, .views, .filter, .sort, .tagPicker: true
         }
     }
 }

@@ -72,6 +72,7 @@ extension AppAction {
         case .history(.redoRequested): .redo
         case .items(let action): action.undoRole
         case .tags(let action): action.undoRole
+        case .views(let action): action.undoRole
         case .line(.kept), .session(.suspendRequested), .leaving:
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
         case .tagPicker: .command(name: "tag", coalesces: false)
@@ -95,7 +96,8 @@ extension AppAction {
             case .noteEdited, .noteFailed: false
             default: true
             }
-        case .tags, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested):
+        case .views(.choose): false
+        case .tags, .views, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested):
             true
         default: false
         }
@@ -124,6 +126,18 @@ extension TagAction {
             .command(name: "delete tag", coalesces: false)
         case .moveRequested: .command(name: "move tag", coalesces: true)
         case .addRequested, .renameRequested: .ignored
+        }
+    }
+}
+
+extension ViewAction {
+    fileprivate var undoRole: UndoRole {
+        switch self {
+        case .add: .command(name: "add view", coalesces: false)
+        case .rename: .command(name: "rename view", coalesces: false)
+        case .move: .command(name: "move view", coalesces: true)
+        case .delete: .command(name: "delete view", coalesces: false)
+        case .choose: .ignored
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What a list can be sorted by.
-public enum ItemSort: String, CaseIterable, Hashable, Sendable {
+public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     /// The order that the user decides.
     case manual
     /// The best matches of a query first.
@@ -9,4 +9,17 @@ public enum ItemSort: String, CaseIterable, Hashable, Sendable {
     case created, changed, done
     /// By the first tag of each item, in the order of the tags.
     case tag
+
+    /// What it is called where it is chosen and told.
+    public var title: String {
+        switch self {
+        case .manual: "manual order"
+        case .match: "best match"
+        case .name: "name"
+        case .created: "created"
+        case .changed: "changed"
+        case .done: "done"
+        case .tag: "tag"
+        }
+    }
 }
