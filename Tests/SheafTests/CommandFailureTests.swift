@@ -19,7 +19,8 @@ struct CommandFailureTests {
         for command in [
             "done bbbb", "delete bbbb", "rename bbbb x", "move bbbb --after cccc", "tag list",
             "tag add t bbbb", "tag remove t bbbb", "tag rename t u", "tag recolour t red",
-            "tag merge t u", "tag delete t", "tag",
+            "tag merge t u", "tag delete t", "tag", "view", "view list", "view add v",
+            "view rename v w", "view move v --before w", "view delete v",
         ] {
             let result = try sheaf.shell("\"$SHEAF\" \(command) --store none.sqlite")
             #expect(result.status == 66, "\(command): \(result.errors)")

@@ -120,7 +120,8 @@ struct EditCommandTests {
     func help() throws {
         for command in [
             "rename", "done", "delete", "move", "tag", "tag add", "tag remove", "tag rename",
-            "tag recolour", "tag merge", "tag delete", "tag list",
+            "tag recolour", "tag merge", "tag delete", "tag list", "view", "view list",
+            "view add", "view rename", "view move", "view delete",
         ] {
             let help = try sheaf.shell("\"$SHEAF\" \(command) --help")
             #expect(help.status == 0)

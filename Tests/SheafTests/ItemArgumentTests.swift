@@ -123,7 +123,8 @@ struct ItemArgumentTests {
         for arguments in [
             ["done", word], ["rename", word, "x"], ["move", "bbbb", "--after", word],
             ["tag", "delete", word], ["tag", "recolour", word, "red"],
-            ["tag", "recolour", "x", word],
+            ["tag", "recolour", "x", word], ["view", "delete", word],
+            ["view", "add", "v", "(\(word)"], ["view", "add", "v", "--sort", word],
             ["list", "--limit", word], ["list", "--format", word], [word], ["list", "--\(word)"],
             ["import", word], ["export", "--output", word], ["list", "--store", word],
             ["list", "--store", "\(word):x"], ["backup", word], ["restore", word],

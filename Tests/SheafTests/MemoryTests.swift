@@ -83,7 +83,7 @@ struct MemoryTests {
             "list --store memory:", "add x --store memory:", "export --store memory:",
             "import - --format lines --store memory:", "done 9b2f --store MEMORY:",
             "demo --store memory:", "backup copy --store memory:", "restore --store memory:",
-            "doctor --store memory:", "tag list --store memory:",
+            "doctor --store memory:", "tag list --store memory:", "view --store memory:",
             "doctor --store a.sqlite --recover memory:",
         ])
     func commands(_ command: String) throws {

@@ -33,8 +33,8 @@ struct Sheaf: ParsableCommand {
         subcommands: [
             OpenCommand.self, AddCommand.self, ListCommand.self, CountCommand.self,
             RenameCommand.self, DoneCommand.self, DeleteCommand.self, MoveCommand.self,
-            TagCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self,
-            RestoreCommand.self, DoctorCommand.self, DemoCommand.self, KeysCommand.self,
+            TagCommand.self, ViewCommand.self, ImportCommand.self, ExportCommand.self,
+            BackupCommand.self, RestoreCommand.self, DoctorCommand.self, DemoCommand.self, KeysCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

@@ -48,7 +48,7 @@ struct TagListCommand: ParsableCommand {
                 switch style {
                 case .table: Self.table(tags, counts)
                 case .json: Self.json(tags, counts)
-                case .lines: Self.lines(tags)
+                case .lines: NameLines.text(tags.map(\.name))
                 }
             let bytes = Array(text.utf8)
             let isText = FileOutput.isTerminal && style != .table
@@ -82,16 +82,6 @@ struct TagListCommand: ParsableCommand {
                 + " \"name\": \(JSONText.quoted(tag.name))}"
         }
         return objects.isEmpty ? "[]\n" : "[\n\(objects.joined(separator: ",\n"))\n]\n"
-    }
-
-    /// The names; line breaks inside one become spaces, because the format has no escapes.
-    private static func lines(_ tags: [Tag]) -> String {
-        tags.map { tag in
-            String(
-                decoding: tag.name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
-                + "\n"
-        }
-        .joined()
     }
 
     private static func padding(_ columns: Int) -> String {

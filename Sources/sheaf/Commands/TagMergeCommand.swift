@@ -9,7 +9,7 @@ struct TagMergeCommand: ParsableCommand {
         abstract: "Merge several tags into one.",
         usage: "sheaf tag merge [--store <url>] <from> ... <into>",
         discussion: """
-            The items of all the tags get the last one, and the others are deleted.
+            The items and views of all the tags get the last one, and the others are deleted.
 
             For example:
               sheaf tag merge novel story book
@@ -50,6 +50,10 @@ struct TagMergeCommand: ParsableCommand {
                 report: "Merged \(names) into \(quoted(into.name)):"
                     + " \(counted(changed.count, "item")) changed.")
             plan.changes.items = changed
+            for view in try await edit.views().views where view.tag.map(ids.contains) ?? false {
+                plan.changes.views.replace(
+                    view, with: view.replacingTag(Dictionary(from.map { ($0.id, into.id) }) { $1 }))
+            }
             for tag in from { plan.changes.tags.delete(tag) }
             return plan
         }

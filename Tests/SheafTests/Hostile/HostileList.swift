@@ -58,6 +58,8 @@ struct HostileList {
                 UPDATE items SET name = \(text), note = \(text), extras = \(text)
                   WHERE name = 'broken\(place).';
                 UPDATE tags SET name = \(text) WHERE name = 'broken\(place).';
+                UPDATE views SET name = \(text), query = \(text), sort = \(text)
+                  WHERE id LIKE 'eeee\(1_000 + place)%';
                 """
         }
         try sheaf.write(updates.joined(separator: "\n"), to: "broken.sql")
@@ -66,7 +68,7 @@ struct HostileList {
     }
 
     /// A list with an item for each of `texts`, which is its name, note and extra, and, behind a
-    /// letter, its tag.
+    /// letter, its tag; and with a view of that name, query and tag.
     private static func json(_ texts: [String]) throws -> String {
         let items = texts.enumerated().map { place, text in
             [
@@ -79,7 +81,15 @@ struct HostileList {
                 "id": id(place).replacing("aaaa", with: "bbbb"), "name": "t" + text, "color": "red",
             ]
         }
-        let list: [String: Any] = ["format": "sheaf", "version": 1, "items": items, "tags": tags]
+        let views = texts.enumerated().map { place, text in
+            [
+                "id": id(place).replacing("aaaa", with: "eeee"), "name": "v" + text,
+                "query": text, "tag": "t" + text, "sort": text,
+            ]
+        }
+        let list: [String: Any] = [
+            "format": "sheaf", "version": 1, "items": items, "tags": tags, "views": views,
+        ]
         return String(decoding: try JSONSerialization.data(withJSONObject: list), as: UTF8.self)
     }
 }

@@ -44,7 +44,10 @@ struct HostileOutputTests {
         ["list", "--format", "todotxt"], ["export"], ["export", "--format", "lines"],
         ["export", "--format", "markdown"], ["export", "--format", "todotxt"],
         ["export", "--output", "-"], ["tag", "list"], ["tag", "list", "--format", "json"],
-        ["tag", "list", "--format", "lines"], ["doctor"], ["restore"],
+        ["tag", "list", "--format", "lines"], ["view", "list"],
+        ["view", "list", "--format", "table"],
+        ["view", "list", "--format", "json"], ["view", "list", "--format", "lines"], ["doctor"],
+        ["restore"],
         ["doctor", "--recover", "r\(HostileList.name).sqlite"],
         ["backup", "b\(HostileList.name).sqlite"], ["backup", "b\(HostileList.name).sqlite"],
         ["export", "--output", "."], ["export", "--output", "/nowhere/\(HostileList.name)"],
@@ -67,6 +70,15 @@ struct HostileOutputTests {
         ["tag", "rename", "bbbb", "x"], ["tag", "rename", "x" + HostileList.name, "a\u{1b}c"],
         ["tag", "recolour", "a\u{1b}c", "red"], ["tag", "recolour", "a\u{1b}c", HostileList.name],
         ["tag", "merge", "a\u{1b}c", "\u{9b}2J"], ["tag", "delete", "\u{9b}2J"],
+        ["view", "add", HostileList.name, HostileList.name],
+        ["view", "add", "x" + HostileList.name, "--tag", HostileList.name + "2"],
+        ["view", "add", "y", "#\(HostileList.name)"],
+        ["view", "add", "z", "--sort", HostileList.name],
+        ["view", "rename", HostileList.name, "z" + HostileList.name],
+        ["view", "rename", HostileList.name, "z"], ["view", "list", "--format", "table"],
+        ["view", "move", "z" + HostileList.name, "--after", "x" + HostileList.name],
+        ["view", "delete", "none" + HostileList.name], ["view", "delete", "eeee"],
+        ["view", "delete", "x" + HostileList.name],
         ["tag", "delete", HostileList.name], ["add", HostileList.name],
         ["add", "one", "--tag", HostileList.name], ["import", "bad.txt"], ["import", "bad.json"],
         ["import", "broken.json"], ["import", "bad.md"], ["import", "bad.todo.txt"],
@@ -105,7 +117,8 @@ struct HostileOutputTests {
         try writeBadFiles()
         for words in Self.readers + Self.editors {
             let isOption = words[0].hasPrefix("-")
-            let command = isOption ? [] : Array(words.prefix(words[0] == "tag" ? 2 : 1))
+            let command =
+                isOption ? [] : Array(words.prefix(["tag", "view"].contains(words[0]) ? 2 : 1))
             try expectHarmless(
                 command + ["--store", list.store] + words.dropFirst(command.count))
         }

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Glibc
+import SheafCore
+import SheafFormats
+import SheafStorage
+import Terminal
+
+/// `sheaf view list`: the saved views, for people and for pipes.
+struct ViewListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        _superCommandName: "sheaf view",
+        abstract: "Print the saved views, in their order.",
+        discussion: """
+            Formats: table, with what each view shows; lines, one name per line; json, an array of objects with the \
+            keys \(json.keys.joined(separator: ", ")). The default is table on a terminal, and lines in a pipe or a \
+            file.
+
+            For example:
+              sheaf view list
+              sheaf view list --format json
+            """)
+
+    /// How views are printed.
+    enum Style: String, CaseIterable, ExpressibleByArgument {
+        case table, json, lines
+    }
+
+    private static let json = EntityJSON(SavedView.fields.filter { $0.name != "rank" })
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: "table, json or lines.")
+    var format: Style?
+
+    func run() throws {
+        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let storage = try store.open(.readWrite).storage
+        try waiting {
+            let views = try await storage.loadViews()
+            let tags = style == .lines ? [] : try await storage.loadTags()
+            await storage.close()
+            let text =
+                switch style {
+                case .table: Self.table(views, tags)
+                case .json: Self.json(views, tags)
+                case .lines: NameLines.text(views.map(\.name))
+                }
+            let bytes = Array(text.utf8)
+            let isText = FileOutput.isTerminal && style != .table
+            try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+        }
+    }
+
+    private static func table(_ views: [SavedView], _ tags: [Tag]) -> String {
+        let columns = TableWriter.Look.ofStandardOutput().columns ?? .max
+        let names = views.map { DisplayText.truncated($0.name, to: max(columns / 2, 2)) }
+        let nameColumns = names.map { DisplayText.width(of: $0) }.max() ?? 0
+        return zip(views, names).map { view, name in
+            let contents = contents(of: view, tags).joined(separator: ", ")
+            let padding = String(
+                repeating: " ", count: nameColumns - DisplayText.width(of: name) + 2)
+            let rest = DisplayText.truncated(contents, to: max(columns - nameColumns - 2, 2))
+            return name + padding + rest + "\n"
+        }
+        .joined()
+    }
+
+    /// What a view shows, in words.
+    private static func contents(of view: SavedView, _ tags: [Tag]) -> [String] {
+        var words: [String] = []
+        switch view.choice {
+        case .all: break
+        case .untagged: words.append("untagged")
+        case .tag(let id): words += tags.filter { $0.id == id }.map(\.label)
+        }
+        if !view.query.isEmpty { words.append(view.query) }
+        if words.isEmpty { words.append("all items") }
+        if view.hidesDone { words.append("without done items") }
+        if view.sort != .manual || view.isReversed {
+            words.append("by \(view.sort.rawValue)\(view.isReversed ? ", reversed" : "")")
+        }
+        return words
+    }
+
+    private static func json(_ views: [SavedView], _ tags: [Tag]) -> String {
+        var bytes: [UInt8] = []
+        for view in views {
+            bytes += (bytes.isEmpty ? "\n  " : ",\n  ").utf8
+            let names = tags.filter { $0.id == view.tag }.map { JSONText.quoted($0.name) }
+            json.append(view, to: &bytes, tags: { _ in names.map { Array($0.utf8) } })
+        }
+        return views.isEmpty ? "[]\n" : "[\(String(decoding: bytes, as: UTF8.self))\n]\n"
+    }
+}

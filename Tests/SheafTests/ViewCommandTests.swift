@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// `sheaf view` and what is below it, on the built program.
+@Suite("View commands")
+struct ViewCommandTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+        try sheaf.fill(["aaaa0001": "one", "bbbb0002": "two"])
+        #expect(try sheaf.edit("tag add", "book", "aaaa").status == 0)
+    }
+
+    private func view(_ command: String, _ rest: String...) throws -> SheafBinary.Result {
+        try sheaf.edit("view \(command)", rest)
+    }
+
+    private func names() throws -> [String] {
+        try view("list").output.split(separator: "\n").map(String.init)
+    }
+
+    private func objects() throws -> [[String: Any]] {
+        let data = Data(try view("list", "--format", "json").output.utf8)
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    }
+
+    @Test("add saves a query with a tag and a sort, list tells them")
+    func addAndList() throws {
+        #expect(try view("list").output.isEmpty)
+        #expect(try view("list", "--format", "json").output == "[]\n")
+        let added = try view(
+            "add", "--tag", "BOOK", "--hide-done", "--sort", "Created", "--reverse", " To read ",
+            "is:open", "milk OR tea")
+        #expect(added.output == "Saved view “To read”.\n")
+        #expect(try view("add", "--untagged", "loose").status == 0)
+        #expect(try view("add", "everything").status == 0)
+        #expect(try names() == ["To read", "loose", "everything"])
+        #expect(
+            try view("list", "--format", "table").output == """
+                To read     #book, is:open milk OR tea, without done items, by created, reversed
+                loose       untagged
+                everything  all items
+
+                """)
+        let first = try objects()[0]
+        #expect(first["tag"] as? String == "book")
+        #expect(first["query"] as? String == "is:open milk OR tea")
+        #expect(first["hidesDone"] as? Bool == true)
+        #expect(first["sort"] as? String == "created")
+        #expect(first["rank"] == nil)
+        #expect(try objects()[1]["tag"] is NSNull)
+    }
+
+    @Test("what is no view is refused, and nothing is saved")
+    func refused() throws {
+        #expect(try view("add", "one").status == 0)
+        #expect(
+            try view("add", "ONE").errors
+                == "sheaf: A view “one” already exists. Nothing was changed.\n")
+        for (arguments, status) in [
+            (["ONE"], 1), ([" "], 64), ([""], 64), (["two", "(milk"], 64), (["two", "#none"], 64),
+            (["two", "--tag", "none"], 1), (["two", "--sort", "size"], 64),
+            (["two", "--tag", "book", "--untagged"], 64),
+        ] as [([String], Int32)] {
+            let result = try sheaf.edit("view add", arguments)
+            #expect(result.status == status, "\(arguments): \(result.errors)")
+        }
+        #expect(try names() == ["one"])
+    }
+
+    @Test("rename, move and delete find a view by its name or the first digits of its id")
+    func edits() throws {
+        for name in ["a", "b", "c"] { #expect(try view("add", name).status == 0) }
+        #expect(try view("rename", "A", "Alpha").output == "Renamed view “a” to “Alpha”.\n")
+        #expect(try view("rename", "alpha", "ALPHA").status == 0)
+        #expect(try view("rename", "ALPHA", "b").status == 1)
+        #expect(try view("rename", "ALPHA", "ALPHA").output == "Nothing to change.\n")
+        #expect(
+            try view("move", "ALPHA", "--after", "b").output
+                == "Moved view “ALPHA” after “b”.\n")
+        #expect(try names() == ["b", "ALPHA", "c"])
+        let id = try #require(try objects()[2]["id"] as? String)
+        #expect(try view("move", String(id.prefix(8)), "--before", "b").status == 0)
+        #expect(try names() == ["c", "b", "ALPHA"])
+        #expect(try view("move", "c", "--before", "b").output == "Nothing to change.\n")
+        #expect(try view("move", "c", "--before", "c").output == "Nothing to change.\n")
+        #expect(try view("move", "c").status == 64)
+        #expect(try view("delete", "c", "none").status == 1)
+        #expect(try view("delete", "c", "alpha", "C").output == "Deleted views “c”, “ALPHA”.\n")
+        #expect(try names() == ["b"])
+    }
+
+    @Test("two views of one name are told apart by their ids")
+    func sameName() throws {
+        try sheaf.write(
+            """
+            {"format": "sheaf", "version": 1, "items": [], "views": [
+              {"name": "v", "id": "cccc0001-0000-4000-8000-000000000000"},
+              {"name": "V", "id": "cccc0002-0000-4000-8000-000000000000"}]}
+            """, to: "b.json")
+        let result = try sheaf.run("view", "delete", "--store", "b.json", "v")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("cccc0002-0000-4000-8000-000000000000  “V”"))
+        #expect(
+            try sheaf.run("view", "delete", "--store", "b.json", "cccc0001").status == 0)
+        #expect(try sheaf.run("view", "--store", "b.json").output == "V\n")
+    }
+
+    @Test("an export has the views, and an import brings those that the list lacks")
+    func export() throws {
+        #expect(try view("add", "unread", "--tag", "book", "is:open").status == 0)
+        #expect(try view("add", "other").status == 0)
+        #expect(try sheaf.edit("export", "-o", "out.json").status == 0)
+        #expect(try sheaf.run("add", "--store", "b.json", "--tag", "Book", "x").status == 0)
+        #expect(try sheaf.run("view", "add", "--store", "b.json", "OTHER").status == 0)
+        let imported = try sheaf.run("import", "--store", "b.json", "out.json")
+        #expect(imported.output == "Imported 2 items and 1 view.\n")
+        #expect(
+            try sheaf.run("view", "--store", "b.json", "--format", "table").output
+                == "OTHER   all items\nunread  #Book, is:open\n")
+        #expect(
+            try sheaf.run("import", "--store", "b.json", "out.json").output
+                == "Imported 0 items, 2 there already.\n")
+    }
+
+    @Test("a view follows its tag into another one, and shows all once that is deleted")
+    func deletedTag() throws {
+        #expect(try view("add", "unread", "--tag", "book", "is:open").status == 0)
+        #expect(try sheaf.edit("tag add", "story", "bbbb").status == 0)
+        #expect(try sheaf.edit("tag merge", "book", "story").status == 0)
+        #expect(try view("list", "--format", "table").output == "unread  #story, is:open\n")
+        #expect(try sheaf.edit("tag delete", "story").status == 0)
+        #expect(try view("list", "--format", "table").output == "unread  is:open\n")
+    }
+}
