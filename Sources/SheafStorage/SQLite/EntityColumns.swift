@@ -104,7 +104,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
         case .flag(let accessor):
             let set = accessor.set
             return { row, column, entity in
-                set(&entity, row.integer(column) != 0)
+                if !row.isNull(column) { set(&entity, row.integer(column) != 0) }
                 return !row.isNull(column) && (0...1).contains(row.integer(column))
             }
         case .tag(let accessor):

@@ -5,8 +5,9 @@ import Swidux
 
 /// The rows of a table that is read as a whole: what tags and views have in common.
 ///
-/// A value that was made invalid by hand makes reading fail with the name of the row. A word that
-/// is not known, such as a colour, is read as the default: a later version may know it.
+/// An id or a rank that was made invalid by hand makes reading fail with the name of the row, since
+/// the place of such an entity is unknown. What else is invalid has its default, as a word has that
+/// only a later version knows, such as a colour.
 final class SmallTable<Entity: ListEntity> {
     private let fields = EntityColumns(Entity.fields)
     /// The first column of the fields in a row.
@@ -40,8 +41,8 @@ final class SmallTable<Entity: ListEntity> {
                 throw unreadable("invalid id (not a lower-case UUID)")
             }
             var entity = Entity(id: id)
-            if let column = fields.read(all, from: firstField, into: &entity).first {
-                throw unreadable("invalid \(column)")
+            if fields.read(all, from: firstField, into: &entity).contains("rank") {
+                throw unreadable("invalid rank")
             }
             entities.append(entity)
         }

@@ -56,9 +56,11 @@ struct DoctorCommand: ParsableCommand {
             throw CommandFailure(.cannotCreate, error.description)
         }
         let mended = recovery.mended > 0 ? " (\(recovery.mended) with a new id or place)" : ""
+        let (items, tags) = (counted(recovery.items, "item"), counted(recovery.tags, "tag"))
         let saved =
-            "\(counted(recovery.items, "item")) and \(counted(recovery.tags, "tag"))"
-            + (recovery.views > 0 ? " and \(counted(recovery.views, "view"))" : "")
+            recovery.views == 0
+            ? "\(items) and \(tags)"
+            : "\(items), \(tags) and \(counted(recovery.views, "view"))"
         FileOutput.report("Recovered \(saved)\(mended) to \(shown(target.path)).\n")
         guard !recovery.lost.isEmpty else { return }
         Diagnostics.report(
