@@ -52,7 +52,7 @@ struct ViewTests {
             id: Fixtures.id(1), name: "v", query: "one", choice: .tag(tag.id), hidesDone: true,
             rank: .middle)
         state.show(view)
-        state.settle()
+        _ = state.settle(.fixture())
         #expect(state.ui.filter == "one")
         #expect(state.ui.tagChoice == .tag(tag.id))
         #expect(state.shownView(id: view.id, name: "v", rank: .middle) == view)

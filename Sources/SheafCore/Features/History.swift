@@ -96,7 +96,7 @@ extension AppAction {
             case .noteEdited, .noteFailed: false
             default: true
             }
-        case .views(.choose): false
+        case .views(.choose), .views(.chooseNumber): false
         case .tags, .views, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested):
             true
         default: false
@@ -137,7 +137,7 @@ extension ViewAction {
         case .rename: .command(name: "rename view", coalesces: false)
         case .move: .command(name: "move view", coalesces: true)
         case .delete: .command(name: "delete view", coalesces: false)
-        case .choose: .ignored
+        case .choose, .chooseNumber: .ignored
         }
     }
 }

@@ -4,6 +4,8 @@ public enum ViewAction: Hashable, Sendable {
     case add(name: String)
     /// Shows what the view says.
     case choose(SavedView.ID)
+    /// The same of the first, second, ... view, from 1 on.
+    case chooseNumber(Int)
     /// `from` is what the typing began with; nil stands for the name that the view has.
     case rename(SavedView.ID, from: String? = nil, newName: String)
     case move(SavedView.ID, Direction)
@@ -25,6 +27,19 @@ struct ViewReducer: SwiduxReducer {
         case .choose(let id):
             guard let view = state.views[id] else { return nil }
             state.show(view)
+        case .chooseNumber(let number):
+            guard number <= state.views.count else {
+                state.ui.show(
+                    state.views.isEmpty
+                        ? "No saved views; sheaf view add makes one"
+                        : "There is no view \(number)")
+                return nil
+            }
+            let view = state.views[state.views.id(at: number - 1)]
+            if let view {
+                state.show(view)
+                state.ui.show("View “\(view.name)”")
+            }
         case .rename(let id, let original, let newName):
             rename(&state, id, from: original, newName)
         case .move(let id, let direction):
@@ -70,7 +85,7 @@ extension AppState {
     func shownView(id: SavedView.ID, name: String, rank: Rank) -> SavedView {
         SavedView(
             id: id, name: name, query: ui.filter, choice: ui.tagChoice, hidesDone: ui.hidesDone,
-            rank: rank)
+            sort: showsBestFirst ? .match : ui.sort, isReversed: ui.isSortReversed, rank: rank)
     }
 
     /// Shows what `view` says.
@@ -78,6 +93,9 @@ extension AppState {
         ui.filter = view.query
         ui.tagChoice = view.choice
         ui.hidesDone = view.hidesDone
+        ui.showsBestFirst = view.sort == .match
+        ui.sort = view.sort == .match ? .manual : view.sort
+        ui.isSortReversed = view.isReversed
     }
 
     /// The name that `text` gives the view `id`, or a new one; nil, and a toast, if it gives none

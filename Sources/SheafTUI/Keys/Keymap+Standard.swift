@@ -3,7 +3,8 @@ import SheafCore
 extension Keymap {
     /// The one table of keys.
     public static let standard = Keymap(
-        bindings: movement + items + tags + both + draft + filter + sortMenu + tagPicker
+        bindings: movement + items + tags + both + views + history + draft + filter + sortMenu
+            + tagPicker
             + confirmation
             + leaving + help + waiting + readline)
 
@@ -82,6 +83,16 @@ extension Keymap {
         Binding(panes, "/", "find by a query", hint: "find", needs: .list, .filter(.opened)),
         Binding(panes, "s", "choose what to sort by", needs: .list, .sort(.menuOpened)),
         Binding(panes, "S", "reverse the sort", needs: .list, .sort(.reversed)),
+    ]
+
+    /// A row for each, because a row has one action; the help says it once.
+    private static let views: [Binding] = (1...9).map { number in
+        Binding(
+            panes, "g+\(number)", "the saved view \(number)", needs: .list,
+            .views(.chooseNumber(number)))
+    }
+
+    private static let history: [Binding] = [
         Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
         Binding(panes, "U ^R", "redo", .history(.redoRequested)),
         Binding(panes, "H", "hide or show done items", needs: .list, .browse(.hideDoneToggled)),

@@ -34,7 +34,8 @@ struct Sheaf: ParsableCommand {
             OpenCommand.self, AddCommand.self, ListCommand.self, CountCommand.self,
             RenameCommand.self, DoneCommand.self, DeleteCommand.self, MoveCommand.self,
             TagCommand.self, ViewCommand.self, ImportCommand.self, ExportCommand.self,
-            BackupCommand.self, RestoreCommand.self, DoctorCommand.self, DemoCommand.self, KeysCommand.self,
+            BackupCommand.self, RestoreCommand.self, DoctorCommand.self, DemoCommand.self,
+            KeysCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 
