@@ -64,13 +64,15 @@ torture: build ## try to make Sheaf lose data, for two hours
 	@SHEAF_TORTURE=1 $(SWIFT) test --no-parallel
 	@Tests/torture/sanitizers
 
-bench: ## measure Swidux and write Benchmarks/RESULTS.md
-	@.ci/deps build
+# Half an hour on two cores, most of it at a million items.
+bench: build ## measure Swidux and Sheaf, and write the tables in Benchmarks
+	@.ci/deps bench
 # Touched, because SwiftPM does not notice new files of a package that it depends on by path.
 	@touch Benchmarks/Package.swift
 	@$(SWIFT) build -c release --package-path Benchmarks
 	@SWIFT_VERSION="$$($(SWIFT) --version 2>/dev/null | head -n 1)" \
 		Benchmarks/.build/release/SwiduxBenchmarks --output Benchmarks/RESULTS.md
+	@Benchmarks/terminal $(BINARY)
 
 format: ## format all sources in place
 	@.ci/deps

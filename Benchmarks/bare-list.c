@@ -1,7 +1,7 @@
-/* The least that a list in a terminal can cost: the lines of a file, two panes drawn by ncurses as Sheaf draws them, no
-   store, no search index, no undo. Tags and ages are made up.
+/* The least that a list in a terminal can cost: the lines of a file, two panes that ncurses draws as
+   Sheaf's, no store, no search index, no undo. Tags and ages are made up.
 
-       cc -O2 -o bare-list bare-list.c -lncursesw
+       clang -O2 -o bare-list bare-list.c -lncursesw
        ./bare-list FILE        j k g G move, / filters by a part of the name, q quits */
 #define _GNU_SOURCE
 #include <locale.h>

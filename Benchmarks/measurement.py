@@ -99,7 +99,7 @@ def wait_until_idle(session, most=120):
         if is_running or seconds - before > 0.001:
             since, before = now(), seconds
         if now() > end:
-            raise Failure(f"{session.words[0]} is never idle")
+            raise Failure("is never idle")
     return since
 
 

@@ -4,7 +4,7 @@ It has no background, and only colours that can be read on white and on black.
 """
 import math
 
-WIDTH, HEIGHT, MARGIN, GAP, TOP = 280, 220, 56, 24, 64
+WIDTH, HEIGHT, MARGIN, GAP, TOP = 264, 220, 60, 44, 64
 INK, FAINT = "#767c84", "#767c8440"
 COLORS = ["#2f81f7", "#8b8f94", "#d9822b", "#3fa35b", "#b65fc9"]
 FONT = "font-family='system-ui, sans-serif' font-size='12'"
@@ -21,7 +21,7 @@ def svg(panels):
     width = MARGIN + len(panels) * (WIDTH + GAP) + 16
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {TOP + HEIGHT + 48}' {FONT} fill='{INK}'>",
-        "<title>Milliseconds against the number of items</title>"]
+        "<title>Medians of times against the number of items</title>"]
     for number, name in enumerate(panels[0][1]):
         x = MARGIN + number * 130
         parts.append(f"<path d='M{x} 14h24' stroke='{COLORS[number % len(COLORS)]}' stroke-width='2.5'/>")
@@ -51,7 +51,7 @@ def panel(left, title, lines, scale, is_first):
         y = scale.y(10 ** decade)
         parts.append(f"<path d='M{left} {y:.1f}h{WIDTH}' stroke='{FAINT}'/>")
         if is_first:
-            parts.append(text(left - 8, y + 4, f"{10 ** decade:,g} ms", "text-anchor='end'"))
+            parts.append(text(left - 8, y + 4, duration(decade), "text-anchor='end'"))
     for size in scale.sizes:
         parts.append(text(left + scale.x(size), TOP + HEIGHT + 20, short(size), "text-anchor='middle'"))
     parts.append(text(left + WIDTH / 2, TOP + HEIGHT + 38, "items", "text-anchor='middle'"))
@@ -62,6 +62,10 @@ def panel(left, title, lines, scale, is_first):
         parts.append(f"<polyline points='{path}' fill='none' stroke='{color}' stroke-width='2.5'/>")
         parts += [f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3.5' fill='{color}'/>" for x, y in places]
     return parts
+
+
+def duration(decade):
+    return f"{10 ** decade:g} ms" if decade < 3 else f"{10 ** (decade - 3)} s"
 
 
 def short(size):

@@ -50,13 +50,14 @@ def sheaf(binary, size):
         Step(TAG, [b"j"] * 8 + [b"k"] * 8, 16, before=b"h", after=b"kl", quiet=STILL),
         Step(DONE, [b"H"], 8, quiet=STILL),
     ]
-    return Program("Sheaf", [binary, "--store", size.store, "--read-only"], size.pattern, steps, b"q")
+    return Program("Sheaf", [binary, "--store", size.store], size.pattern, steps, b"q")
 
 
 def bare_list(folder, size):
     path = f"{folder}/bare-list"
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bare-list.c")
-    subprocess.run(["cc", "-O2", "-o", path, source, "-lncursesw"], check=True)
+    # clang comes with Swift.
+    subprocess.run(["clang", "-O2", "-o", path, source, "-lncursesw"], check=True)
     return Program("bare C list", [path, size.names], size.pattern, moves() + [letters()], b"q")
 
 

@@ -90,7 +90,7 @@ class Session:
             if data is None:
                 return last
             last = time_read
-        raise Failure(f"{self.words[0]} draws without end")
+        raise Failure("draws without end")
 
     def read_for(self, seconds):
         end = now() + seconds
@@ -107,7 +107,7 @@ class Session:
         while not re.search(pattern, self.text(start)):
             data, last = self.read(end - now())
             if data is None:
-                raise Failure(f"{' '.join(self.words)}: {pattern!r} does not come:\n{self.text(start)[-2000:]}")
+                raise Failure(f"{pattern!r} does not come in {seconds} s")
         return self.settle() or last
 
     def key(self, key, quiet=QUIET, most=5):
