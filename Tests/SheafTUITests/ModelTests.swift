@@ -41,6 +41,11 @@ struct ModelTests {
             let command = Self.commands.randomElement(using: &random) ?? "j"
             script.append(command)
             driver.type(command)
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                let action = Self.viewAction(on: driver.state, &random)
+                script.append("\(action)")
+                driver.store.send(.views(action))
+            }
             // Flushes begin while more is typed; some have ended by then, some have not.
             if Int.random(in: 0..<4, using: &random) == 0 {
                 driver.clock.advance(by: .milliseconds(300))
@@ -52,7 +57,22 @@ struct ModelTests {
         while driver.state.ui.toast?.text != "Nothing to undo" { driver.type("u") }
         #expect(driver.state.items.values == items, "seed \(seed): \(script)")
         #expect(driver.state.tags.values == tags, "seed \(seed): \(script)")
+        #expect(driver.state.views.isEmpty, "seed \(seed): \(script)")
         try await expectSaved(driver, sqlite, "seed \(seed), after undo")
+    }
+
+    private static func viewAction(
+        on state: AppState, _ random: inout SplitMix64
+    ) -> ViewAction {
+        let name = "view \(Int.random(in: 0..<6, using: &random))"
+        guard let view = state.views.values.randomElement(using: &random) else {
+            return .add(name: name)
+        }
+        let actions: [ViewAction] = [
+            .add(name: name), .add(name: name), .choose(view.id), .rename(view.id, newName: name),
+            .move(view.id, .up), .move(view.id, .down), .delete(view.id),
+        ]
+        return actions.randomElement(using: &random) ?? .choose(view.id)
     }
 
     private func expectSaved(
@@ -63,6 +83,7 @@ struct ModelTests {
         }
         #expect(driver.state.saving.phase == .saved, "\(comment)")
         #expect(try await storage.loadTags() == driver.state.tags.values, "\(comment)")
+        #expect(try await storage.loadViews() == driver.state.views.values, "\(comment)")
         #expect(
             try await storage.loadItems(after: nil, limit: 10_000) == driver.state.items.values,
             "\(comment)")

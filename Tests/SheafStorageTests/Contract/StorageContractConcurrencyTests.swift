@@ -85,6 +85,7 @@ struct StorageContractConcurrencyTests {
         var generator = SplitMix64(seed: 42)
         var items: [Item.ID: Item] = [:]
         var tags: [Tag.ID: Tag] = [:]
+        var views: [SavedView.ID: SavedView] = [:]
         var storage = try open(backend)
         for round in 0..<60 {
             var changes = StorageChanges()
@@ -110,20 +111,35 @@ struct StorageContractConcurrencyTests {
                     changes.items.upserts.append(item)
                 }
             }
+            for number in 0..<6 where Bool.random(using: &generator) {
+                let view = Fixtures.view(
+                    number, "round \(round)",
+                    choice: .tag(Fixtures.tagID(.random(in: 0..<6, using: &generator))))
+                if Int.random(in: 0..<4, using: &generator) == 0 {
+                    changes.views.deletions.append(view.id)
+                } else {
+                    changes.views.upserts.append(view)
+                }
+            }
+            changes.views.bases = views
             changes.items.bases = items
             changes.tags.bases = tags
             #expect(try await storage.commit(changes).refused.isEmpty)
             for tag in changes.tags.upserts { tags[tag.id] = tag }
             // A tag that is deleted by the same commit is there while its items are written.
             for item in changes.items.upserts { items[item.id] = item }
+            for view in changes.views.upserts { views[view.id] = view }
+            for id in changes.views.deletions { views[id] = nil }
             for id in changes.items.deletions { items[id] = nil }
             for id in changes.tags.deletions { tags[id] = nil }
             for id in items.keys { items[id]?.tags.formIntersection(tags.keys) }
+            views = views.mapValues { $0.withoutTag { tags[$0] == nil } }
             if round % 10 == 9, backend.has(.durability) {
                 await storage.close()
                 storage = try open(backend)
             }
             #expect(try await storage.loadTags() == tags.values.sorted { $0.rank < $1.rank })
+            #expect(try await storage.loadViews() == views.values.sorted { $0.rank < $1.rank })
             let expected = items.values.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
             #expect(try await storage.allItems(pageSize: 7) == expected)
         }
