@@ -13,8 +13,10 @@ typealias Tag = SheafCore.Tag
 struct ListText {
     var items: [Item] = []
     var tags: [Tag] = []
+    var views: [SavedView] = []
 
-    init(items: [Item], tags: [Tag]) {
+    init(items: [Item], tags: [Tag], views: [SavedView] = []) {
+        self.views = views
         self.items = items
         self.tags = tags
     }
@@ -29,13 +31,15 @@ struct ListText {
         let ids = Counter()
         let plan = Importer(now: Fixtures.now, makeID: { ids.next() }).plan(
             parsed.list, tags: [], lastRank: nil, existing: [])
-        self.init(items: plan.changes.items.upserts, tags: plan.changes.tags.upserts)
+        self.init(
+            items: plan.changes.items.upserts, tags: plan.changes.tags.upserts,
+            views: plan.changes.views.upserts)
     }
 
     /// The list written in pages.
     func text(_ form: ListWriter.Form) throws -> String {
         var bytes: [UInt8] = []
-        var writer = ListWriter(form, tags: tags) { bytes += $0 }
+        var writer = ListWriter(form, tags: tags, views: views) { bytes += $0 }
         for start in stride(from: 0, to: items.count, by: 7) {
             try writer.write(items[start..<min(start + 7, items.count)])
         }

@@ -62,6 +62,38 @@ struct SavedViewTests {
         #expect(outcome.isConflict)
     }
 
+    @Test("it finds what its query, its tag and the hiding of done items leave")
+    func search() throws {
+        let tags = Fixtures.tags(["home", "work"])
+        var items = Fixtures.items(["milk", "milk and tea", "milk done", "tea"])
+        items[0].tags = [tags[0].id]
+        items[2].tags = [tags[0].id]
+        items[2].doneAt = Fixtures.now
+        func found(_ view: SavedView, _ tags: [SheafCore.Tag] = tags) throws -> [String] {
+            var matcher = ItemMatcher(
+                try view.search(words: .part, tags: tags, now: Fixtures.now, calendar: .utc))
+            return items.filter { matcher.includes($0) }.map(\.name)
+        }
+        var view = SavedView(id: Fixtures.id(1), name: "v", query: "milk", rank: .middle)
+        #expect(try found(view) == ["milk", "milk and tea", "milk done"])
+        view.hidesDone = true
+        #expect(try found(view) == ["milk", "milk and tea"])
+        view.choice = .untagged
+        #expect(try found(view) == ["milk and tea"])
+        view.choice = .tag(tags[0].id)
+        #expect(try found(view) == ["milk"])
+        // The tag was deleted elsewhere a moment ago.
+        #expect(try found(view, [tags[1]]) == ["milk", "milk and tea"])
+        view.query = "milk OR tea"
+        #expect(try found(view) == ["milk"])
+        view.query = ""
+        #expect(try found(view) == ["milk"])
+        for query in ["(milk", "#none"] {
+            view.query = query
+            #expect(throws: QueryError.self) { try found(view) }
+        }
+    }
+
     @Test("a name has no white space at its ends, and is more than that")
     func names() {
         #expect(SavedView.name(from: " to read\t") == "to read")
