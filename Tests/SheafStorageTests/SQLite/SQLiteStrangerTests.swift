@@ -75,4 +75,35 @@ struct SQLiteStrangerTests: SQLiteSuite {
         #expect(try await storage.allItems() == [expected])
         #expect(try shell("SELECT mood FROM items") == "fine")
     }
+
+    @Test("a search takes odd values as reading does")
+    func searchesOddValues() async throws {
+        let storage = try open()
+        _ = try await storage.commit(StorageChanges(items: Fixtures.items(4)))
+        try shell("UPDATE items SET name = CAST(x'FF4D494C4B' AS TEXT) WHERE id LIKE '%1'")
+        try shell("UPDATE items SET note = CAST(x'C3A94D696C6BFF' AS TEXT) WHERE id LIKE '%2'")
+        try shell(
+            "INSERT INTO item_tags SELECT id, 'b0000000-0000-4000-8000-00000000dead' FROM items")
+        // Not found, and so not judged.
+        try shell("UPDATE items SET rank = 'ä' WHERE id LIKE '%4'")
+        for (query, expected) in [("milk", [1, 2]), ("emilk\u{FFFD}", [2]), ("\u{FFFD}MILK", [1])] {
+            let search = try ItemSearch(
+                Query(query), words: .part, tags: [], now: Fixtures.now, calendar: .utc)
+            for parts in [ItemParts.all, .allButTags] {
+                let found = try await storage.findItems(search, parts, after: nil, limit: 9)
+                #expect(found.items.map(\.id) == expected.map(Fixtures.itemID), "\(query)")
+                #expect(found.items.allSatisfy { $0.tags.isEmpty })
+                #expect(found.end == nil)
+            }
+        }
+        let untagged = try ItemSearch(
+            Query("is:untagged is:noted"), words: .part, tags: [], now: Fixtures.now,
+            calendar: .utc)
+        let found = try await storage.findItems(untagged, .all, after: nil, limit: 9)
+        #expect(found.items.map(\.id) == [Fixtures.itemID(2)])
+        let error = await storageError {
+            try await storage.findItems(.everything, .allButTags, after: nil, limit: 9)
+        }
+        #expect(error?.code == .corrupt)
+    }
 }
