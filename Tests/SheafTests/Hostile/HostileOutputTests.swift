@@ -41,6 +41,7 @@ struct HostileOutputTests {
     static let readers = [
         ["list"], ["list", "--format", "table", HostileList.name], ["list", "--format", "json"],
         ["list", "--format", "lines"], ["list", "--format", "markdown"],
+        ["list", "#\(HostileList.name)"], ["count", "\(HostileList.name) (x"],
         ["list", "--format", "todotxt"], ["export"], ["export", "--format", "lines"],
         ["export", "--format", "markdown"], ["export", "--format", "todotxt"],
         ["export", "--output", "-"], ["tag", "list"], ["tag", "list", "--format", "json"],
@@ -59,6 +60,7 @@ struct HostileOutputTests {
     /// Commands that edit, or fail to.
     static let editors = [
         ["rename", HostileList.id(0), HostileList.name], ["rename", "aaaa", HostileList.name],
+        ["done", "--where", "#\(HostileList.name)"],
         ["done", HostileList.id(1)], ["done", HostileList.name], ["done", "aaaa"],
         ["move", HostileList.id(2), "--before", HostileList.id(4)],
         ["move", HostileList.id(2), "--after", HostileList.name],

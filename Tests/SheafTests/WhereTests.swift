@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// `--where`, on the built program.
+@Suite("Commands that edit what a query finds")
+struct WhereTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+        try sheaf.fill([
+            "aaaa0001": "one", "aaaa0002": "two", "bbbb0003": "three", "cccc0004": "four",
+            "cccc0005": "\\u001b[31mfive",
+        ])
+    }
+
+    @Test("without a terminal it says what it would do, and wants --yes")
+    func refuses() throws {
+        let before = try sheaf.bytes(of: "a.sqlite")
+        for (arguments, words) in [
+            (["done"], "mark 4 items done: “one”, “two”, “four” and 1 more"),
+            (["delete"], "delete 4 items: “one”"),
+            (["move", "--before", "bbbb"], "move 4 items before “three”: “one”"),
+            (["tag add", "new"], "tag 4 items “new”: “one”"),
+        ] {
+            let result = try sheaf.edit(
+                arguments[0], Array(arguments.dropFirst()) + ["--where", "NOT three"])
+            #expect(result.status == 64)
+            #expect(result.errors.contains("this would \(words)"), "\(result.errors)")
+            #expect(result.errors.contains("Nothing was changed; --yes does it"))
+            #expect(result.output.isEmpty)
+            #expect(!result.errors.contains("\u{1B}"))
+        }
+        #expect(try sheaf.bytes(of: "a.sqlite") == before)
+    }
+
+    @Test("a query of nothing, a faulty one, and ids beside it are wrong usage")
+    func wrongUsage() throws {
+        let before = try sheaf.bytes(of: "a.sqlite")
+        for arguments in [
+            ["--where", ""], ["--where", " \t"], ["--where", "(one"], ["--where", "#none"],
+            ["--where", "one", "bbbb"], ["--where"], [],
+        ] {
+            for command in ["done", "delete", "move --after bbbb", "tag add x", "tag remove x"] {
+                let result = try sheaf.edit(command, ["--yes"] + arguments)
+                #expect(result.status == 64, "\(command) \(arguments): \(result.errors)")
+                #expect(result.output.isEmpty)
+            }
+        }
+        #expect(try sheaf.bytes(of: "a.sqlite") == before)
+    }
+
+    @Test("with --yes it edits all that the query finds, and nothing else")
+    func edits() throws {
+        #expect(try sheaf.edit("done", "--where", "t", "--yes").output == "Marked 2 items done.\n")
+        #expect(try sheaf.doneNames() == ["three", "two"])
+        #expect(
+            try sheaf.edit("tag add", "new", "--yes", "--where", "is:done").output
+                == "Tagged 2 items “new”.\n")
+        #expect(
+            try sheaf.edit("tag remove", "new", "--yes", "--where", "-three").output
+                == "Removed “new” from “two”.\n")
+        #expect(
+            try sheaf.edit("move", "--where", "fo OR one", "--after", "bbbb", "--yes").output
+                == "Moved 2 items after “three”.\n")
+        #expect(try sheaf.names().prefix(4) == ["two", "three", "one", "four"])
+        #expect(
+            try sheaf.edit("done", "--undo", "--where", "+new", "--yes").output
+                == "Marked “three” not done.\n")
+        #expect(
+            try sheaf.edit("delete", "--where", "-three", "--yes").output == "Deleted 4 items.\n")
+        #expect(try sheaf.names() == ["three"])
+    }
+
+    @Test("where there is nothing to do, nobody is asked")
+    func nothing() throws {
+        let none = try sheaf.edit("delete", "--where", "six")
+        #expect(none.status == 0)
+        #expect(none.output == "Nothing to change: the query finds no item.\n")
+        let undone = try sheaf.edit("done", "--undo", "--where", "one")
+        #expect(undone.status == 0)
+        #expect(undone.output == "Nothing to change.\n")
+    }
+
+    @Test(
+        "on a terminal it asks, and only a yes is one",
+        arguments: [("y", true), ("Yes", true), ("", false), ("n", false), ("yy", false)])
+    func asks(answer: String, isYes: Bool) throws {
+        let terminal = try PseudoTerminal(
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" delete --store a.sqlite --where t"])
+        try terminal.wait(for: "This will delete 2 items: “two”, “three”. Go on? [y/N] ")
+        try terminal.type("\(answer)\n")
+        #expect(try terminal.waitForEnd() == .exited(isYes ? 0 : 1))
+        #expect(terminal.text.contains(isYes ? "Deleted 2 items." : "nothing was changed"))
+        #expect(try sheaf.names().count == (isYes ? 3 : 5))
+    }
+
+    @Test("the end of input is no yes")
+    func endOfInput() throws {
+        let terminal = try PseudoTerminal(
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" delete --store a.sqlite --where t"])
+        try terminal.wait(for: "[y/N] ")
+        try terminal.type("\u{4}")
+        #expect(try terminal.waitForEnd() == .exited(1))
+        #expect(try sheaf.names().count == 5)
+    }
+
+    @Test("while it asks others edit the list, and what was counted is edited, no more and no less")
+    func others() throws {
+        let terminal = try PseudoTerminal(
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" done --store a.sqlite --where t"])
+        try terminal.wait(for: "mark 2 items done: “two”, “three”")
+        #expect(try sheaf.edit("rename", "bbbb", "renamed").status == 0)
+        #expect(try sheaf.run("add", "--store", "a.sqlite", "ten").status == 0)
+        try terminal.type("y\n")
+        #expect(try terminal.waitForEnd() == .exited(0))
+        #expect(terminal.text.contains("Marked 2 items done."))
+        #expect(try sheaf.doneNames() == ["renamed", "two"])
+        #expect(try sheaf.names().contains("ten"))
+    }
+}
