@@ -58,6 +58,7 @@ struct QueryCommandTests {
         #expect(try list("milk", "-ann") == ["Milk 10"])
         #expect(try list("-ann", "milk", "--limit", "5") == ["Milk 10"])
         #expect(try list("--reverse", "-milk") == ["-x oat", "Görlitz"])
+        #expect(try list("--ids", "-milk").count == 2)
         #expect(try list("-@phone", "-#book", "-is:open") == ["Görlitz"])
         #expect(try list("-9", "milk") == ["Milk 10"])
         #expect(try list("-9", "-1", "--format=lines", "-x") == ["Görlitz"])

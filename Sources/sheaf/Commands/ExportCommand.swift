@@ -12,8 +12,8 @@ struct ExportCommand: QueryCommand {
         discussion: """
             Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \
             without times; todotxt, with dates instead of times, and @name for a tag that begins with neither + nor \
-            @. A file is written completely or not at all. All tags are written, whatever the query. 'sheaf help list' \
-            explains queries.
+            @. A file is written completely or not at all. JSON has all tags, whatever \
+            the query. 'sheaf help list' explains queries.
 
             For example:
               sheaf export --output backup.json
