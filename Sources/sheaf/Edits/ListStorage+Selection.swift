@@ -1,8 +1,11 @@
 import SheafCore
 
 extension ListStorage {
-    /// Hands on the items that `selection` finds, in its order, until there are `limit`: in parts
-    /// that are bounded in memory in the manual order, and otherwise at once, after all were read.
+    /// How many items are handed on at once.
+    private static var partSize: Int { 1_000 }
+
+    /// Hands on the items that `selection` finds, part by part in its order, until there are
+    /// `limit`. Bounded in memory in the manual order; any other takes all that is found first.
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` for a query that the list cannot answer.
     func readItems(
@@ -15,9 +18,14 @@ extension ListStorage {
         guard left > 0 else { return }
         guard order.isManual else {
             let items = try await allItems(of: search, order.needsTags ? .all : parts)
-            return try body(Array(order.sorted(items).prefix(left)))
+            var rest = order.sorted(items).prefix(left)
+            while !rest.isEmpty {
+                try body(Array(rest.prefix(Self.partSize)))
+                rest = rest.dropFirst(Self.partSize)
+            }
+            return
         }
-        try await readItems(search, parts) { items in
+        try await readItems(search, parts, of: Self.partSize) { items in
             let shown = items.prefix(left)
             try body(Array(shown))
             left -= shown.count
