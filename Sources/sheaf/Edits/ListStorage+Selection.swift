@@ -4,16 +4,24 @@ extension ListStorage {
     /// How many items are handed on at once.
     private static var partSize: Int { 1_000 }
 
-    /// Hands on the items that `selection` finds, part by part in its order, until there are
-    /// `limit`. Bounded in memory in the manual order; any other takes all that is found first.
+    /// Hands on the items that `selection` finds in a list with these tags, in its order.
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` for a query that the list cannot answer.
     func readItems(
         of selection: ItemSelection, in tags: [Tag], _ parts: ItemParts = .all,
         limit: Int? = nil, _ body: ([Item]) throws -> Void
     ) async throws {
-        let search = try selection.search(in: tags)
-        let order = selection.order(in: tags)
+        try await readItems(
+            try selection.search(in: tags), by: selection.order(in: tags), parts, limit: limit,
+            body)
+    }
+
+    /// Hands on the items that `search` finds, part by part in this order, until there are `limit`.
+    /// Bounded in memory in the manual order; any other takes all that is found first.
+    func readItems(
+        _ search: ItemSearch, by order: ItemOrder, _ parts: ItemParts = .all, limit: Int? = nil,
+        _ body: ([Item]) throws -> Void
+    ) async throws {
         var left = limit ?? .max
         guard left > 0 else { return }
         guard order.isManual else {
