@@ -13,9 +13,12 @@ extension ItemOrder {
     /// Whether an item's tags say where it stands.
     public var needsTags: Bool { sort == .tag }
 
-    /// `items` in this order; for the order of best matches, which takes a query, in manual order.
-    /// O(n log n); names are folded once.
-    public func sorted(_ items: [Item]) -> [Item] {
+    /// `items` in this order. O(n log n); names are folded once.
+    ///
+    /// - Parameter search: what they were found by, for the order of best matches: without one that
+    ///   ranks them it is the manual order.
+    public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) -> [Item] {
+        var matcher = sort == .match && search.isRanked ? ItemMatcher(search) : nil
         var names: [UInt8] = []
         var nameEnds: [Int] = [0]
         if sort == .name {
@@ -29,7 +32,9 @@ extension ItemOrder {
                 UnsafeBufferPointer(rebasing: names[nameEnds[row]..<nameEnds[row + 1]])
             }
             var rows = items.indices.map { row in
-                (key: sort == .name ? prefix(ofName: name(row)) : prefix(of: items[row]), row: row)
+                let points = matcher?.score(of: items[row]).map { UInt64.max - UInt64($0) }
+                let key = sort == .name ? prefix(ofName: name(row)) : prefix(of: items[row])
+                return (key: points ?? key, row: row)
             }
             rows.sort { left, right in
                 if left.key != right.key { return left.key < right.key }

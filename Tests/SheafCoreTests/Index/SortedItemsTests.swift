@@ -82,6 +82,24 @@ import Testing
         }
     }
 
+    @Test("the best matches come first, in manual order where none is better")
+    func matches() throws {
+        var generator = SeededGenerator(seed: 2)
+        let search = try ItemSearch(
+            Query("a 9"), words: .part, tags: tags, now: Fixtures.now, calendar: .utc)
+        var matcher = ItemMatcher(search)
+        let found = items(&generator).filter { matcher.includes($0) }
+        let manual = ItemOrder(.manual).sorted(found)
+        let scores = manual.map { matcher.score(of: $0) ?? -1 }
+        let expected = manual.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
+        #expect(Set(scores).count > 1)
+        for isReversed in [false, true] {
+            let order = ItemOrder(.match, isReversed: isReversed)
+            #expect(order.sorted(found, foundBy: search) == expected.map { manual[$0] })
+            #expect(order.sorted(found) == manual)
+        }
+    }
+
     @Test("the manual order is known as such")
     func manual() {
         #expect(ItemOrder(.manual, tags: tags).isManual)
