@@ -107,6 +107,44 @@ struct ViewCommandTests {
         #expect(try sheaf.run("view", "--store", "b.json").output == "V\n")
     }
 
+    @Test("list prints what a view shows, in its order")
+    func list() throws {
+        try sheaf.fill(["cccc0003": "ten 10", "dddd0004": "ten 9"])
+        #expect(try sheaf.edit("done", "dddd").status == 0)
+        #expect(try sheaf.edit("tag add", "book", "cccc").status == 0)
+        for arguments in [
+            ["all"], ["named", "--sort", "name"], ["last", "--reverse"], ["ten", "ten"],
+            ["open", "--hide-done"], ["book", "--tag", "book", "--sort", "name", "--reverse"],
+            ["loose", "--untagged", "NOT", "two"],
+        ] { #expect(try sheaf.edit("view add", arguments).status == 0) }
+        func shown(_ rest: String...) throws -> [String] {
+            try sheaf.edit("list", ["--view"] + rest).output.split(separator: "\n")
+                .map(String.init)
+        }
+        #expect(try shown("all") == ["one", "two", "ten 10", "ten 9"])
+        #expect(try shown("NAMED") == ["one", "ten 9", "ten 10", "two"])
+        #expect(try shown("last") == ["ten 9", "ten 10", "two", "one"])
+        #expect(try shown("ten") == ["ten 10", "ten 9"])
+        #expect(try shown("open") == ["one", "two", "ten 10"])
+        #expect(try shown("book") == ["ten 10", "one"])
+        #expect(try shown("loose") == ["ten 9"])
+        #expect(try shown("named", "--limit", "2") == ["one", "ten 9"])
+        #expect(try shown("named", "--limit", "0").isEmpty)
+        #expect(try shown("named", "t", "o") == ["two"])
+        #expect(try sheaf.edit("list", "--view", "none").status == 1)
+    }
+
+    @Test("a view whose query names a tag that is gone says so")
+    func faultyQuery() throws {
+        #expect(try view("add", "v", "#book").status == 0)
+        #expect(try sheaf.edit("tag delete", "book").status == 0)
+        let result = try sheaf.edit("list", "--view", "v")
+        #expect(result.status == 1)
+        #expect(
+            result.errors
+                == "sheaf: The query of the view “v” cannot be answered: no tag is called #book\n")
+    }
+
     @Test("an export has the views, and an import brings those that the list lacks")
     func export() throws {
         #expect(try view("add", "unread", "--tag", "book", "is:open").status == 0)

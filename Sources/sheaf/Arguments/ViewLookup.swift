@@ -74,3 +74,17 @@ extension ListEdit {
         ViewLookup(views: try await storage.loadViews())
     }
 }
+
+extension SavedView {
+    /// What it finds in a list with these tags.
+    ///
+    /// - Throws: ``CommandFailure`` if its query cannot be answered there.
+    func found(in tags: [Tag]) throws -> ItemSearch {
+        do {
+            return try search(words: .part, tags: tags, now: .now, calendar: .system)
+        } catch {
+            throw CommandFailure(
+                .failure, "The query of the view \(quoted(name)) cannot be answered: \(error)")
+        }
+    }
+}

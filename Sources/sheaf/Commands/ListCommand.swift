@@ -24,6 +24,7 @@ struct ListCommand: QueryCommand {
               sheaf list '"exact words" (+book OR +film)' -draft
               sheaf list done:today --format json
               sheaf list --ids milk | sheaf done -
+              sheaf list --view unread
             """)
 
     /// How items are printed.
@@ -54,6 +55,12 @@ struct ListCommand: QueryCommand {
 
     @OptionGroup var order: SortOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Print what this saved view shows, in its order, as far as the query finds it too.",
+            valueName: "name"))
+    var view: String?
+
     // Unconditional: -1 is a number that is refused, not an option.
     @Option(
         parsing: .unconditional, help: "Print no more than the first items, once they are sorted.")
@@ -70,11 +77,21 @@ struct ListCommand: QueryCommand {
         let style = format ?? (FileOutput.isTerminal ? .table : .lines)
         let selection = order.applied(to: try query.selection())
         let storage = try store.open(.readWrite).storage
-        try waiting { [ids, limit] in
+        let isSorted = order.sort != nil || order.reverse
+        try waiting { [ids, limit, view] in
             let tags = try await storage.loadTags()
+            var search = try selection.search(in: tags)
+            var order = selection.order(in: tags)
+            if let view {
+                let saved = try ViewLookup(views: try await storage.loadViews()).view(view)
+                search = try saved.found(in: tags).and(search)
+                if !isSorted {
+                    order = ItemOrder(saved.sort, isReversed: saved.isReversed, tags: tags)
+                }
+            }
             let output = FileOutput()
             if ids {
-                try await storage.readItems(of: selection, in: tags, .allButTags, limit: limit) {
+                try await storage.readItems(search, by: order, .allButTags, limit: limit) {
                     try output.write($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
                 }
             } else if let form = style.form {
@@ -82,13 +99,13 @@ struct ListCommand: QueryCommand {
                     try output.write(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
                 }
                 let parts: ItemParts = form == .lines ? .allButTags : .all
-                try await storage.readItems(of: selection, in: tags, parts, limit: limit) {
+                try await storage.readItems(search, by: order, parts, limit: limit) {
                     try writer.write($0)
                 }
                 try writer.finish()
             } else {
                 var table = TableWriter(tags: tags, look: .ofStandardOutput(), output: output)
-                try await storage.readItems(of: selection, in: tags, limit: limit) {
+                try await storage.readItems(search, by: order, limit: limit) {
                     try table.write($0)
                 }
             }

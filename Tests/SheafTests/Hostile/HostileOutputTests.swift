@@ -79,6 +79,7 @@ struct HostileOutputTests {
         ["view", "rename", HostileList.name, "z" + HostileList.name],
         ["view", "rename", HostileList.name, "z"], ["view", "list", "--format", "table"],
         ["view", "move", "z" + HostileList.name, "--after", "x" + HostileList.name],
+        ["list", "--view", "v\u{1b}c"], ["list", "--view", HostileList.name],
         ["view", "delete", "none" + HostileList.name], ["view", "delete", "eeee"],
         ["view", "delete", "x" + HostileList.name],
         ["tag", "delete", HostileList.name], ["add", HostileList.name],

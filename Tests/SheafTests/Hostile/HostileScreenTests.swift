@@ -32,7 +32,7 @@ struct HostileScreenTests {
         let paste = "\u{1b}[200~\(evil)\u{1b}[201~"
         for (keys, seen) in [
             ("G", "Items"), ("gg", "␛[31;1mred"), ("hG", "Tags"), ("gg", "t␛[31;1mred"),
-            ("l/\(paste)", "FILTER"), ("\r", "No item matches"), ("\u{1b}", "␛[31;1mred"),
+            ("l/\(paste)", "FIND"), ("\r", "No item matches"), ("\u{1b}", "␛[31;1mred"),
             ("ggr\(paste)", "RENAME"), ("\r", "NOT SAVED"), ("t\(paste)", "create"),
             ("\u{1b}", "Items"), ("hggjjr\(paste)", "RENAME"), ("\u{1b}", "Tags"),
             ("dd", "Delete"), ("\u{1b}", "Tags"), ("lxdd", "eleted"), ("A\(paste)", "ADD"),
@@ -60,7 +60,7 @@ struct HostileScreenTests {
     static let places = [
         ("", "ITEMS"), ("h", "TAGS"), ("?", "HELP"), ("W", "Writes"), ("hjjdd", "Delete"),
         ("d", "d"),
-        ("a", "ADD"), ("r", "RENAME"), ("/", "FILTER"), ("t", "used"), ("ha", "ADD"),
+        ("a", "ADD"), ("r", "RENAME"), ("/", "FIND"), ("t", "used"), ("ha", "ADD"),
     ]
 
     @Test(
