@@ -68,13 +68,6 @@ struct ViewLookup: Sendable {
     }
 }
 
-extension ListEdit {
-    /// All saved views.
-    func views() async throws -> ViewLookup {
-        ViewLookup(views: try await storage.loadViews())
-    }
-}
-
 extension SavedView {
     /// What it finds in a list with these tags.
     ///

@@ -80,6 +80,11 @@ struct ListEdit: Sendable {
         TagLookup(tags: try await storage.loadTags())
     }
 
+    /// All saved views.
+    func views() async throws -> ViewLookup {
+        ViewLookup(views: try await storage.loadViews())
+    }
+
     /// Those of `items` that `change` makes different, with the time of the edit.
     func changed(_ items: [Item], by change: (inout Item) -> Void) -> EntityChanges<Item> {
         var changes = EntityChanges<Item>()
