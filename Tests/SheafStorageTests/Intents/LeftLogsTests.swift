@@ -196,6 +196,22 @@ struct LeftLogsTests {
                 == "Not recovered: the intent log is damaged. 'sheaf doctor' names the file")
     }
 
+    @Test("a log with what only a later version knows is named and left")
+    func later() async throws {
+        try leave([StorageChanges(views: [Fixtures.view(1)])])
+        let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
+        // Programs of version 1 read no views.
+        #expect(try Shell.run("PRAGMA user_version", on: folder.file(name)) == "2")
+        try Shell.run("PRAGMA user_version = 3;", on: folder.file(name))
+        let store = try store(disk())
+        await store.load()
+        #expect(store.state.views.isEmpty)
+        #expect(
+            store.state.ui.toast?.text.hasPrefix(
+                "Not recovered: a newer version of the program wrote this intent log") == true)
+        #expect(try folder.names.contains(name))
+    }
+
     @Test("what is said to be lost at the end is what this session did")
     func discarded() async throws {
         try leave([batches()[1]])
