@@ -130,7 +130,7 @@ struct ViewCommandTests {
         #expect(try shown("loose") == ["ten 9"])
         #expect(try shown("named", "--limit", "2") == ["one", "ten 9"])
         #expect(try shown("named", "--limit", "0").isEmpty)
-        #expect(try shown("named", "t", "o") == ["two"])
+        #expect(try shown("named", "tw", "o") == ["two"])
         #expect(try sheaf.edit("list", "--view", "none").status == 1)
     }
 

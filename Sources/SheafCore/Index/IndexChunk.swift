@@ -2,7 +2,8 @@ import Swidux
 
 /// Up to 256 items in the order of a list, with what searching looks at side by side.
 ///
-/// It never changes: an edit makes another one, so that searches of other threads go on over theirs.
+/// It never changes: an edit makes another one, so that searches on other threads go on over
+/// theirs.
 final class IndexChunk: Sendable {
     let items: ContiguousArray<SharedEntity<Item>>
     /// The letters of each name: see ``LetterMask``.

@@ -18,7 +18,7 @@ extension ItemOrder {
     /// - Parameter search: what they were found by, for the order of best matches: without one that
     ///   ranks them it is the manual order.
     public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) -> [Item] {
-        var matcher = sort == .match && search.isRanked ? ItemMatcher(search) : nil
+        var matcher = sort == .match && search.looksForText ? ItemMatcher(search) : nil
         var names: [UInt8] = []
         var nameEnds: [Int] = [0]
         if sort == .name {

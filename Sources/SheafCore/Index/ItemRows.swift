@@ -4,8 +4,8 @@ import Swidux
 /// of a sort, and how many of what they find each tag has.
 ///
 /// It lives in the state beside the items, and follows their changes in O(changes × log n). What
-/// rows there are to be is another matter: ``define(_:in:)`` finds them at once, which takes as long
-/// as the list is, and a ``RowsSearch`` elsewhere, whose result ``take(_:from:)`` makes the rows.
+/// rows there are to be is another matter: ``define(_:in:)`` finds them at once, in O(n), and a
+/// ``RowsSearch`` on other threads, from whose result ``take(_:from:)`` makes the rows.
 public struct ItemRows: Sendable {
     /// What the rows were made with.
     private(set) var definition = RowsDefinition()
