@@ -53,8 +53,10 @@ struct Words: ExpressibleByArgument {
 
     /// `arguments` with those made words of the query that begin with one hyphen, where the command
     /// takes a query, in which `-x` is what x does not find.
-    static func withExclusions(_ arguments: [String]) -> [String] {
-        let named = Sheaf.configuration.subcommands.first { $0._commandName == arguments.first }
+    static func withExclusions(
+        _ arguments: [String], of commands: [any ParsableCommand.Type]
+    ) -> [String] {
+        let named = commands.first { $0._commandName == arguments.first }
         guard let command = named as? any QueryCommand.Type else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         var result = arguments

@@ -48,7 +48,8 @@ struct Sheaf: ParsableCommand {
         SystemLimits.fillStandardDescriptors()
         do {
             try checkArguments()
-            let arguments = Words.withExclusions(Array(CommandLine.arguments.dropFirst()))
+            let arguments = Words.withExclusions(
+                Array(CommandLine.arguments.dropFirst()), of: configuration.subcommands)
             try Words.checkHyphens(of: arguments)
             var command = try parsed(Words.bundled(arguments))
             try SystemLimits.checkFiles()
