@@ -22,11 +22,12 @@ final class Driver {
         tags: [SheafCore.Tag] = [], items: [Item] = [],
         size: Size = Size(columns: 80, rows: 16),
         readOnlyReason: String? = nil,
-        over other: (any ListStorage)? = nil, idsFrom firstID: Int = 201
+        over other: (any ListStorage)? = nil, idsFrom firstID: Int = 201,
+        searchesElsewhere: Bool = false
     ) async {
         storage = FakeStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
         let ids = Counter(from: firstID)
-        let environment = AppEnvironment(
+        var environment = AppEnvironment(
             now: { Fixtures.now },
             makeID: { Fixtures.id(ids.next()) },
             // Toasts stay, so that the screens can be read; an effect that waits must not keep a
@@ -34,6 +35,8 @@ final class Driver {
             sleep: { _ in throw CancellationError() },
             storage: other ?? storage,
             terminal: terminal)
+        environment.calendar = .utc
+        if searchesElsewhere { environment.mostSearchedAtOnce = -1 }
         let clock = clock
         store = AppStore(
             initialState: AppState(

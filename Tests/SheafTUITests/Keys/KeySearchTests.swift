@@ -1,0 +1,164 @@
+import SheafTestSupport
+import Testing
+
+@testable import SheafCore
+@testable import SheafTUI
+
+/// Queries and sorts by keys, in a short list and in one that is searched on other threads.
+@Suite("Keys that find and sort") @MainActor
+struct KeySearchTests {
+    private func fruit(elsewhere: Bool = false) async -> Driver {
+        let tags = Fixtures.tags(["book", "to read", "+Garden"])
+        var items = Fixtures.items(["pear 10", "apple", "pear 9", "Äpfel", "plum"])
+        items[1].tags = [tags[2].id]
+        items[3].tags = [tags[1].id]
+        items[4].doneAt = Fixtures.now
+        return await Driver(tags: tags, items: items, searchesElsewhere: elsewhere)
+    }
+
+    // MARK: Sorting
+
+    @Test("s and a letter sort, S reverses, s m goes back to the manual order")
+    func sorts() async {
+        let driver = await fruit()
+        let manual = driver.names
+        driver.type("s n")
+        #expect(driver.names == ["Äpfel", "apple", "pear 9", "pear 10", "plum"])
+        driver.type("S")
+        #expect(driver.names == ["plum", "pear 10", "pear 9", "apple", "Äpfel"])
+        driver.type("s t")
+        #expect(driver.names == ["Äpfel", "apple", "pear 10", "pear 9", "plum"])
+        driver.type("J")
+        #expect(driver.state.ui.toast?.text == "Sorted by tag; s m goes back to the manual order")
+        driver.type("s m")
+        #expect(driver.names == manual)
+        #expect(driver.state.items.changes.isEmpty)
+    }
+
+    @Test("the menu shows what the list is sorted by, and Enter chooses another")
+    func menu() async throws {
+        let driver = await fruit()
+        driver.type("s c s")
+        #expect(driver.canvas.textRows.joined().contains("✓ c created"))
+        driver.type("k Enter")
+        #expect(driver.state.ui.sort == .name)
+        driver.type("/ 'a' Enter s")
+        #expect(driver.canvas.textRows.joined().contains("✓ b best match"))
+        driver.type("Esc")
+        #expect(driver.state.ui.mode.isNormal)
+    }
+
+    @Test("Alt-s goes from the best matches to the sort and back, while the query is typed")
+    func bestAndSort() async {
+        let driver = await fruit()
+        driver.type("s n / 'pl'")
+        #expect(driver.names == ["plum", "apple", "Äpfel"])
+        driver.type("Alt-s")
+        #expect(driver.names == ["Äpfel", "apple", "plum"])
+        driver.type("Alt-s")
+        #expect(driver.names == ["plum", "apple", "Äpfel"])
+    }
+
+    @Test("a sort comes back at the next start, and so do earlier queries")
+    func remembered() async {
+        let driver = await fruit()
+        driver.type("/ 'pear' Enter / ^U 'is:done' Enter Esc s n S")
+        let view = RememberedView(driver.state)
+        #expect(view.sort == .name && view.isSortReversed)
+        #expect(view.queries == ["is:done", "pear"])
+    }
+
+    // MARK: Queries
+
+    @Test("what is wrong is said while it is typed, and the last good result stays")
+    func tellsFaults() async {
+        let driver = await fruit()
+        driver.type("/ 'is:done'")
+        #expect(driver.names == ["plum"])
+        driver.type("Backspace")
+        #expect(driver.names == ["plum"])
+        #expect(driver.canvas.textRows.joined().contains("is: takes done, open, untagged or noted"))
+        driver.type("Enter")
+        #expect(driver.state.ui.mode.line != nil)
+        driver.type("'e' Enter")
+        #expect(driver.state.ui.mode.isNormal)
+        driver.type("Esc")
+        #expect(driver.names.count == 5)
+    }
+
+    @Test("Tab completes tags, also without their sigil, and keywords")
+    func completes() async {
+        let driver = await fruit()
+        for (typed, completed) in [
+            ("#bo", "#book "), ("gar", "+Garden "), ("x -#to", "x -#\"to read\" "),
+            ("cre", "created:"), ("is:d", "is:done "), ("is:", "is:"), ("zzz", "zzz"),
+        ] {
+            driver.type("/ ^U '\(typed.replacing(" ", with: "_"))' Tab")
+            #expect(driver.state.ui.mode.line?.text == completed)
+            driver.type("Esc")
+        }
+    }
+
+    @Test("Alt-↑ brings earlier queries back, Alt-↓ what was typed")
+    func recalls() async {
+        let driver = await fruit()
+        driver.type("/ 'pear' Enter / ^U 'plum' Enter / ^U 'ap' Alt-↑")
+        #expect(driver.state.ui.filter == "plum")
+        driver.type("Alt-↑ Alt-↑")
+        #expect(driver.names.first == "pear 10")
+        driver.type("Alt-↓ Alt-↓")
+        #expect(driver.state.ui.filter == "ap")
+    }
+
+    @Test("the best match is selected while a query is typed, and the numbers beside tags count")
+    func selectsBest() async {
+        let driver = await fruit()
+        driver.type("G / 'apf'")
+        #expect(driver.state.selectedItem?.name == "Äpfel")
+        #expect(driver.state.rows.counts.total == 1)
+        driver.type("Esc")
+        #expect(driver.state.selectedItem?.name == "plum")
+    }
+
+    // MARK: Long lists
+
+    @Test("keys typed right after a query are about what it finds, on other threads too")
+    func waits() async {
+        let driver = await fruit(elsewhere: true)
+        driver.typeAtOnce("/ 'apf' Enter x")
+        await driver.store.settled()
+        #expect(driver.names == ["Äpfel"])
+        #expect(driver.state.items.values.filter(\.isDone).map(\.name) == ["Äpfel", "plum"])
+        driver.typeAtOnce("Esc H j x")
+        await driver.store.settled()
+        #expect(driver.names == ["pear 10", "apple", "pear 9"])
+        #expect(
+            driver.state.selectedItem?.name == "pear 9" && driver.state.selectedItem?.isDone == true
+        )
+    }
+
+    @Test("the newest of several queries wins, and one taken back leaves nothing")
+    func newestWins() async {
+        let driver = await fruit(elsewhere: true)
+        driver.typeAtOnce("/ 'p' 'l' Backspace 'e' 'a'")
+        await driver.store.settled()
+        #expect(driver.names == ["pear 10", "pear 9"])
+        driver.typeAtOnce("'zzz' Esc")
+        await driver.store.settled()
+        #expect(driver.names.count == 5)
+        #expect(driver.state.searching == nil)
+    }
+
+    @Test("what changes while a search runs is in its result")
+    func editsMeanwhile() async {
+        let driver = await fruit(elsewhere: true)
+        driver.type("/ 'pear' Enter")
+        driver.store.send(.items(.rename(Fixtures.id(5), newName: "pearl")))
+        driver.store.send(.items(.rename(Fixtures.id(1), newName: "fig")))
+        await driver.store.settled()
+        #expect(Set(driver.names) == ["pearl", "pear 9"])
+        driver.type("Esc")
+        await driver.store.settled()
+        #expect(driver.names == ["fig", "apple", "pear 9", "Äpfel", "pearl"])
+    }
+}
