@@ -25,8 +25,8 @@ struct ChunkSearch {
         let search: TextSearch
         /// The letters that a name must have.
         let letters: UInt64
-        /// The tags that it finds, with their points, by number.
-        let tags: [UInt32: Int]
+        /// The points of each tag by its number, -1 where it is not found; empty if none is.
+        let tags: [Int32]
         let asksNote: Bool
         /// Whether the columns hold all that a name is judged by.
         let isInColumns: Bool
@@ -44,9 +44,11 @@ struct ChunkSearch {
         switch node {
         case .everything: return .everything
         case .text(let text):
-            var found: [UInt32: Int] = [:]
+            var found: [Int32] = []
             for (id, score) in text.tags {
-                if let number = tags[id] { found[number] = score }
+                guard let number = tags[id] else { continue }
+                if found.isEmpty { found = Array(repeating: -1, count: tags.count) }
+                found[Int(number)] = Int32(clamping: score)
             }
             let folded =
                 text.heedsCase
@@ -148,8 +150,8 @@ struct ChunkSearch {
                 best = score(text, chunk, row, isRanked: scores != nil) ?? -1
             }
             if !text.tags.isEmpty, best < 0 || scores != nil {
-                for number in chunk.tags[chunk.tagRange(row)] {
-                    if let score = text.tags[number], score > best { best = score }
+                for place in chunk.tagRange(row) {
+                    best = max(best, Int(text.tags[Int(chunk.tags[place])]))
                 }
             }
             if best < 0, text.asksNote, chunk.noted[row],

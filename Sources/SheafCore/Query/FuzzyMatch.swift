@@ -31,10 +31,27 @@ struct FuzzyMatch: Sendable {
     mutating func score<Unit: FixedWidthInteger & UnsignedInteger>(
         of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
     ) -> Int? {
+        if word.count == 1, text.count <= Self.mostCells {
+            return Self.score(of: word[0], in: text)
+        }
         guard let range = range(of: word, in: text) else { return nil }
         guard fill(word, text, range) else { return 0 }
         let row = (word.count - 1) * range.count
         return Int(points[row..<row + range.count].max() ?? 0)
+    }
+
+    /// The same for one letter: what it is worth where it is worth most.
+    private static func score<Unit: FixedWidthInteger & UnsignedInteger>(
+        of letter: Unit, in text: UnsafeBufferPointer<Unit>
+    ) -> Int? {
+        var best: Int32 = -1
+        let kind = LetterKind(letter)
+        for (index, unit) in text.enumerated() where unit == letter {
+            let previous = index > 0 ? LetterKind(text[index - 1]) : .space
+            best = max(best, kind.bonus(after: previous))
+            if best >= LetterKind.most { break }
+        }
+        return best < 0 ? nil : Int(matched + best * firstLetterFactor)
     }
 
     /// Whether the letters of `word` are in `text` in order. O(text).
@@ -216,6 +233,8 @@ enum LetterKind {
     case space, delimiter, sign, letter, digit
 
     static let boundary: Int32 = 8
+    /// The most that a letter gets for where it stands.
+    static let most: Int32 = 10
 
     init<Unit: FixedWidthInteger & UnsignedInteger>(_ unit: Unit) {
         self =

@@ -84,6 +84,13 @@ struct TextMatcher: Sendable {
     /// Whether all of `text` is in the UTF-8 of a note.
     mutating func isFound(_ text: TextSearch, in note: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !note.isEmpty, text.rule == .letters || text.rule == .part else { return false }
+        if !text.heedsCase, text.scalars.isEmpty,
+            let isFound = text.bytes.withUnsafeBufferPointer({
+                TextPart.isFound($0, inASCII: note)
+            })
+        {
+            return isFound
+        }
         return score(text.bytes, text.scalars, .part, in: note, text.heedsCase) != nil
     }
 
@@ -116,6 +123,25 @@ struct TextMatcher: Sendable {
 
 /// Finds a text as it is.
 enum TextPart {
+    /// Whether a folded word of ASCII is in a text, in any case, without folding the text; nil if
+    /// that is not ASCII. O(text × word) at worst.
+    static func isFound(
+        _ word: UnsafeBufferPointer<UInt8>, inASCII text: UnsafeBufferPointer<UInt8>
+    ) -> Bool? {
+        guard text.reduce(0, { $0 | $1 }) < 0x80 else { return nil }
+        guard let first = word.first else { return true }
+        guard word.count <= text.count else { return false }
+        func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+        for place in 0...(text.count - word.count) where folded(text[place]) == first {
+            var matched = 1
+            while matched < word.count, folded(text[place + matched]) == word[matched] {
+                matched += 1
+            }
+            if matched == word.count { return true }
+        }
+        return false
+    }
+
     /// Where `word` stands in `text`, in the place that counts most, or nil. O(text × word) at
     /// worst.
     static func place<Unit: FixedWidthInteger & UnsignedInteger>(
