@@ -55,9 +55,11 @@ extension AppState {
         definition.order =
             showsBestFirst
             ? ItemOrder(sort: .match)
-            : ItemOrder(
-                sort: ui.sort, isReversed: ui.isSortReversed,
-                tagPlaces: ui.sort == .tag ? tagPlaces : [:])
+            : defersSort
+                ? .manual
+                : ItemOrder(
+                    sort: ui.sort, isReversed: ui.isSortReversed,
+                    tagPlaces: ui.sort == .tag ? tagPlaces : [:])
         return definition
     }
 
@@ -86,8 +88,13 @@ extension AppState {
     /// be moved.
     public var shownSort: ItemSort? {
         if showsBestFirst { return .match }
+        if defersSort { return nil }
         return ui.sort == .manual && !ui.isSortReversed ? nil : ui.sort
     }
+
+    /// Whether the list is sorted only once all of it is here: each page of a long one would be
+    /// scattered over all of it.
+    private var defersSort: Bool { (list.loading?.total ?? 0) > 4_000 }
 
     /// The places of the tags. O(tags).
     private var tagPlaces: [Tag.ID: Int] {
