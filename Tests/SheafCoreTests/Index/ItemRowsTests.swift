@@ -264,7 +264,8 @@ extension ItemOrder {
 }
 
 @Suite struct DeferredSortTests {
-    @Test("a long list is sorted once all of it is here, a short one at once", arguments: [3, 5_000])
+    @Test(
+        "a long list is sorted once all of it is here, a short one at once", arguments: [3, 5_000])
     func waitsForAll(total: Int) async {
         var state = AppState(list: ListInfo(name: "list", loading: Loading()))
         state.ui.sort = .name
