@@ -47,10 +47,8 @@ struct FilterReducer: SwiduxReducer {
     }
 
     private func accept(_ state: inout AppState) {
-        if let error = state.query.error {
-            state.ui.show(error.reason.capitalizedSentence, isAlert: true)
-            return
-        }
+        // What is wrong is shown beside the line, and stays there.
+        guard state.query.error == nil else { return }
         state.ui.mode = .normal
         let query = state.ui.filter
         guard !query.isBlank else {
@@ -89,9 +87,4 @@ struct FilterReducer: SwiduxReducer {
             state.ui.show(completion.candidates.prefix(8).joined(separator: "  "))
         }
     }
-}
-
-extension String {
-    /// The text with its first letter in upper case.
-    fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
 }

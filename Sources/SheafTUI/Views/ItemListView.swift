@@ -152,7 +152,7 @@ enum ItemListView {
             } else if state.counts.total == 0 {
                 canAdd ? "Nothing here yet. Press a to add the first item." : "Nothing here yet."
             } else if !state.ui.filter.isEmpty {
-                "No item matches. Esc clears the filter."
+                "No item matches. Esc clears the query."
             } else if state.ui.hidesDone {
                 "Everything here is done. H shows done items."
             } else {
