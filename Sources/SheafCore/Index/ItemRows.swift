@@ -100,28 +100,18 @@ public struct ItemRows: Sendable {
         source = items
         guard let deltas else {
             index = ItemIndex(items.shared, order: definition.indexOrder)
-            return apply(RowsSearch(definition, self).run())
+            return apply(searching(definition).run())
         }
         var added: [(item: SharedEntity<Item>, isShown: Bool)] = []
         for delta in deltas {
-            let (old, new) = (delta.sharedBefore, delta.sharedAfter)
-            if let old, let points = points(of: old.value) {
-                ranked?.remove(old.value, points: points)
-            }
-            if let old, isCounted(old.value) { counts.count(old.value, by: -1) }
-            guard let new else {
-                if let old { index.remove(old.value) }
+            if let old = delta.before { forget(old) }
+            guard let new = delta.sharedAfter else {
+                if let old = delta.before { index.remove(old) }
                 continue
             }
-            if isCounted(new.value) { counts.count(new.value, by: 1) }
-            let isShown = includes(new.value) || new.value.id == pinned
-            if isShown, ranked != nil {
-                let points = points(of: new.value) ?? 0
-                if new.value.id == pinned { pinnedPoints = points }
-                ranked?.insert(new, points: points)
-            }
-            if let old {
-                index.replace(old.value, with: new, isShown: isShown)
+            let isShown = count(new)
+            if let old = delta.before {
+                index.replace(old, with: new, isShown: isShown)
             } else {
                 added.append((new, isShown))
             }
@@ -130,21 +120,44 @@ public struct ItemRows: Sendable {
         index.insert(added)
     }
 
-    private func sort(_ items: inout [(item: SharedEntity<Item>, isShown: Bool)]) {
-        let shown = Dictionary(
-            items.map { ($0.item.value.id, $0.isShown) }, uniquingKeysWith: { $1 })
-        let sorted = ItemIndex(items.map(\.item), order: .manual).reordered(by: index.order)
-        items = sorted.leaves.chunks.flatMap { leaf in
-            leaf.chunk.items.map { ($0, shown[$0.value.id] ?? false) }
+    /// Takes what an item was out of the counts and the best matches.
+    private mutating func forget(_ item: Item) {
+        let points = score(item)
+        if points != nil { counts.count(item, by: -1) }
+        guard ranked != nil else { return }
+        if item.id == pinned, let pinnedPoints {
+            ranked?.remove(item, points: pinnedPoints)
+        } else if let points, isChosen(item) {
+            ranked?.remove(item, points: points)
         }
     }
 
-    private mutating func isCounted(_ item: Item) -> Bool {
-        definition.search.isEverything || search.includes(item)
+    /// Puts an item into the counts and the best matches, and returns whether it is shown.
+    private mutating func count(_ item: SharedEntity<Item>) -> Bool {
+        let value = item.value
+        let points = score(value)
+        if points != nil { counts.count(value, by: 1) }
+        let isPinned = value.id == pinned
+        guard isPinned || points != nil && isChosen(value) else { return false }
+        guard ranked != nil else { return true }
+        if isPinned { pinnedPoints = points ?? 0 }
+        ranked?.insert(item, points: points ?? 0)
+        return true
     }
 
-    private mutating func includes(_ item: Item) -> Bool {
-        isCounted(item) && (definition.choice.isEverything || choice.includes(item))
+    private func sort(_ items: inout [(item: SharedEntity<Item>, isShown: Bool)]) {
+        let byID = Dictionary(
+            items.map { ($0.item.value.id, $0) }, uniquingKeysWith: { $1 })
+        items = index.order.sorted(items.map(\.item.value)).compactMap { byID[$0.id] }
+    }
+
+    /// How well the search finds an item, whatever is chosen; nil if it does not.
+    private mutating func score(_ item: Item) -> Int32? {
+        definition.search.isEverything ? 0 : search.score(of: item).map { Int32(clamping: $0) }
+    }
+
+    private mutating func isChosen(_ item: Item) -> Bool {
+        definition.choice.isEverything || choice.includes(item)
     }
 
     private mutating func pin(_ item: Item) {
@@ -157,13 +170,12 @@ public struct ItemRows: Sendable {
     }
 
     private mutating func unpin(_ item: Item, _ points: Int32?) {
-        let isShown = includes(item)
-        index.show(item, isShown)
+        let found = isChosen(item) ? score(item) : nil
+        index.show(item, found != nil)
         guard ranked != nil, let points else { return }
         ranked?.remove(item, points: points)
-        if isShown, let shared = source.shared(item.id) {
-            let points = self.points(of: item) ?? 0
-            ranked?.insert(shared, points: points)
+        if let found, let shared = source.shared(item.id) {
+            ranked?.insert(shared, points: found)
         }
     }
 
@@ -172,11 +184,15 @@ public struct ItemRows: Sendable {
     /// Makes the rows what `definition` says, at once. O(n).
     mutating func define(_ definition: RowsDefinition, in items: EntityStore<Item>) {
         update(from: items)
-        apply(RowsSearch(definition, self).run())
+        apply(searching(definition).run())
     }
 
     /// The search that finds what `definition` says.
-    func searching(_ definition: RowsDefinition) -> RowsSearch { RowsSearch(definition, self) }
+    func searching(_ definition: RowsDefinition) -> RowsSearch {
+        RowsSearch(
+            definition: definition, index: index,
+            narrowed: pinned == nil && definition.narrows(self.definition), source: source)
+    }
 
     /// Makes the rows what a search found, and of what has changed since what it would have found.
     mutating func take(_ result: RowsSearch.Result, from items: EntityStore<Item>) {
@@ -194,18 +210,6 @@ public struct ItemRows: Sendable {
         choice = ItemMatcher(definition.choice)
         pinnedPoints = nil
         pinned = nil
-    }
-
-    fileprivate func search(for definition: RowsDefinition) -> RowsSearch {
-        RowsSearch(
-            definition: definition, index: index,
-            narrowed: pinned == nil && definition.narrows(self.definition), source: source)
-    }
-}
-
-extension RowsSearch {
-    fileprivate init(_ definition: RowsDefinition, _ rows: ItemRows) {
-        self = rows.search(for: definition)
     }
 }
 
