@@ -15,6 +15,11 @@ struct ChunkBits: Hashable, Sendable {
         }
     }
 
+    /// The rows of `range`.
+    init(_ range: Range<Int>) {
+        self = ChunkBits(first: range.upperBound).subtracting(ChunkBits(first: range.lowerBound))
+    }
+
     var isEmpty: Bool { words == .zero }
 
     var count: Int {
@@ -52,6 +57,25 @@ struct ChunkBits: Hashable, Sendable {
     func intersection(_ other: ChunkBits) -> ChunkBits { ChunkBits(words & other.words) }
     func union(_ other: ChunkBits) -> ChunkBits { ChunkBits(words | other.words) }
     func subtracting(_ other: ChunkBits) -> ChunkBits { ChunkBits(words & ~other.words) }
+
+    /// The same rows `distance` further on, or further back if it is negative. Rows that would have
+    /// no number are left out.
+    func shifted(by distance: Int) -> ChunkBits {
+        let (skip, bits) = (abs(distance) >> 6, UInt64(abs(distance) & 63))
+        var result = ChunkBits()
+        for word in 0..<4 {
+            let source = distance < 0 ? word + skip : word - skip
+            // Shifts by 64 give zero.
+            if distance < 0 {
+                if source < 4 { result.words[word] = words[source] >> bits }
+                if source + 1 < 4 { result.words[word] |= words[source + 1] << (64 - bits) }
+            } else {
+                if source >= 0 { result.words[word] = words[source] << bits }
+                if source > 0 { result.words[word] |= words[source - 1] >> (64 - bits) }
+            }
+        }
+        return result
+    }
 
     /// Calls `body` with each of its rows, ascending.
     @inline(__always) func forEach(_ body: (Int) -> Void) {

@@ -8,6 +8,8 @@ struct ChunkSearch {
     private var fuzzy = FuzzyMatch()
     /// The points of the rows for the terms so far.
     private var points = Scores()
+    /// The points of the rows that the term found which is looked for.
+    private var best = ContiguousArray<Int32>(repeating: 0, count: ChunkBits.capacity)
 
     /// A node of the search, with what can be known before any chunk is looked at.
     fileprivate indirect enum Node {
@@ -94,11 +96,11 @@ struct ChunkSearch {
         if rows.isEmpty { return rows }
         switch node {
         case .everything: return rows
-        case .tag(let number): return number.map { chunk.rows(withTag: $0, rows) } ?? ChunkBits()
+        case .tag(let number): return number.map { chunk.tags[$0].intersection(rows) } ?? ChunkBits()
         case .state(.done): return rows.intersection(chunk.done)
         case .state(.open): return rows.subtracting(chunk.done)
         case .state(.noted): return rows.intersection(chunk.noted)
-        case .state(.untagged): return chunk.untagged(rows)
+        case .state(.untagged): return rows.subtracting(chunk.tags.tagged)
         case .time(let field, let span):
             return chunk.filter(rows) {
                 chunk.items[$0].value.time(field).map(span.contains) ?? false
@@ -143,25 +145,37 @@ struct ChunkSearch {
         _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits,
         _ scores: UnsafeMutablePointer<Scores>?
     ) -> ChunkBits {
-        var found = ChunkBits()
-        rows.forEach { row in
-            var best = -1
-            if chunk.letters[row] & text.letters == text.letters {
-                best = score(text, chunk, row, isRanked: scores != nil) ?? -1
-            }
-            if !text.tags.isEmpty, best < 0 || scores != nil {
-                for place in chunk.tagRange(row) {
-                    best = max(best, Int(text.tags[Int(chunk.tags[place])]))
-                }
-            }
-            if best < 0, text.asksNote, chunk.noted[row],
-                matcher.isFound(text.search, in: chunk.items[row].value.note)
-            {
-                best = 0
-            }
-            guard best >= 0 else { return }
+        var found = findInTags(text, chunk, rows)
+        // Where nothing is ranked, what a tag has found need not be looked at again.
+        let names = chunk.rows(
+            withLetters: text.letters, among: scores == nil ? rows.subtracting(found) : rows)
+        names.forEach { row in
+            guard let points = score(text, chunk, row, isRanked: scores != nil) else { return }
+            best[row] = found[row] ? max(best[row], Int32(clamping: points)) : Int32(clamping: points)
             found[row] = true
-            scores?.pointee.values[row] += Int32(clamping: best)
+        }
+        if text.asksNote {
+            rows.intersection(chunk.noted).subtracting(found).forEach { row in
+                guard matcher.isFound(text.search, in: chunk.items[row].value.note) else { return }
+                best[row] = 0
+                found[row] = true
+            }
+        }
+        if let scores { found.forEach { scores.pointee.values[$0] += best[$0] } }
+        return found
+    }
+
+    /// The rows with a tag that is found, and their points in ``best``.
+    private mutating func findInTags(
+        _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits
+    ) -> ChunkBits {
+        var found = ChunkBits()
+        guard !text.tags.isEmpty else { return found }
+        chunk.tags.forEach(among: rows) { number, rows in
+            let points = text.tags[Int(number)]
+            guard points >= 0 else { return }
+            rows.forEach { best[$0] = found[$0] ? max(best[$0], points) : points }
+            found = found.union(rows)
         }
         return found
     }
@@ -203,20 +217,18 @@ extension ChunkSearch.Node {
 }
 
 extension IndexChunk {
+    /// Those of `rows` whose names have all letters of a mask.
+    fileprivate func rows(withLetters mask: UInt64, among rows: ChunkBits) -> ChunkBits {
+        letters.withUnsafeBufferPointer { letters in
+            var found = ChunkBits()
+            rows.forEach { if letters[$0] & mask == mask { found[$0] = true } }
+            return found
+        }
+    }
+
     fileprivate func filter(_ rows: ChunkBits, _ isIncluded: (Int) -> Bool) -> ChunkBits {
         var found = ChunkBits()
         rows.forEach { if isIncluded($0) { found[$0] = true } }
         return found
-    }
-
-    fileprivate func rows(withTag number: UInt32, _ rows: ChunkBits) -> ChunkBits {
-        filter(rows) { row in
-            for place in tagRange(row) where tags[place] == number { return true }
-            return false
-        }
-    }
-
-    func untagged(_ rows: ChunkBits) -> ChunkBits {
-        filter(rows) { tagRange($0).isEmpty }
     }
 }

@@ -11,20 +11,17 @@ final class IndexChunk: Sendable {
     /// The folded names in a row, and where each ends.
     let names: ContiguousArray<UInt8>
     let nameEnds: ContiguousArray<UInt32>
-    /// The numbers of each item's tags in a row, and where they end.
-    let tags: ContiguousArray<UInt32>
-    let tagEnds: ContiguousArray<UInt32>
+    let tags: TagRows
     /// Which items are done, and which have a note.
     let done: ChunkBits
     let noted: ChunkBits
 
-    fileprivate init(_ builder: borrowing ChunkBuilder) {
-        items = builder.items
-        letters = builder.letters
-        names = builder.names
-        nameEnds = builder.nameEnds
-        tags = builder.tags
-        tagEnds = builder.tagEnds
+    fileprivate init(_ builder: borrowing ChunkBuilder, tags: TagRows) {
+        items = builder.items.exact
+        letters = builder.letters.exact
+        names = builder.names.exact
+        nameEnds = builder.nameEnds.exact
+        self.tags = tags
         done = builder.done
         noted = builder.noted
     }
@@ -34,11 +31,6 @@ final class IndexChunk: Sendable {
     /// Where the folded name of a row stands in ``names``.
     func nameRange(_ row: Int) -> Range<Int> {
         (row == 0 ? 0 : Int(nameEnds[row - 1]))..<Int(nameEnds[row])
-    }
-
-    /// Where the tags of a row stand in ``tags``.
-    func tagRange(_ row: Int) -> Range<Int> {
-        (row == 0 ? 0 : Int(tagEnds[row - 1]))..<Int(tagEnds[row])
     }
 }
 
@@ -51,8 +43,7 @@ struct ChunkBuilder: ~Copyable {
     fileprivate var letters: ContiguousArray<UInt64> = []
     fileprivate var names: ContiguousArray<UInt8> = []
     fileprivate var nameEnds: ContiguousArray<UInt32> = []
-    fileprivate var tags: ContiguousArray<UInt32> = []
-    fileprivate var tagEnds: ContiguousArray<UInt32> = []
+    private var tags = TagRowsBuilder()
     fileprivate var done = ChunkBits()
     fileprivate var noted = ChunkBits()
     private var folded: [UInt8] = []
@@ -69,8 +60,7 @@ struct ChunkBuilder: ~Copyable {
         names.append(contentsOf: folded)
         nameEnds.append(UInt32(names.count))
         letters.append(LetterMask.mask(of: folded))
-        for tag in item.tags { tags.append(numbers.number(of: tag)) }
-        tagEnds.append(UInt32(tags.count))
+        for tag in item.tags { tags.insert(numbers.number(of: tag), at: row) }
         if item.isDone { done[row] = true }
         if !item.note.isEmpty { noted[row] = true }
         items.append(shared)
@@ -85,20 +75,22 @@ struct ChunkBuilder: ~Copyable {
         let nameRange = chunk.nameRange(first).lowerBound..<chunk.nameRange(last).upperBound
         let nameShift = names.count - nameRange.lowerBound
         names.append(contentsOf: chunk.names[nameRange])
-        let tagRange = chunk.tagRange(first).lowerBound..<chunk.tagRange(last).upperBound
-        let tagShift = tags.count - tagRange.lowerBound
-        tags.append(contentsOf: chunk.tags[tagRange])
-        for row in rows {
-            nameEnds.append(UInt32(Int(chunk.nameEnds[row]) + nameShift))
-            tagEnds.append(UInt32(Int(chunk.tagEnds[row]) + tagShift))
-            if chunk.done[row] { done[start + row - first] = true }
-            if chunk.noted[row] { noted[start + row - first] = true }
-        }
+        for row in rows { nameEnds.append(UInt32(Int(chunk.nameEnds[row]) + nameShift)) }
+        tags.append(chunk.tags, rows, at: start)
+        let bits = ChunkBits(rows)
+        done = done.union(chunk.done.intersection(bits).shifted(by: start - first))
+        noted = noted.union(chunk.noted.intersection(bits).shifted(by: start - first))
     }
 
     /// The chunk of what was appended since the last one.
     mutating func chunk() -> IndexChunk {
-        defer { self = ChunkBuilder() }
-        return IndexChunk(self)
+        let chunk = IndexChunk(self, tags: tags.tagRows())
+        items.removeAll(keepingCapacity: true)
+        letters.removeAll(keepingCapacity: true)
+        names.removeAll(keepingCapacity: true)
+        nameEnds.removeAll(keepingCapacity: true)
+        done = ChunkBits()
+        noted = ChunkBits()
+        return chunk
     }
 }

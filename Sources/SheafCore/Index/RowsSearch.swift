@@ -157,9 +157,7 @@ struct RowsSearch: Sendable {
 extension RowsSearch.Tally {
     fileprivate mutating func count(_ rows: ChunkBits, in chunk: IndexChunk) {
         total += rows.count
-        untagged += chunk.untagged(rows).count
-        rows.forEach { row in
-            for place in chunk.tagRange(row) { tags[Int(chunk.tags[place])] += 1 }
-        }
+        untagged += rows.subtracting(chunk.tags.tagged).count
+        chunk.tags.forEach(among: rows) { number, rows in tags[Int(number)] += rows.count }
     }
 }

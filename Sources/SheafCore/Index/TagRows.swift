@@ -1,0 +1,86 @@
+/// Which rows of a chunk have which tags: a set of rows for each tag that any row has.
+struct TagRows: Sendable {
+    /// The numbers of the tags, in no order, and beside each the rows that have it.
+    private(set) var numbers: ContiguousArray<UInt32> = []
+    private(set) var rows: ContiguousArray<ChunkBits> = []
+    /// The rows that have any tag.
+    private(set) var tagged = ChunkBits()
+
+    /// The rows that have a tag. O(tags of the chunk).
+    subscript(number: UInt32) -> ChunkBits {
+        numbers.firstIndex(of: number).map { rows[$0] } ?? ChunkBits()
+    }
+
+    /// Calls `body` with each tag that any of `among` has, and those of them that have it.
+    @inline(__always) func forEach(among: ChunkBits, _ body: (UInt32, ChunkBits) -> Void) {
+        for (number, rows) in zip(numbers, rows) {
+            let rows = rows.intersection(among)
+            if !rows.isEmpty { body(number, rows) }
+        }
+    }
+}
+
+/// Makes sets of rows of the tags of items, and of rows of other chunks.
+struct TagRowsBuilder: ~Copyable {
+    private var numbers: ContiguousArray<UInt32> = []
+    private var rows: ContiguousArray<ChunkBits> = []
+    private var tagged = ChunkBits()
+    /// Where in ``numbers`` each number stands, or -1.
+    private var places: ContiguousArray<Int32> = []
+
+    init() {}
+
+    /// Puts a tag on a row. O(1).
+    mutating func insert(_ number: UInt32, at row: Int) {
+        tagged[row] = true
+        rows[place(of: number)][row] = true
+    }
+
+    /// Adds rows of another chunk, which become those from `start` on. O(tags of the chunk).
+    mutating func append(_ other: TagRows, _ range: Range<Int>, at start: Int) {
+        if range.count == 1 { return append(other, range.lowerBound, at: start) }
+        let shift = start - range.lowerBound
+        other.forEach(among: ChunkBits(range)) { number, found in
+            let place = place(of: number)
+            rows[place] = rows[place].union(found.shifted(by: shift))
+        }
+        tagged = tagged.union(
+            other.tagged.intersection(ChunkBits(range)).shifted(by: shift))
+    }
+
+    /// The same for one row, which sorting asks for a million times.
+    private mutating func append(_ other: TagRows, _ row: Int, at start: Int) {
+        guard other.tagged[row] else { return }
+        for index in other.rows.indices where other.rows[index][row] {
+            insert(other.numbers[index], at: start)
+        }
+    }
+
+    private mutating func place(of number: UInt32) -> Int {
+        let number = Int(number)
+        if number >= places.count {
+            places.append(contentsOf: repeatElement(-1, count: number + 1 - places.count))
+        }
+        if places[number] >= 0 { return Int(places[number]) }
+        places[number] = Int32(numbers.count)
+        numbers.append(UInt32(number))
+        rows.append(ChunkBits())
+        return numbers.count - 1
+    }
+
+    /// The sets of what was added since the last ones.
+    mutating func tagRows() -> TagRows {
+        defer {
+            for number in numbers { places[Int(number)] = -1 }
+            numbers.removeAll(keepingCapacity: true)
+            rows.removeAll(keepingCapacity: true)
+            tagged = ChunkBits()
+        }
+        return TagRows(numbers: numbers.exact, rows: rows.exact, tagged: tagged)
+    }
+}
+
+extension ContiguousArray {
+    /// A copy with no room for more.
+    var exact: ContiguousArray { withUnsafeBufferPointer { ContiguousArray($0) } }
+}
