@@ -66,13 +66,25 @@ public struct Binding: Sendable {
     /// The word for the footer, or nil if the footer does not show it.
     public var hint: String?
     public var action: AppAction
+    /// How help and README list it.
+    var listing: Listing
     /// What has to be here first. While it is not, the key waits, and all that is typed after it.
     public var need: Need
+
+    /// How help and README list a row. Keys that differ in a number take a row each, for each does
+    /// something of its own, and are told of in one.
+    enum Listing: Hashable, Sendable {
+        case own
+        /// With the rows after it, up to the one whose key has this label.
+        case through(String)
+        /// By a row before.
+        case none
+    }
 
     /// A row; `keys` are separated by spaces, the labels of a sequence by a plus sign: `"d+d Del"`.
     init(
         _ contexts: [KeyContext], _ keys: String, _ title: String, hint: String? = nil,
-        needs need: Need = .nothing, _ action: AppAction
+        listing: Listing = .own, needs need: Need = .nothing, _ action: AppAction
     ) {
         self.contexts = contexts
         self.keys = keys.split(separator: " ").map { key in
@@ -80,12 +92,19 @@ public struct Binding: Sendable {
         }
         self.title = title
         self.hint = hint
+        self.listing = listing
         self.action = action
         self.need = need
     }
 
+    /// Each key as a person reads it: `dd`, `Del`.
+    var labels: [String] {
+        if case .through(let last) = listing { return ["\(shortLabel)…\(last)"] }
+        return keys.map { $0.joined() }
+    }
+
     /// The keys as a person reads them: `dd Del`.
-    public var label: String { keys.map { $0.joined() }.joined(separator: " ") }
+    public var label: String { labels.joined(separator: " ") }
 
     /// The first key, for the footer.
     var shortLabel: String { keys[0].joined() }

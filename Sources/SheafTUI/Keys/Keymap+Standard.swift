@@ -85,10 +85,10 @@ extension Keymap {
         Binding(panes, "S", "reverse the sort", needs: .list, .sort(.reversed)),
     ]
 
-    /// A row for each, because a row has one action; the help says it once.
     private static let views: [Binding] = (1...9).map { number in
         Binding(
-            panes, "g+\(number)", "the saved view \(number)", needs: .list,
+            panes, "g+\(number)", "show the saved view of that number",
+            listing: number == 1 ? .through("g9") : .none, needs: .list,
             .views(.chooseNumber(number)))
     }
 

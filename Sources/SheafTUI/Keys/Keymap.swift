@@ -94,7 +94,8 @@ public struct Keymap: Sendable {
 
     /// What the help shows in `context`.
     func helpEntries(in context: KeyContext, of state: AppState) -> [Help.Entry] {
-        bindings(in: context, of: state).map { Help.Entry(keys: $0.label, title: $0.title) }
+        bindings(in: context, of: state).filter { $0.listing != .none }
+            .map { Help.Entry(keys: $0.label, title: $0.title) }
     }
 
     /// The keys as Markdown tables for the README: one for each context, and one for editing a
@@ -109,8 +110,8 @@ public struct Keymap: Sendable {
     }
 
     private func table(_ title: String, of bindings: [Binding]) -> String {
-        let rows = bindings.map { binding in
-            let keys = binding.keys.map { "`\($0.joined())`" }.joined(separator: " ")
+        let rows = bindings.filter { $0.listing != .none }.map { binding in
+            let keys = binding.labels.map { "`\($0)`" }.joined(separator: " ")
             return "| \(keys.replacing("|", with: "\\|")) | \(binding.title) |"
         }
         return (["**\(title)**", "", "| keys | what they do |", "|---|---|"] + rows)
