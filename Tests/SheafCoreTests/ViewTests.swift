@@ -51,11 +51,12 @@ struct ViewTests {
         let view = SavedView(
             id: Fixtures.id(1), name: "v", query: "one", choice: .tag(tag.id), hidesDone: true,
             rank: .middle)
-        state.show(view)
-        _ = state.settle(.fixture())
+        state.views = EntityStore([view])
+        state.choose(.view(view.id), .fixture())
         #expect(state.ui.filter == "one")
         #expect(state.ui.tagChoice == .tag(tag.id))
         #expect(state.shownView(id: view.id, name: "v", rank: .middle) == view)
+        #expect(state.showsChosenView)
     }
 
     @Test("a name that is empty or that another view has is refused")

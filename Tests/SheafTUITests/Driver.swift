@@ -17,15 +17,16 @@ final class Driver {
     let clock = ManualClock()
     private let dispatcher: KeyDispatcher
 
-    /// A driver over `other`, or over memory that holds `tags` and `items`.
+    /// A driver over `other`, or over memory that holds `tags`, `views` and `items`.
     init(
-        tags: [SheafCore.Tag] = [], items: [Item] = [],
+        tags: [SheafCore.Tag] = [], views: [SavedView] = [], items: [Item] = [],
         size: Size = Size(columns: 80, rows: 16),
         readOnlyReason: String? = nil,
         over other: (any ListStorage)? = nil, idsFrom firstID: Int = 201,
         searchesElsewhere: Bool = false
     ) async {
-        storage = FakeStorage(tags: tags, items: items, readOnlyReason: readOnlyReason)
+        storage = FakeStorage(
+            tags: tags, views: views, items: items, readOnlyReason: readOnlyReason)
         let ids = Counter(from: firstID)
         var environment = AppEnvironment(
             now: { Fixtures.now },

@@ -37,6 +37,7 @@ struct ViewFileTests {
         let written = view {
             $0.tag = Fixtures.id(1)
             $0.selectedItem = Fixtures.id(2)
+            $0.view = Fixtures.id(3)
             $0.showsUntagged = true
             $0.hidesDone = true
         }
@@ -63,12 +64,30 @@ struct ViewFileTests {
         #expect(file.read() == view { $0.showsUntagged = true })
     }
 
+    @Test("a file of the version before saved views had rows is read")
+    func withoutView() throws {
+        try put(
+            """
+            {"hidesDone":false,"isSortReversed":true,"queries":["is:done"],\
+            "showsUntagged":true,"sort":"name"}
+            """)
+        #expect(
+            file.read()
+                == view {
+                    $0.showsUntagged = true
+                    $0.sort = .name
+                    $0.isSortReversed = true
+                    $0.queries = ["is:done"]
+                })
+    }
+
     @Test("members that are missing, new or spoiled do not cost the others")
     func members() throws {
         for text in [
             "{\"hidesDone\":true}",
             "{\"hidesDone\":true,\"sort\":{\"key\":\"name\"},\"showsUntagged\":null}",
             "{\"hidesDone\":true,\"tag\":\"no id\",\"selectedItem\":7,\"showsUntagged\":\"yes\"}",
+            "{\"hidesDone\":true,\"view\":\"no id\"}", "{\"hidesDone\":true,\"view\":null}",
         ] {
             try put(text)
             #expect(file.read() == view { $0.hidesDone = true }, "\(text)")

@@ -18,6 +18,7 @@ public struct AppReducer: SwiduxReducer {
     func perform(
         _ action: AppAction, on state: inout AppState, _ environment: AppEnvironment
     ) -> Effect? {
+        let action = state.directed(action)
         if let refusal = state.refusal(of: action) {
             state.ui.show(refusal, isAlert: true)
             return { send in await send(.session(.accessDoubted)) }
@@ -133,7 +134,7 @@ extension AppAction {
         switch self {
         case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search: false
         case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
-            .browse(.writesToggled), .browse(.escaped), .browse(.closed):
+            .browse(.rowEntered), .browse(.writesToggled), .browse(.escaped), .browse(.closed):
             false
         case .keys(.pending(let labels)): !labels.isEmpty
         case .keys: false
@@ -151,8 +152,11 @@ extension AppState {
 
     /// Why `action` cannot be done on this list, or nil if it can.
     func refusal(of action: AppAction) -> String? {
-        guard let reason = list.readOnlyReason, action.changesList else { return nil }
-        return "Read-only. \(reason)"
+        if let reason = list.readOnlyReason, action.changesList { return "Read-only. \(reason)" }
+        if case .views(.addRequested) = directed(action), let error = query.error {
+            return "The query cannot be saved: \(error.reason)"
+        }
+        return nil
     }
 
     /// Brings rows, counts, selection and scroll positions in line with what the reducer did.
@@ -161,6 +165,7 @@ extension AppState {
     mutating func settle(_ environment: AppEnvironment) -> Effect? {
         counts.update(from: items)
         rememberGoneTags()
+        settleChosenView()
         settleTagChoice()
         query.settle(ui.filter, tags: tags, environment)
         let search = settleRows(environment)
@@ -181,8 +186,8 @@ extension AppState {
 
     private mutating func settleTagChoice() {
         guard case .tag(let id) = ui.tagChoice, !tags.contains(id) else { return }
-        let row = min(ui.tagRow, tagRowCount - 1)
-        ui.tagChoice = tagChoice(at: row)
+        // A deleted tag is taken off the views that chose it.
+        ui.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
     }
 
     /// The selection stays on its item; if that was deleted, the row that took its place has it.
@@ -211,6 +216,8 @@ extension AppState {
             draft.target = .newItem(below: ui.selectedItem)
         case .renamedTag(let id) where !tags.contains(id):
             draft.target = .newTag(below: selectedTag?.id)
+        case .renamedView(let id) where !views.contains(id):
+            draft.target = .newView
         case .newItem(below: let id?) where !items.contains(id):
             draft.target = .newItem(below: rows.id(at: row - 1))
             ui.mode = .draft(draft)
@@ -233,10 +240,10 @@ extension AppState {
         ui.itemScroll.reveal(
             draftRow ?? (rows.count > 0 ? ui.selectedRow : nil), height: layout.paneRows,
             count: rows.count + (draftRow == nil ? 0 : 1))
-        ui.tagRow = row(of: ui.tagChoice)
+        ui.tagPlace = place(of: ui.tagChoice)
         let draftTagRow = self.draftTagRow
         ui.tagScroll.reveal(
-            draftTagRow ?? ui.tagRow, height: layout.paneRows,
+            draftTagRow ?? row(of: chosenRow), height: layout.paneRows,
             count: tagRowCount + (draftTagRow == nil ? 0 : 1))
     }
 }

@@ -6,6 +6,8 @@ public enum BrowseAction: Hashable, Sendable {
     case paneMoved(Side)
     /// To the next one, and after the last to the first.
     case nextPaneChosen
+    /// Enter in the tags pane: to the items, and a view that was changed is shown as it is saved.
+    case rowEntered
     case hideDoneToggled
     case writesToggled
     /// Esc: takes back the innermost thing that is set, and never quits.
@@ -34,7 +36,7 @@ struct BrowseReducer: SwiduxReducer {
         case .moved(let move):
             switch state.ui.pane {
             case .items: moveItemSelection(&state, move)
-            case .tags: moveTagSelection(&state, move)
+            case .tags: moveTagSelection(&state, move, environment)
             }
         case .paneChosen(let pane):
             state.ui.pane = pane
@@ -42,6 +44,12 @@ struct BrowseReducer: SwiduxReducer {
             movePane(&state, by: side == .left ? -1 : 1, wraps: false)
         case .nextPaneChosen:
             movePane(&state, by: 1, wraps: true)
+        case .rowEntered:
+            state.ui.pane = .items
+            if let view = state.selectedView, !state.showsChosenView {
+                state.ui.remembered = nil
+                state.choose(.view(view.id), environment)
+            }
         case .hideDoneToggled:
             state.ui.hidesDone.toggle()
             state.ui.show(state.ui.hidesDone ? "Done items are hidden" : "Done items are shown")
@@ -74,6 +82,8 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.pendingKeys = []
         } else if state.ui.showsWrites {
             state.ui.showsWrites = false
+        } else if state.ui.chosenView != nil {
+            state.leaveViews()
         } else if !state.ui.filter.isEmpty {
             state.ui.filter = ""
             state.ui.showsBestFirst = true
@@ -96,14 +106,18 @@ struct BrowseReducer: SwiduxReducer {
         state.ui.selectedItem = state.rows.id(at: row)
     }
 
-    private func moveTagSelection(_ state: inout AppState, _ move: BrowseAction.Move) {
+    private func moveTagSelection(
+        _ state: inout AppState, _ move: BrowseAction.Move, _ environment: AppEnvironment
+    ) {
         let count = state.tagRowCount
         let height = Layout(state).paneRows
         if let rows = move.scroll(height: height) {
             state.ui.tagScroll.scroll(by: rows, height: height, count: count)
         }
-        let row = move.target(from: state.row(of: state.ui.tagChoice), height: height, count: count)
-        state.ui.tagChoice = state.tagChoice(at: row)
+        let row = move.target(from: state.row(of: state.chosenRow), height: height, count: count)
+        let reached = state.tagPaneRow(at: row)
+        // A view that was changed stays so while nothing moves.
+        if reached != state.chosenRow { state.choose(reached, environment) }
     }
 }
 

@@ -28,7 +28,7 @@ struct HistoryReducer: SwiduxReducer {
             state.ui.show("Cannot \(verb) \(name): \(skipped) changed since", isAlert: true)
             return nil
         }
-        let isHidden = select(report, &state)
+        let isHidden = select(report, &state, environment)
         var text = "\(isUndo ? "Undid" : "Redid") \(name)"
         if isHidden { text += " on a hidden item" }
         if !skipped.isEmpty { text += ", except \(skipped) changed since" }
@@ -37,20 +37,31 @@ struct HistoryReducer: SwiduxReducer {
     }
 
     /// Selects what the step touched, and says whether that is hidden instead.
-    private func select(_ report: UndoReport, _ state: inout AppState) -> Bool {
+    private func select(
+        _ report: UndoReport, _ state: inout AppState, _ environment: AppEnvironment
+    ) -> Bool {
         let items = report.touched(on: UndoTracks.items, as: Item.ID.self)
             .filter { state.items.contains($0) }
-        if let tag = report.touched(on: UndoTracks.tags, as: Tag.ID.self).first(
-            where: state.tags.contains),
-            state.ui.pane == .tags
+        if state.ui.pane == .tags, let row = row(touchedBy: report, in: state),
+            row != state.chosenRow
         {
-            state.ui.tagChoice = .tag(tag)
+            state.choose(row, environment)
         }
         guard let first = items.first else { return false }
         let shown = items.first { id in state.items[id].map(state.isIncluded) ?? false }
         guard let shown else { return first != state.ui.selectedItem }
         state.ui.selectedItem = shown
         return false
+    }
+
+    /// The row of the tags pane that the step touched and that is there: a tag before the views
+    /// that it was taken off.
+    private func row(touchedBy report: UndoReport, in state: AppState) -> TagPaneRow? {
+        let tag = report.touched(on: UndoTracks.tags, as: Tag.ID.self)
+            .first(where: state.tags.contains)
+        if let tag { return .choice(.tag(tag)) }
+        return report.touched(on: UndoTracks.views, as: SavedView.ID.self)
+            .first(where: state.views.contains).map(TagPaneRow.view)
     }
 }
 
@@ -67,7 +78,7 @@ extension AppAction {
     static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
         // Undo is done before the reducer could refuse it.
         guard state.leaving.exit == nil else { return .ignored }
-        return switch action {
+        return switch state.directed(action) {
         case .history(.undoRequested): .undo
         case .history(.redoRequested): .redo
         case .items(let action): action.undoRole
@@ -137,7 +148,7 @@ extension ViewAction {
         case .rename: .command(name: "rename view", coalesces: false)
         case .move: .command(name: "move view", coalesces: true)
         case .delete: .command(name: "delete view", coalesces: false)
-        case .choose, .chooseNumber: .ignored
+        case .addRequested, .renameRequested, .recolored, .choose, .chooseNumber: .ignored
         }
     }
 }
@@ -149,6 +160,8 @@ extension Draft {
         case .newItem, .newItemAtEnd: "add"
         case .renamedTag: "rename tag"
         case .newTag: "add tag"
+        case .renamedView: "rename view"
+        case .newView: "add view"
         }
     }
 }

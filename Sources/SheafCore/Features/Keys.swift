@@ -76,7 +76,8 @@ extension AppState {
         let isDeleted =
             switch ui.pendingSubject {
             case .item(let id?): !items.contains(id)
-            case .tag(.tag(let id)): !tags.contains(id)
+            case .row(.choice(.tag(let id))): !tags.contains(id)
+            case .row(.view(let id)): !views.contains(id)
             default: false
             }
         return isDeleted ? "It was deleted elsewhere meanwhile" : "The selection moved meanwhile"

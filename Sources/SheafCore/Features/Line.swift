@@ -67,6 +67,14 @@ extension AppState {
             if !text.isBlank { addItem(named: text, at: draft.target, environment) }
         case .newTag(below: let id):
             addTag(typed: text, below: id, environment)
+        case .renamedView(let id):
+            return ViewReducer().reduce(
+                state: &self, action: .rename(id, from: draft.original, newName: text),
+                environment: environment)
+        case .newView:
+            guard !text.isBlank else { return nil }
+            return ViewReducer().reduce(
+                state: &self, action: .add(name: text), environment: environment)
         }
         return nil
     }
@@ -79,7 +87,7 @@ extension AppState {
         var item = Item(
             id: environment.makeID(), name: name, rank: Rank.between(lastRank, nil),
             createdAt: environment.now())
-        if let tag = selectedTag { item.tags = [tag.id] }
+        if let tag = shownTag { item.tags = [tag.id] }
         switch target {
         case .newItem(below: let id?) where items.contains(id): items.insert(item, after: id)
         case .newItem(below: nil):
@@ -94,12 +102,12 @@ extension AppState {
     ) {
         guard let name = Tag.name(from: text) else { return }
         if let existing = tag(named: name) {
-            ui.tagChoice = .tag(existing.id)
+            choose(.choice(.tag(existing.id)), environment)
             ui.show("A tag “\(existing.name)” already exists")
             return
         }
         let id = environment.makeID()
         addTag(named: name, below: other, id: id)
-        ui.tagChoice = .tag(id)
+        choose(.choice(.tag(id)), environment)
     }
 }

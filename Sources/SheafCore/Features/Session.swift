@@ -80,13 +80,13 @@ struct SessionReducer: SwiduxReducer {
             if let lastRank { state.moveEarlyItems(behind: lastRank) }
             state.list.loading?.obstacle = nil
             state.list.loading?.hasTags = true
-            state.restoreView()
+            state.restoreView(environment)
         case .itemsLoaded(let items):
             let isFirst = state.list.loading?.hasRows == false
             state.list.loading?.obstacle = nil
             state.list.loading?.hasRows = true
             state.items.hydrate(items.map(state.list.loading?.withoutGoneTags ?? { $0 }))
-            state.restoreView()
+            state.restoreView(environment)
             guard isFirst, state.ui.remembered != nil else { return nil }
             return { [sleep = environment.sleep] send in
                 // Only a cancellation ends the wait early.

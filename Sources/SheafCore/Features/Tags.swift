@@ -1,6 +1,7 @@
 import Glibc
 
-/// What can be done to tags. Those without an id are about the one chosen in the tags pane.
+/// What can be done to tags. Those without an id are about the one chosen in the tags pane, or the
+/// view: ``AppState/directed(_:)``.
 public enum TagAction: Hashable, Sendable {
     case addRequested
     case renameRequested
@@ -140,6 +141,9 @@ extension AppState {
         }
         tags[id] = nil
         if ui.tagChoice == .tag(id) { ui.tagChoice = .tag(other.id) }
+        if ui.chosenView?.former.tagChoice == .tag(id) {
+            ui.chosenView?.former.tagChoice = .tag(other.id)
+        }
         ui.show("Tag also created elsewhere; the two are now one: “\(other.name)”")
     }
 

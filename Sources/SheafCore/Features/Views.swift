@@ -1,7 +1,12 @@
 /// What can be done with saved views.
 public enum ViewAction: Hashable, Sendable {
-    /// Saves what is shown under a name, as the last view.
+    /// `gv`: opens the row in which the name of what is shown is typed.
+    case addRequested
+    /// Saves what is shown under a name, as the last view, and chooses it.
     case add(name: String)
+    case renameRequested(SavedView.ID)
+    /// A key that recolours tags.
+    case recolored
     /// Shows what the view says.
     case choose(SavedView.ID)
     /// The same of the first, second, ... view, from 1 on.
@@ -17,39 +22,74 @@ struct ViewReducer: SwiduxReducer {
         state: inout AppState, action: ViewAction, environment: AppEnvironment
     ) -> Effect? {
         switch action {
+        case .addRequested:
+            state.ui.pane = .tags
+            state.ui.mode = .draft(Draft(target: .newView, line: LineEditor()))
         case .add(let text):
-            guard let name = state.freeViewName(text, for: nil) else { return nil }
-            let view = state.shownView(
-                id: environment.makeID(), name: name,
-                rank: Rank.between(state.views.last?.rank, nil))
-            state.views[view.id] = view
-            state.ui.show("Saved view “\(name)”", hint: "u undo")
-        case .choose(let id):
+            add(&state, named: text, environment)
+        case .renameRequested(let id):
             guard let view = state.views[id] else { return nil }
-            state.show(view)
+            state.ui.mode = .draft(Draft(target: .renamedView(id), line: LineEditor(view.name)))
+        case .recolored:
+            state.ui.show("Views have no colour")
+        case .choose(let id):
+            state.choose(.view(id), environment)
         case .chooseNumber(let number):
-            guard number <= state.views.count else {
-                state.ui.show(
-                    state.views.isEmpty
-                        ? "No saved views; sheaf view add makes one"
-                        : "There is no view \(number)")
-                return nil
-            }
-            let view = state.views[state.views.id(at: number - 1)]
-            if let view {
-                state.show(view)
-                state.ui.show("View “\(view.name)”")
-            }
+            choose(&state, number, environment)
         case .rename(let id, let original, let newName):
             rename(&state, id, from: original, newName)
         case .move(let id, let direction):
             move(&state, id, direction)
         case .delete(let id):
-            guard let view = state.views[id] else { return nil }
-            state.views[id] = nil
-            state.ui.show("Deleted view “\(view.name)”", hint: "u undo")
+            delete(&state, id, environment)
         }
         return nil
+    }
+
+    private func add(
+        _ state: inout AppState, named text: String, _ environment: AppEnvironment
+    ) {
+        guard let name = state.freeViewName(text, for: nil) else { return }
+        let view = state.shownView(
+            id: environment.makeID(), name: name, rank: Rank.between(state.views.last?.rank, nil))
+        state.views[view.id] = view
+        state.ui.chosenView = ChosenView(
+            id: view.id, former: state.ui.chosenView?.former ?? state.ui.shown)
+        state.ui.show("Saved view “\(name)”", hint: "u undo")
+    }
+
+    private func choose(
+        _ state: inout AppState, _ number: Int, _ environment: AppEnvironment
+    ) {
+        guard number <= state.views.count else {
+            state.ui.show(
+                state.views.isEmpty
+                    ? "No saved views; gv makes one of what is shown"
+                    : "There is no view \(number)")
+            return
+        }
+        let id = state.views.id(at: number - 1)
+        if let name = state.views[id]?.name { state.ui.show("View “\(name)”") }
+        state.choose(.view(id), environment)
+    }
+
+    /// The next view is chosen, else the one before.
+    private func delete(
+        _ state: inout AppState, _ id: SavedView.ID, _ environment: AppEnvironment
+    ) {
+        guard let view = state.views[id], let position = state.views.position(of: id) else {
+            return
+        }
+        state.views[id] = nil
+        if state.ui.chosenView?.id == id {
+            if state.views.isEmpty {
+                state.leaveViews()
+            } else {
+                let next = state.views.id(at: min(position, state.views.count - 1))
+                state.choose(.view(next), environment)
+            }
+        }
+        state.ui.show("Deleted view “\(view.name)”", hint: "u undo")
     }
 
     private func rename(
@@ -79,23 +119,25 @@ struct ViewReducer: SwiduxReducer {
     }
 }
 
-/// Between what is shown and a view of it.
 extension AppState {
+    /// `action`, or what it means while the selection of the tags pane stands on a view.
+    func directed(_ action: AppAction) -> AppAction {
+        guard case .tags(let wish) = action, let id = selectedView?.id else { return action }
+        return switch wish {
+        case .addRequested: .views(.addRequested)
+        case .renameRequested: .views(.renameRequested(id))
+        case .recolored: .views(.recolored)
+        case .deleteRequested: .views(.delete(id))
+        case .moveRequested(let direction): .views(.move(id, direction))
+        case .rename, .delete, .deleteConfirmed: action
+        }
+    }
+
     /// What is shown now, as a view.
     func shownView(id: SavedView.ID, name: String, rank: Rank) -> SavedView {
         SavedView(
             id: id, name: name, query: ui.filter, choice: ui.tagChoice, hidesDone: ui.hidesDone,
             sort: showsBestFirst ? .match : ui.sort, isReversed: ui.isSortReversed, rank: rank)
-    }
-
-    /// Shows what `view` says.
-    mutating func show(_ view: SavedView) {
-        ui.filter = view.query
-        ui.tagChoice = view.choice
-        ui.hidesDone = view.hidesDone
-        ui.showsBestFirst = view.sort == .match
-        ui.sort = view.sort == .match ? .manual : view.sort
-        ui.isSortReversed = view.isReversed
     }
 
     /// The name that `text` gives the view `id`, or a new one; nil, and a toast, if it gives none

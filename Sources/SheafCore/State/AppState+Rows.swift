@@ -1,23 +1,40 @@
 /// The rows of both panes, as numbers: what the views draw and the reducers move through.
 extension AppState {
-    /// The two fixed rows of the tags pane come before the tags.
-    static let fixedTagRows: [TagChoice] = [.all, .untagged]
+    /// The two fixed rows of the tags pane come between the views and the tags.
+    private static let fixedChoices: [TagChoice] = [.all, .untagged]
 
     /// The number of rows in the tags pane, without an open draft.
-    public var tagRowCount: Int { Self.fixedTagRows.count + tags.count }
+    public var tagRowCount: Int { views.count + choiceCount }
 
-    /// The choice that the row stands for. O(log tags).
-    public func tagChoice(at row: Int) -> TagChoice {
-        if row < Self.fixedTagRows.count { return Self.fixedTagRows[max(row, 0)] }
-        return .tag(tags.id(at: row - Self.fixedTagRows.count))
+    /// What the row of the tags pane stands for. O(log rows).
+    public func tagPaneRow(at row: Int) -> TagPaneRow {
+        row < views.count
+            ? .view(views.id(at: max(row, 0))) : .choice(tagChoice(at: row - views.count))
     }
 
-    /// The row of `choice`; of a deleted tag, the first. O(log tags).
-    public func row(of choice: TagChoice) -> Int {
+    /// The row in the tags pane. O(log rows).
+    public func row(of row: TagPaneRow) -> Int {
+        switch row {
+        case .view(let id): views.position(of: id) ?? 0
+        case .choice(let choice): views.count + place(of: choice)
+        }
+    }
+
+    private var choiceCount: Int { Self.fixedChoices.count + tags.count }
+
+    /// The choice at `place` below the views, or the nearest that there is. O(log tags).
+    func tagChoice(at place: Int) -> TagChoice {
+        let place = max(0, min(place, choiceCount - 1))
+        if place < Self.fixedChoices.count { return Self.fixedChoices[place] }
+        return .tag(tags.id(at: place - Self.fixedChoices.count))
+    }
+
+    /// The place of `choice` below the views; of a deleted tag, the first. O(log tags).
+    func place(of choice: TagChoice) -> Int {
         switch choice {
         case .all: 0
         case .untagged: 1
-        case .tag(let id): tags.position(of: id).map { $0 + Self.fixedTagRows.count } ?? 0
+        case .tag(let id): tags.position(of: id).map { $0 + Self.fixedChoices.count } ?? 0
         }
     }
 
@@ -26,7 +43,7 @@ extension AppState {
         switch ui.mode.draft?.target {
         case .renamedItem(let id): rows.row(of: id)
         case .newItem, .newItemAtEnd: newItemRow
-        case .renamedTag, .newTag, nil: nil
+        case .renamedTag, .newTag, .renamedView, .newView, nil: nil
         }
     }
 
@@ -39,15 +56,21 @@ extension AppState {
         }
     }
 
-    /// The row at which a tag is typed or renamed, or nil.
+    /// The row at which a tag or view is typed or renamed, or nil.
     var draftTagRow: Int? {
-        if case .renamedTag(let id) = ui.mode.draft?.target { return row(of: .tag(id)) }
-        return newTagRow
+        switch ui.mode.draft?.target {
+        case .renamedTag(let id): row(of: .choice(.tag(id)))
+        case .renamedView(let id): row(of: .view(id))
+        default: newTagRow
+        }
     }
 
-    /// The row that a tag being typed pushes in, or nil if none is.
+    /// The row that a tag or view being typed pushes in, or nil if none is.
     public var newTagRow: Int? {
-        guard case .newTag(below: let id) = ui.mode.draft?.target else { return nil }
-        return id.map { row(of: .tag($0)) + 1 } ?? tagRowCount
+        switch ui.mode.draft?.target {
+        case .newTag(below: let id): id.map { row(of: .choice(.tag($0))) + 1 } ?? tagRowCount
+        case .newView: views.count
+        default: nil
+        }
     }
 }

@@ -103,8 +103,11 @@ extension AppState {
     /// The item that the selection stands on.
     public var selectedItem: Item? { ui.selectedItem.flatMap { items[$0] } }
 
-    /// The tag that the selection in the tags pane stands on, or nil on one of the two fixed rows.
-    public var selectedTag: Tag? {
+    /// The tag that the selection in the tags pane stands on, or nil on a row of none.
+    public var selectedTag: Tag? { selectedView == nil ? shownTag : nil }
+
+    /// The tag whose items are shown, by its own row or by a view, or nil.
+    public var shownTag: Tag? {
         guard case .tag(let id) = ui.tagChoice else { return nil }
         return tags[id]
     }

@@ -9,9 +9,10 @@ public enum Need: Hashable, Sendable {
     case rows(to: String? = nil)
     /// The last row of the pane.
     case lastRow
-    /// The item under the selection, or the tag in the tags pane; one that was just added will do.
+    /// The item under the selection, or the tag or view in the tags pane; one that was just added
+    /// will do.
     case selection(to: String)
-    /// That, and every item of the list.
+    /// That, and every item of the list, unless it is a view.
     case allItems(to: String)
 
     /// Whether it is about rows, which a search that runs will make others.
@@ -42,6 +43,7 @@ extension AppState {
         guard let loading = list.loading else { return false }
         return switch need {
         case .nothing: false
+        case .allItems where ui.pane.isAboutTags && selectedView != nil: false
         case .allItems: true
         case .list: !loading.hasRows || awaitsView(loading)
         case _ where ui.pane.isAboutTags: !loading.hasTags
@@ -61,7 +63,9 @@ extension AppState {
     /// sequence that has only begun there is no action.
     public func obstacle(to action: AppAction?, needing need: Need) -> KeyAction.Cause? {
         if let verb = need.verb {
-            let isThere = ui.pane.isAboutTags ? selectedTag != nil : selectedItem != nil
+            let isThere =
+                ui.pane.isAboutTags
+                ? selectedTag != nil || selectedView != nil : selectedItem != nil
             if !isThere { return .nothing(to: verb) }
         }
         return action.flatMap(refusal).map { .refused($0) }
@@ -69,7 +73,7 @@ extension AppState {
 
     /// What a sequence of keys that begins now is about.
     var keySubject: KeySubject {
-        ui.pane.isAboutTags ? .tag(ui.tagChoice) : .item(ui.selectedItem)
+        ui.pane.isAboutTags ? .row(chosenRow) : .item(ui.selectedItem)
     }
 
     /// Whether the selection is still where it was when the sequence of keys began.
@@ -81,5 +85,6 @@ extension AppState {
 /// What the selection stood on when the first key of a sequence was typed.
 enum KeySubject: Hashable, Sendable {
     case item(Item.ID?)
-    case tag(TagChoice)
+    /// One of the tags pane.
+    case row(TagPaneRow)
 }

@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// What of the screen comes back at the next start: the chosen row of the tags pane, the selection,
 /// and whether done items are hidden. The words of the filter do not: a list that looks emptied for
-/// no reason in sight is no welcome.
+/// no reason in sight is no welcome. Those of a saved view do, for its row is in sight; the other
+/// members are then what was shown before it.
 ///
 /// As JSON it is read by earlier and by later versions too: members that are not known are left
 /// out, and those that are missing, or are not what they should be, are as if nothing had been
@@ -10,6 +11,8 @@ import FoundationEssentials
 public struct RememberedView: Codable, Hashable, Sendable {
     public var tag: Tag.ID?
     public var showsUntagged = false
+    /// The chosen view.
+    public var view: SavedView.ID?
     public var selectedItem: Item.ID?
     public var hidesDone = false
     public var sort = ItemSort.manual
@@ -18,7 +21,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public var queries: [String] = []
 
     private enum CodingKeys: CodingKey {
-        case tag, showsUntagged, selectedItem, hidesDone, sort, isSortReversed, queries
+        case tag, showsUntagged, view, selectedItem, hidesDone, sort, isSortReversed, queries
     }
 
     /// - Throws: only if it is no object.
@@ -33,6 +36,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
         }
         read(.tag, into: &tag)
         read(.showsUntagged, into: &showsUntagged)
+        read(.view, into: &view)
         read(.selectedItem, into: &selectedItem)
         read(.hidesDone, into: &hidesDone)
         read(.sort, into: &sort)
@@ -46,12 +50,14 @@ public struct RememberedView: Codable, Hashable, Sendable {
             self = remembered
             return
         }
-        tag = state.selectedTag?.id
-        showsUntagged = state.ui.tagChoice == .untagged
+        let shown = state.ui.chosenView?.former ?? state.ui.shown
+        if case .tag(let id) = shown.tagChoice, state.tags.contains(id) { tag = id }
+        showsUntagged = shown.tagChoice == .untagged
+        view = state.selectedView?.id
         selectedItem = state.ui.selectedItem
-        hidesDone = state.ui.hidesDone
-        sort = state.ui.sort
-        isSortReversed = state.ui.isSortReversed
+        hidesDone = shown.hidesDone
+        sort = shown.sort
+        isSortReversed = shown.isSortReversed
         queries = state.ui.queries
     }
 }
@@ -59,21 +65,26 @@ public struct RememberedView: Codable, Hashable, Sendable {
 extension AppState {
     /// Shows again what was shown at the last end, as far as it has been loaded and the user does
     /// not already do something else.
-    mutating func restoreView() {
+    mutating func restoreView(_ environment: AppEnvironment) {
         guard let view = ui.remembered else { return }
-        ui.hidesDone = view.hidesDone
-        ui.sort = view.sort == .match ? .manual : view.sort
-        ui.isSortReversed = view.isSortReversed
         ui.queries = Array(view.queries.prefix(FilterReducer.mostQueries))
-        if let tag = view.tag, tags.contains(tag) {
-            ui.tagChoice = .tag(tag)
-        } else if view.showsUntagged {
-            ui.tagChoice = .untagged
-        }
+        if ui.chosenView == nil { restoreShown(of: view, environment) }
         if let id = view.selectedItem {
             guard let item = items[id] else { return }
             if isIncluded(item) { ui.selectedItem = id }
         }
         ui.remembered = nil
+    }
+
+    private mutating func restoreShown(of view: RememberedView, _ environment: AppEnvironment) {
+        ui.hidesDone = view.hidesDone
+        ui.sort = view.sort == .match ? .manual : view.sort
+        ui.isSortReversed = view.isSortReversed
+        if let tag = view.tag, tags.contains(tag) {
+            ui.tagChoice = .tag(tag)
+        } else if view.showsUntagged {
+            ui.tagChoice = .untagged
+        }
+        if let id = view.view { choose(.view(id), environment) }
     }
 }

@@ -9,10 +9,13 @@ public struct UIState: Sendable {
     /// Where the selection was when it was last seen: the row that takes over when its item goes.
     var selectedRow = 0
     public var itemScroll = ScrollPosition()
-    /// The row of the tags pane that is chosen, and thereby what the item list shows.
+    /// What the item list shows, as far as tags decide it: a row of the tags pane, which is chosen
+    /// unless a view is.
     public var tagChoice = TagChoice.all
-    /// The row of ``tagChoice`` when it was last seen: the one that takes over when its tag goes.
-    var tagRow = 0
+    /// The place of ``tagChoice`` when it was last seen: the one that takes over when its tag goes.
+    var tagPlace = 0
+    /// The saved view that is chosen instead.
+    var chosenView: ChosenView?
     public var tagScroll = ScrollPosition()
     /// The query, as it was typed.
     public var filter = ""
@@ -86,6 +89,9 @@ public struct Draft: Hashable, Sendable {
         case renamedTag(Tag.ID)
         /// A new tag below the one named, or as the last if there is none.
         case newTag(below: Tag.ID?)
+        case renamedView(SavedView.ID)
+        /// What is shown, as the last view.
+        case newView
     }
 
     public var target: Target

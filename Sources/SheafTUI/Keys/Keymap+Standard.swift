@@ -54,11 +54,13 @@ extension Keymap {
     ]
 
     private static let tags: [Binding] = [
-        Binding([.tags], "Enter", "go to the items", hint: "items", .browse(.paneChosen(.items))),
-        Binding([.tags], "a", "add a tag", hint: "add", .tags(.addRequested)),
+        Binding([.tags], "Enter", "go to the items", hint: "items", .browse(.rowEntered)),
         Binding(
-            [.tags], "r i", "rename the tag", hint: "rename", needs: .selection(to: "rename"),
-            .tags(.renameRequested)),
+            [.tags], "a", "add a tag, or on a view's row a view", hint: "add",
+            .tags(.addRequested)),
+        Binding(
+            [.tags], "r i", "rename the tag or view", hint: "rename",
+            needs: .selection(to: "rename"), .tags(.renameRequested)),
         Binding(
             [.tags], "c", "next colour", hint: "colour", needs: .selection(to: "colour"),
             .tags(.recolored(by: 1))),
@@ -66,13 +68,13 @@ extension Keymap {
             [.tags], "C", "previous colour", needs: .selection(to: "colour"),
             .tags(.recolored(by: -1))),
         Binding(
-            [.tags], "d+d Del", "delete the tag", hint: "delete", needs: .allItems(to: "delete"),
-            .tags(.deleteRequested)),
+            [.tags], "d+d Del", "delete the tag or view", hint: "delete",
+            needs: .allItems(to: "delete"), .tags(.deleteRequested)),
         Binding(
-            [.tags], "J Alt-↓", "move the tag down", needs: .selection(to: "move"),
+            [.tags], "J Alt-↓", "move the tag or view down", needs: .selection(to: "move"),
             .tags(.moveRequested(.down))),
         Binding(
-            [.tags], "K Alt-↑", "move the tag up", needs: .selection(to: "move"),
+            [.tags], "K Alt-↑", "move the tag or view up", needs: .selection(to: "move"),
             .tags(.moveRequested(.up))),
     ]
 
@@ -85,12 +87,17 @@ extension Keymap {
         Binding(panes, "S", "reverse the sort", needs: .list, .sort(.reversed)),
     ]
 
-    private static let views: [Binding] = (1...9).map { number in
-        Binding(
-            panes, "g+\(number)", "show the saved view of that number",
-            listing: number == 1 ? .through("g9") : .none, needs: .list,
-            .views(.chooseNumber(number)))
-    }
+    private static let views: [Binding] =
+        [
+            Binding(
+                panes, "g+v", "save what is shown as a view", needs: .list, .views(.addRequested))
+        ]
+        + (1...9).map { number in
+            Binding(
+                panes, "g+\(number)", "show the saved view of that number",
+                listing: number == 1 ? .through("g9") : .none, needs: .list,
+                .views(.chooseNumber(number)))
+        }
 
     private static let history: [Binding] = [
         Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
@@ -100,7 +107,7 @@ extension Keymap {
         Binding(panes, "^S", "save now", .saving(.saveRequested)),
         Binding(panes, "^L", "redraw", .session(.redrawRequested)),
         Binding(panes, "^Z", "suspend", .session(.suspendRequested)),
-        Binding(panes, "Esc", "clear the query", .browse(.escaped)),
+        Binding(panes, "Esc", "leave the saved view, or clear the query", .browse(.escaped)),
         Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
         Binding(panes, "^C", "quit", .leaving(.quitRequested)),
         Binding(panes, "?", "show the valid keys", hint: "help", .help(.opened([]))),

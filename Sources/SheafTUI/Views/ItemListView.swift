@@ -83,7 +83,7 @@ enum ItemListView {
         var inner = Rect(
             x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
         if region.width >= 40 { inner.width -= ageColumns + 1 }
-        if let tag = state.selectedTag {
+        if let tag = state.shownTag {
             inner.width = drawTags([tag], in: inner, on: &canvas)
         }
         canvas.put(draft.line, in: inner, style: Theme.draft)
@@ -151,6 +151,8 @@ enum ItemListView {
                 "Loading…"
             } else if state.counts.total == 0 {
                 canAdd ? "Nothing here yet. Press a to add the first item." : "Nothing here yet."
+            } else if state.showsChosenView {
+                "The view finds nothing. Esc leaves it."
             } else if !state.ui.filter.isEmpty {
                 "No item matches. Esc clears the query."
             } else if state.ui.hidesDone {

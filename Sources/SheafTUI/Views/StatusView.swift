@@ -76,8 +76,8 @@ enum StatusView {
         case .normal: state.ui.pane.title.uppercased()
         case .draft(let draft):
             switch draft.target {
-            case .renamedItem, .renamedTag: "RENAME"
-            case .newItem, .newItemAtEnd, .newTag: "ADD"
+            case .renamedItem, .renamedTag, .renamedView: "RENAME"
+            case .newItem, .newItemAtEnd, .newTag, .newView: "ADD"
             }
         case .filter: "FIND"
         case .sortMenu: "SORT"

@@ -1,32 +1,64 @@
 import SheafCore
 import Terminal
 
-/// The left pane: all items, those without a tag, and each tag with its count.
+/// The left pane: the saved views with the numbers that choose them, all items, those without a
+/// tag, and each tag with its count.
 enum TagListView {
+    /// What stands before a name, in a column of its own.
+    private enum Sign {
+        case none, number(Int), dot(TagColor)
+    }
+
     static func draw(_ state: AppState, in list: Layout.List, on canvas: inout Canvas) {
-        let isFocused = state.ui.pane == .tags
         ListPane.drawFrame(of: .tags, in: list, state, on: &canvas)
         let rows = ListPane.rows(
             of: state.tagRowCount, from: state.ui.tagScroll.top, newRow: state.newTagRow, in: list)
         for (row, region) in rows {
             if let row {
-                draw(state.tagChoice(at: row), state, isFocused, in: region, on: &canvas)
+                draw(row, state, in: region, on: &canvas)
             } else if let draft = state.ui.mode.draft {
-                drawDraft(draft, nil, in: region, on: &canvas)
+                let isView = draft.target == .newView
+                drawDraft(
+                    draft, isView ? .number(state.views.count + 1) : .none, in: region, on: &canvas)
             }
         }
     }
 
     private static func draw(
-        _ choice: TagChoice, _ state: AppState, _ isFocused: Bool, in region: Rect,
+        _ row: Int, _ state: AppState, in region: Rect, on canvas: inout Canvas
+    ) {
+        switch state.tagPaneRow(at: row) {
+        case .view(let id): draw(id, at: row, state, in: region, on: &canvas)
+        case .choice(let choice): draw(choice, state, in: region, on: &canvas)
+        }
+    }
+
+    /// How many items a view finds is known of the one that is shown. A star says that something
+    /// else than the chosen one is.
+    private static func draw(
+        _ id: SavedView.ID, at row: Int, _ state: AppState, in region: Rect,
         on canvas: inout Canvas
     ) {
-        let isChosen = choice == state.ui.tagChoice && state.newTagRow == nil
+        let sign = Sign.number(row + 1)
+        if let draft = state.ui.mode.draft, draft.target == .renamedView(id) {
+            return drawDraft(draft, sign, in: region, on: &canvas)
+        }
+        let isChosen = isChosen(.view(id), state)
+        let mark = state.showsChosenView ? String(state.rows.count) : "*"
+        drawName(
+            state.views[id]?.name ?? "", sign, beside: state.chosenRow == .view(id) ? mark : "",
+            style: isChosen ? Theme.strong : Theme.text, isChosen ? state : nil, in: region,
+            on: &canvas)
+    }
+
+    private static func draw(
+        _ choice: TagChoice, _ state: AppState, in region: Rect, on canvas: inout Canvas
+    ) {
         var tag: Tag?
         if case .tag(let id) = choice { tag = state.tags[id] }
+        let sign = tag.map { Sign.dot($0.color) } ?? .none
         if let draft = state.ui.mode.draft, let tag, draft.target == .renamedTag(tag.id) {
-            drawDraft(draft, tag, in: region, on: &canvas)
-            return
+            return drawDraft(draft, sign, in: region, on: &canvas)
         }
         let (name, count) =
             switch choice {
@@ -34,36 +66,58 @@ enum TagListView {
             case .untagged: ("Untagged", state.rows.counts.untagged)
             case .tag(let id): (tag?.name ?? "", state.rows.counts[id])
             }
+        let isChosen = isChosen(.choice(choice), state)
         let style =
             isChosen ? Theme.strong : tag == nil || count > 0 ? Theme.text : Theme.dim
-        if isChosen { ListPane.drawMarker(isFocused: isFocused, in: region, on: &canvas) }
-        drawDot(of: tag, in: region, on: &canvas)
-        let inset = nameColumn(tag)
+        drawName(
+            name, sign, beside: String(count), style: style, isChosen ? state : nil, in: region,
+            on: &canvas)
+    }
+
+    /// Whether the row has the marker, which a row that is being typed takes from it.
+    private static func isChosen(_ row: TagPaneRow, _ state: AppState) -> Bool {
+        row == state.chosenRow && state.newTagRow == nil
+    }
+
+    /// - Parameter state: where the row is the chosen one.
+    private static func drawName(
+        _ name: String, _ sign: Sign, beside mark: String, style: Style, _ state: AppState?,
+        in region: Rect, on canvas: inout Canvas
+    ) {
+        if let state {
+            ListPane.drawMarker(isFocused: state.ui.pane == .tags, in: region, on: &canvas)
+        }
+        let inset = draw(sign, in: region, on: &canvas)
         let inner = Rect(
             x: region.x + inset, y: region.y, width: region.width - inset - 1, height: 1)
-        let room = canvas.putRight(String(count), in: inner, style: isChosen ? style : Theme.dim)
+        let room = canvas.putRight(mark, in: inner, style: state == nil ? Theme.dim : style)
         canvas.put(
             DisplayText.truncated(name, to: max(room - 1, 0)),
             at: Point(x: inner.x, y: inner.y), style: style)
     }
 
     private static func drawDraft(
-        _ draft: Draft, _ tag: Tag?, in region: Rect, on canvas: inout Canvas
+        _ draft: Draft, _ sign: Sign, in region: Rect, on canvas: inout Canvas
     ) {
         ListPane.drawMarker(in: region, on: &canvas)
-        drawDot(of: tag, in: region, on: &canvas)
+        _ = draw(sign, in: region, on: &canvas)
         canvas.put(
             draft.line,
             in: Rect(x: region.x + 4, y: region.y, width: region.width - 5, height: 1),
             style: Theme.draft)
     }
 
-    private static func drawDot(of tag: Tag?, in region: Rect, on canvas: inout Canvas) {
-        guard let tag else { return }
-        canvas.put(
-            "●", at: Point(x: region.x + 2, y: region.y),
-            style: Style(foreground: Theme.color(tag.color)))
+    /// Draws `sign` and returns the column of the name after it.
+    private static func draw(_ sign: Sign, in region: Rect, on canvas: inout Canvas) -> Int {
+        let place = Point(x: region.x + 2, y: region.y)
+        switch sign {
+        case .none: return 2
+        case .number(let number):
+            // No key chooses the others.
+            canvas.put(number <= 9 ? String(number) : "·", at: place, style: Theme.dim)
+        case .dot(let color):
+            canvas.put("●", at: place, style: Style(foreground: Theme.color(color)))
+        }
+        return 4
     }
-
-    private static func nameColumn(_ tag: Tag?) -> Int { tag == nil ? 2 : 4 }
 }

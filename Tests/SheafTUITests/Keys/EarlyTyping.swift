@@ -12,14 +12,17 @@ final class EarlyTyping {
     let terminal = FakeTerminal()
     let dispatcher: KeyDispatcher
     private let tags: [SheafCore.Tag]
+    private let views: [SavedView]
     private let items: [Item]
 
     /// A list of `items` that begins to be read, and was left with `view`.
     init(
-        tags: [SheafCore.Tag] = [], items: [Item] = [], view: RememberedView? = nil,
+        tags: [SheafCore.Tag] = [], views: [SavedView] = [], items: [Item] = [],
+        view: RememberedView? = nil,
         mostWaiting: Int = 100
     ) {
         self.tags = tags
+        self.views = views
         self.items = items
         let ids = Counter(from: 201)
         store = AppStore(
@@ -39,7 +42,9 @@ final class EarlyTyping {
     /// The tags have been read, and how many items there are.
     func loadTags() {
         store.send(
-            .session(.tagsLoaded(tags, itemCount: items.count, lastRank: items.last?.rank)))
+            .session(
+                .tagsLoaded(
+                    tags, views: views, itemCount: items.count, lastRank: items.last?.rank)))
     }
 
     /// A page has been read.

@@ -68,6 +68,32 @@ struct WaitingKeysTests {
         #expect(RememberedView(early.state) == view)
     }
 
+    @Test("a view waits for no item to be deleted, and a tag for all of them")
+    func viewBeforeItems() async {
+        let early = EarlyTyping(
+            tags: Fixtures.tags(["one"]), views: [Fixtures.view(1), Fixtures.view(2)],
+            items: letters)
+        early.type("h g g d d")
+        #expect(early.state.ui.waitingKeys == 4)
+        early.loadTags()
+        await early.turn()
+        #expect(early.state.views.values.map(\.name) == ["view 2"])
+        early.type("G d d")
+        #expect(early.state.ui.waitingKeys > 0)
+        await early.loadAll()
+        #expect(early.state.tags.isEmpty)
+    }
+
+    @Test("gv waits for the first rows, and the name typed after it is one")
+    func newView() async {
+        let early = EarlyTyping(items: letters, view: RememberedView(selecting: letters[3]))
+        early.type("g v 'add' Enter")
+        #expect(early.state.views.isEmpty)
+        await early.loadAll()
+        #expect(early.state.views.values.map(\.name) == ["add"])
+        #expect(early.names.count == 5)
+    }
+
     @Test("a command that has nothing to act on goes, with all that was typed after it")
     func vain() async {
         let early = EarlyTyping()

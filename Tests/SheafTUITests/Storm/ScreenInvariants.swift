@@ -23,10 +23,14 @@ enum ScreenInvariants {
         guard row >= 0, row < state.rows.count else {
             return ["the selection is at row \(row) of \(state.rows.count)"]
         }
-        let choice = state.row(of: state.ui.tagChoice)
+        let chosen = state.row(of: state.chosenRow)
         return check(state.rows.id(at: row) == id, "row \(row) is not the selected item's")
             + check(state.items[id] != nil, "the selected item is not there")
-            + check(state.tagChoice(at: choice) == state.ui.tagChoice, "the tag chosen is gone")
+            + check(
+                state.tagPaneRow(at: chosen) == state.chosenRow, "the view or tag chosen is gone")
+            + check(
+                state.ui.chosenView == nil || state.selectedView != nil || !state.ui.mode.isNormal,
+                "what was shown before a view that is gone has not come back")
             + check(
                 state.ui.mode.isNormal || state.ui.pendingKeys.isEmpty,
                 "a sequence is open in a mode: \(state.ui.pendingKeys)")
@@ -50,7 +54,7 @@ enum ScreenInvariants {
             of: itemCount, height: layout.paneRows)
             + check(
                 "tags", state.ui.tagScroll.top,
-                shown: state.draftTagRow ?? state.row(of: state.ui.tagChoice), of: tagCount,
+                shown: state.draftTagRow ?? state.row(of: state.chosenRow), of: tagCount,
                 height: layout.paneRows)
     }
 

@@ -39,7 +39,11 @@ struct StormTests {
     private func run(seed: UInt64, steps: Int) async throws {
         var random = SplitMix64(seed: seed)
         let (tags, items) = Fixtures.readingList()
-        let memory = FakeStorage(tags: tags, items: items)
+        let views = [
+            Fixtures.view(1, query: "#swift"), Fixtures.view(2, query: "#gone"),
+            Fixtures.view(3, choice: .tag(tags[0].id)),
+        ]
+        let memory = FakeStorage(tags: tags, views: views, items: items)
         let faulty = FaultyStorage(memory, failureProbability: 0.2, seed: seed)
         var driver = await Driver(over: faulty)
         let screen = HeadlessScreen(size: Size(columns: 80, rows: 16))
@@ -106,6 +110,7 @@ struct StormTests {
         _ driver: Driver, _ memory: FakeStorage, _ comment: String
     ) async throws {
         #expect(try await memory.loadTags() == driver.state.tags.values, "\(comment)")
+        #expect(await memory.loadViews() == driver.state.views.values, "\(comment)")
         #expect(
             await memory.loadItems(after: nil, limit: .max) == driver.state.items.values,
             "\(comment)")

@@ -1,0 +1,117 @@
+/// A row of the tags pane: the saved views, then what tags choose.
+public enum TagPaneRow: Hashable, Sendable {
+    case view(SavedView.ID)
+    case choice(TagChoice)
+}
+
+/// The saved view whose row is chosen.
+///
+/// What is shown can be changed while it is, by another query or sort: the row keeps the selection,
+/// and says that it is no longer what is shown.
+struct ChosenView: Hashable, Sendable {
+    let id: SavedView.ID
+    /// What was shown before the first view was chosen. It comes back when the selection leaves the
+    /// views: passing over them leaves nothing of theirs behind.
+    var former: Shown
+}
+
+/// What decides which items are shown, and in what order.
+struct Shown: Hashable, Sendable {
+    var filter = ""
+    var tagChoice = TagChoice.all
+    var hidesDone = false
+    var showsBestFirst = true
+    var sort = ItemSort.manual
+    var isSortReversed = false
+}
+
+extension UIState {
+    var shown: Shown {
+        get {
+            Shown(
+                filter: filter, tagChoice: tagChoice, hidesDone: hidesDone,
+                showsBestFirst: showsBestFirst, sort: sort, isSortReversed: isSortReversed)
+        }
+        set {
+            filter = newValue.filter
+            tagChoice = newValue.tagChoice
+            hidesDone = newValue.hidesDone
+            showsBestFirst = newValue.showsBestFirst
+            sort = newValue.sort
+            isSortReversed = newValue.isSortReversed
+        }
+    }
+}
+
+extension AppState {
+    /// The view whose row is chosen, or nil on another row.
+    public var selectedView: SavedView? { ui.chosenView.flatMap { views[$0.id] } }
+
+    /// The row of the tags pane that is chosen.
+    public var chosenRow: TagPaneRow {
+        selectedView.map { .view($0.id) } ?? .choice(ui.tagChoice)
+    }
+
+    /// Whether what is shown is just what the chosen view says.
+    public var showsChosenView: Bool {
+        guard let view = selectedView, query.error == nil else { return false }
+        // Without bare words no match is the best, and the items stand in the manual order.
+        let sort = view.sort == .match && !query.search.isRanked ? .manual : view.sort
+        return ui.filter == view.query && ui.tagChoice == existing(view.choice)
+            && ui.hidesDone == view.hidesDone && (showsBestFirst ? .match : ui.sort) == sort
+            && ui.isSortReversed == view.isReversed
+    }
+
+    /// Chooses a row of the tags pane, and with it what is shown. A view that cannot be shown has
+    /// the selection, so that it can be renamed or deleted; what was shown before the views is
+    /// shown, and a toast says why. O(query + tags).
+    mutating func choose(_ row: TagPaneRow, _ environment: AppEnvironment) {
+        switch row {
+        case .choice(let choice):
+            leaveViews()
+            ui.tagChoice = choice
+        case .view(let id):
+            guard let view = views[id] else { return }
+            leaveViews()
+            let former = ui.shown
+            ui.chosenView = ChosenView(id: id, former: former)
+            show(view)
+            query.settle(ui.filter, tags: tags, environment)
+            if let error = query.error {
+                ui.shown = former
+                ui.show("View “\(view.name)” cannot be shown: \(error.reason)", isAlert: true)
+            }
+        }
+        query.settle(ui.filter, tags: tags, environment)
+    }
+
+    /// Goes back to what was shown before a view was chosen, if one is.
+    mutating func leaveViews() {
+        guard let chosen = ui.chosenView else { return }
+        ui.chosenView = nil
+        ui.shown = chosen.former
+        ui.tagChoice = existing(ui.tagChoice)
+    }
+
+    /// A view that was chosen may be undone, or deleted elsewhere. While its name is typed what it
+    /// shows stays, for Enter to save.
+    mutating func settleChosenView() {
+        switch ui.mode.draft?.target {
+        case .renamedView, .newView: return
+        default: if ui.chosenView != nil, selectedView == nil { leaveViews() }
+        }
+    }
+
+    /// Shows what `view` says.
+    private mutating func show(_ view: SavedView) {
+        ui.shown = Shown(
+            filter: view.query, tagChoice: existing(view.choice), hidesDone: view.hidesDone,
+            showsBestFirst: view.sort == .match,
+            sort: view.sort == .match ? .manual : view.sort, isSortReversed: view.isReversed)
+    }
+
+    /// `choice`, or that of all items if its tag is gone.
+    private func existing(_ choice: TagChoice) -> TagChoice {
+        if case .tag(let id) = choice, !tags.contains(id) { .all } else { choice }
+    }
+}

@@ -1,0 +1,181 @@
+import SheafTestSupport
+import Testing
+
+@testable import SheafCore
+
+/// What becomes of the chosen view at another start, and when others change it.
+@Suite("Chosen view")
+@MainActor
+struct ChosenViewTests {
+    private let tag = Fixtures.tags(["home"])[0]
+    private let items = Fixtures.items(["one", "two"])
+    private let views = [Fixtures.view(1, query: "one"), Fixtures.view(2, query: "#gone")]
+
+    private func store(
+        view: RememberedView? = nil, views: [SavedView]? = nil
+    ) async -> AppStore {
+        let storage = FakeStorage(tags: [tag], views: views ?? self.views, items: items)
+        let store = AppStore(
+            initialState: AppState(list: ListInfo(loading: Loading()), view: view),
+            environment: .fixture(storage: storage))
+        await store.load()
+        await store.settled()
+        return store
+    }
+
+    private func others(_ changes: StorageChanges) -> AppAction {
+        .saving(.arrived(Arrival(changes)))
+    }
+
+    @Test("it is shown at the next start, and what was shown before comes back after it")
+    func remembered() async {
+        let store = await store()
+        store.send(.browse(.hideDoneToggled))
+        store.send(.views(.choose(views[0].id)))
+        let view = RememberedView(store.state)
+        #expect(view.view == views[0].id)
+        #expect(view.hidesDone)
+
+        let next = await self.store(view: view)
+        #expect(next.state.selectedView == views[0])
+        #expect(next.state.showsChosenView)
+        #expect(next.state.rows.count == 1)
+        next.send(.browse(.escaped))
+        #expect(next.state.ui.hidesDone)
+        #expect(next.state.ui.filter.isEmpty)
+    }
+
+    @Test("one that is gone at the next start is as if nothing had been chosen")
+    func rememberedGone() async {
+        let store = await store()
+        store.send(.browse(.hideDoneToggled))
+        store.send(.views(.choose(views[0].id)))
+        let next = await self.store(view: RememberedView(store.state), views: [])
+        #expect(next.state.chosenRow == .choice(.all))
+        #expect(next.state.ui.hidesDone)
+        #expect(next.state.rows.count == 2)
+        #expect(RememberedView(next.state).view == nil)
+    }
+
+    @Test("one that another process deletes brings back what was shown before it")
+    func deletedElsewhere() async {
+        let store = await store()
+        store.send(.browse(.hideDoneToggled))
+        store.send(.views(.choose(views[0].id)))
+        store.send(others(StorageChanges(deletingViews: [views[0].id])))
+        #expect(store.state.chosenRow == .choice(.all))
+        #expect(store.state.ui.filter.isEmpty)
+        #expect(store.state.ui.hidesDone)
+    }
+
+    @Test("deleted elsewhere while it is renamed, Enter saves what it showed under the new name")
+    func deletedWhileRenamed() async throws {
+        let store = await store()
+        store.send(.views(.choose(views[0].id)))
+        store.send(.views(.renameRequested(views[0].id)))
+        store.send(.line(.edited(.insert("!"))))
+        store.send(others(StorageChanges(deletingViews: [views[0].id])))
+        #expect(store.state.ui.toast?.text == Draft.deletedElsewhere)
+        #expect(store.state.ui.mode.draft?.target == .newView)
+        #expect(store.state.rows.count == 1)
+        store.send(.line(.kept))
+        let view = try #require(store.state.selectedView)
+        #expect(view.name == "view 1!")
+        #expect(view.query == "one")
+        store.send(.browse(.escaped))
+        #expect(store.state.rows.count == 2)
+    }
+
+    @Test("deleted elsewhere while it is renamed, Esc goes back to what was shown before it")
+    func deletedAndCancelled() async {
+        let store = await store()
+        store.send(.views(.choose(views[0].id)))
+        store.send(.views(.renameRequested(views[0].id)))
+        store.send(others(StorageChanges(deletingViews: [views[0].id])))
+        store.send(.line(.cancelled))
+        #expect(store.state.chosenRow == .choice(.all))
+        #expect(store.state.rows.count == 2)
+        #expect(store.state.ui.toast == nil)
+    }
+
+    @Test("renamed elsewhere while it is renamed here, the edit here stands, and is told of")
+    func renamedTwice() async {
+        let store = await store()
+        store.send(.views(.choose(views[0].id)))
+        store.send(.views(.renameRequested(views[0].id)))
+        store.send(.line(.edited(.insert("!"))))
+        store.send(others(StorageChanges(views: [Fixtures.view(1, "theirs", query: "one")])))
+        store.send(.line(.kept))
+        #expect(store.state.selectedView?.name == "view 1!")
+        #expect(
+            store.state.ui.toast?.text
+                == "Also changed elsewhere; your version was kept: “view 1!”")
+    }
+
+    @Test("a name that is typed is kept at the end as Enter keeps it", arguments: [true, false])
+    func keptAtTheEnd(isNew: Bool) async {
+        let storage = FakeStorage(tags: [tag], views: views, items: items)
+        let store = AppStore(
+            initialState: AppState(list: ListInfo(loading: Loading())),
+            environment: .fixture(storage: storage))
+        await store.load()
+        store.send(.views(isNew ? .addRequested : .renameRequested(views[1].id)))
+        store.send(.line(.edited(.insert("new"))))
+        store.send(.leaving(.signalled(15)))
+        await store.settled()
+        #expect(store.state.leaving.exit?.status == 143)
+        #expect(await storage.loadViews().last?.name == (isNew ? "new" : "view 2new"))
+    }
+
+    @Test("a tag that was shown before and is gone has all items take its place")
+    func formerTagGone() async {
+        let store = await store()
+        store.send(.browse(.paneChosen(.tags)))
+        store.send(.browse(.moved(.toLast)))
+        store.send(.views(.choose(views[0].id)))
+        store.send(.tags(.delete(tag.id)))
+        store.send(.browse(.escaped))
+        #expect(store.state.chosenRow == .choice(.all))
+        #expect(store.state.rows.count == 2)
+    }
+
+    @Test("a view deleted with its row among others leaves a sequence of keys that began on it")
+    func sequence() async {
+        let store = await store()
+        store.send(.browse(.paneChosen(.tags)))
+        store.send(.views(.choose(views[0].id)))
+        store.send(.keys(.pending(["d"])))
+        store.send(others(StorageChanges(deletingViews: [views[0].id])))
+        #expect(!store.state.isSequenceCurrent)
+        store.send(.keys(.sequenceLost))
+        #expect(store.state.ui.toast?.text == "It was deleted elsewhere meanwhile")
+    }
+
+    @Test("a tag that was shown before and proves to be another's is that one")
+    func formerTagReplaced() async {
+        let other = SheafCore.Tag(id: Fixtures.id(150), name: "Home", color: .red, rank: tag.rank)
+        var state = await store().state
+        state.choose(.choice(.tag(tag.id)), .fixture())
+        state.choose(.view(views[0].id), .fixture())
+        state.tags[other.id] = other
+        state.replaceTag(tag.id, by: other)
+        _ = state.settle(.fixture())
+        state.leaveViews()
+        #expect(state.selectedTag == other)
+    }
+
+    @Test("a query with a fault is not saved, and what was typed for its name is no command")
+    func faultyQuery() async {
+        let store = await store()
+        store.send(.filter(.opened))
+        store.send(.line(.edited(.insert("#home"))))
+        store.send(.filter(.accepted))
+        store.send(.tags(.delete(tag.id)))
+        store.send(.views(.addRequested))
+        let reason = "The query cannot be saved: no tag is called #home"
+        #expect(store.state.ui.mode.isNormal)
+        #expect(store.state.ui.toast?.text == reason)
+        #expect(
+            store.state.obstacle(to: .views(.addRequested), needing: .list) == .refused(reason))
+    }
+}
