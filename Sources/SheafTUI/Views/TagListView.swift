@@ -44,9 +44,11 @@ enum TagListView {
             return drawDraft(draft, sign, in: region, on: &canvas)
         }
         let isChosen = isChosen(.view(id), state)
-        let mark = state.showsChosenView ? String(state.rows.count) : "*"
+        let mark =
+            state.chosenRow != .view(id)
+            ? "" : state.showsChosenView ? String(state.rows.count) : "*"
         drawName(
-            state.views[id]?.name ?? "", sign, beside: state.chosenRow == .view(id) ? mark : "",
+            state.views[id]?.name ?? "", sign, beside: mark,
             style: isChosen ? Theme.strong : Theme.text, isChosen ? state : nil, in: region,
             on: &canvas)
     }
