@@ -23,7 +23,7 @@ extension Key {
     }
 
     /// Its name in help and footer: `j`, `^R`, `Alt-↓`, `PgDn`. ``Key(_:)`` reads it back, except
-    /// for a paste and an unknown key.
+    /// for a paste, the mouse and an unknown key.
     public var label: String {
         var prefix = modifiers.contains(.alt) ? "Alt-" : ""
         var base: String
@@ -39,6 +39,7 @@ extension Key {
         case .function(let number): base = "F\(number)"
         case .backTab: base = "Shift-Tab"
         case .paste: base = "Paste"
+        case .mouse: base = "Mouse"
         case .unknown: base = "Unknown"
         default: base = Self.names.first { $0.code == code }?.label ?? "Unknown"
         }

@@ -1,4 +1,4 @@
-/// One press of a key, or one paste.
+/// One press of a key, one paste, or one report of the mouse.
 ///
 /// Control keys come as their lower-case letter with ``Modifiers/control`` (`^R` is `r`), except
 /// those that terminals cannot tell from a key of their own: `^I` is Tab, `^M` and `^J` Enter, `^H`
@@ -14,6 +14,7 @@ public struct Key: Hashable, Sendable {
         case function(Int)
         /// A bracketed paste as one text; its lines end in `\n`.
         case paste(String)
+        case mouse(MouseEvent)
         /// A whole sequence that has no meaning here.
         case unknown
     }

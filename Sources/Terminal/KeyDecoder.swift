@@ -9,8 +9,9 @@
 /// ```
 ///
 /// - A sequence without a meaning comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM,
-///   SOS) and reports of the mouse are dropped. None leaves letters over, since those would run as
-///   keys.
+///   SOS) are dropped. None leaves letters over, since those would run as keys.
+/// - A report of the mouse comes as ``Key/Code/mouse(_:)`` where it comes in SGR's way and means
+///   something; any other, as xterm's old way and urxvt's, is dropped.
 /// - Broken UTF-8 comes as U+FFFD.
 /// - A bracketed paste comes as one ``Key/Code/paste(_:)``, once nothing has followed its end
 ///   marker for as long as ``timeout()`` waits. A pasted text may hold an end marker itself, and
@@ -167,7 +168,12 @@ public struct KeyDecoder: Sendable {
             takeEscape(byte, &keys)
         case .mouse(let missing):
             guard byte >= 0x20 else { return abandon(byte, &keys) }
-            if missing > 1 { state = .mouse(missing: missing - 1) } else { backToGround() }
+            if missing > 1 {
+                state = .mouse(missing: missing - 1)
+            } else {
+                settleEscape(&keys)
+                backToGround()
+            }
         case .paste(var collector):
             // The state must not hold a second reference while the collector grows.
             state = .ground
@@ -235,10 +241,18 @@ public struct KeyDecoder: Sendable {
         } else if hasIntermediate {
             emit(Key(.unknown), &keys)
         } else if let key = KeySequence.csi(parameters: parameters, final: final) {
+            if case .mouse = key.code { settleEscape(&keys) }
             emit(key, &keys)
         } else {
+            settleEscape(&keys)
             backToGround()
         }
+    }
+
+    /// Nobody types a report of the mouse: an ESC before one was a key, not Alt.
+    private mutating func settleEscape(_ keys: inout [Key]) {
+        if isAlt { keys.append(Key(.escape)) }
+        isAlt = false
     }
 
     private mutating func takeSS3(_ byte: UInt8, _ keys: inout [Key]) {

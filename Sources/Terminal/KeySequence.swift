@@ -3,11 +3,12 @@
 ///
 /// Source: xterm's ctlseqs.txt, rxvt's reference, console_codes(4), and terminfo.
 enum KeySequence {
-    /// `CSI parameters final`; nil for what is no key and should be ignored: a report of the mouse.
+    /// `CSI parameters final`; nil for what is no key and should be ignored: a report of the mouse
+    /// that means nothing here, or comes in a way that nobody asked for.
     static func csi(parameters: [UInt8], final: UInt8) -> Key? {
         if let first = parameters.first, 0x3c...0x3f ~= first {
             let isMouse = first == 0x3c && (final == 0x4d || final == 0x6d)
-            return isMouse ? nil : Key(.unknown)
+            return isMouse ? Key(sgrMouse: parameters, final: final) : Key(.unknown)
         }
         let numbers = numbers(in: parameters)
         let number = numbers.first ?? 0

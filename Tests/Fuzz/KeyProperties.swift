@@ -1,6 +1,7 @@
 import Terminal
 
-/// Keys do not depend on how the bytes were split, and a paste is one key.
+/// Keys do not depend on how the bytes were split, a paste is one key, and a report of the mouse is
+/// one or none.
 enum KeyProperties {
     private static let start = Array("\u{1b}[200~".utf8)
     private static let end = Array("\u{1b}[201~".utf8)
@@ -11,6 +12,7 @@ enum KeyProperties {
         try splits(bytes)
         try settles(bytes)
         try paste(bytes)
+        try mouse(bytes)
     }
 
     private static func splits(_ bytes: [UInt8]) throws {
@@ -38,6 +40,18 @@ enum KeyProperties {
         // A paste may be open still.
         _ = decoder.feed(end) + decoder.timeout()
         try expect(decoder.feed("j".utf8) == ["j"], "j is not j")
+    }
+
+    /// Whatever numbers a report holds, nothing of it is text, and the next key is itself.
+    private static func mouse(_ bytes: [UInt8]) throws {
+        let numbers = bytes.map { Array("0123456789;;;;;:".utf8)[Int($0 & 15)] }
+        for final in "Mm".utf8 {
+            var decoder = KeyDecoder()
+            let keys = decoder.feed("\u{1b}[<".utf8) + decoder.feed(numbers + [final])
+            let isReport = keys.allSatisfy { if case .mouse = $0.code { true } else { false } }
+            try expect(isReport && keys.count <= 1, "a report is \(keys)")
+            try expect(decoder.feed("j".utf8) == ["j"], "j is not j after a report")
+        }
     }
 
     /// Whatever a paste holds, end markers too, it is one key up to the pause.

@@ -145,7 +145,7 @@ public final class KeyDispatcher {
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
         case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
-        case .unknown: break
+        case .mouse, .unknown: break
         default:
             guard case .pane = context else { return }
             store.send(.keys(.unknown(label: (pending + [key.label]).joined())))

@@ -1,0 +1,74 @@
+import Geometry
+
+/// What the mouse did, at a cell of the terminal.
+///
+/// The modifiers held down with it are those of the ``Key`` that it comes in. Terminals keep Shift
+/// for themselves: with it, dragging selects text as if nobody had asked for reports.
+public struct MouseEvent: Hashable, Sendable {
+    public enum Button: Hashable, Sendable {
+        case left, middle, right
+    }
+
+    public enum Kind: Hashable, Sendable {
+        case pressed(Button)
+        /// The pointer is in another cell, with the button still down.
+        case dragged(Button)
+        case released(Button)
+        /// One step of the wheel.
+        case wheelUp, wheelDown
+    }
+
+    public var kind: Kind
+    /// Any cell that a report can name, which may lie outside of the screen.
+    public var position: Point
+
+    public init(_ kind: Kind, at position: Point) {
+        self.kind = kind
+        self.position = position
+    }
+}
+
+extension Key {
+    /// A report of the mouse in SGR's way (1006): `CSI < button ; column ; row M`, with `m` for a
+    /// release. Nil for what nobody here acts on: a move without a button, further buttons, the
+    /// wheel to the sides, and numbers that no terminal sends.
+    ///
+    /// Source: xterm's ctlseqs.txt, "Extended coordinates".
+    init?(sgrMouse parameters: [UInt8], final: UInt8) {
+        let fields = parameters.dropFirst().split(separator: 0x3b, omittingEmptySubsequences: false)
+        let numbers = fields.compactMap(Self.mouseNumber)
+        guard parameters.first == 0x3c, fields.count == 3, numbers.count == 3,
+            numbers[1] >= 1, numbers[2] >= 1,
+            let kind = MouseEvent.Kind(sgr: numbers[0], isRelease: final == 0x6d)
+        else {
+            return nil
+        }
+        let bits: [(Int, Modifiers)] = [(4, .shift), (8, .alt), (16, .control)]
+        let modifiers = bits.filter { numbers[0] & $0.0 != 0 }.map(\.1)
+        let position = Point(x: numbers[1] - 1, y: numbers[2] - 1)
+        self.init(.mouse(MouseEvent(kind, at: position)), Modifiers(modifiers))
+    }
+
+    /// Terminals count their cells in 16 bits.
+    private static func mouseNumber(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard 1...5 ~= digits.count, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}
+
+extension MouseEvent.Kind {
+    /// - Parameter number: the button in the bits 0, 1, 6 and 7, the modifiers in 2 to 4, whether
+    ///   it moved in 5.
+    fileprivate init?(sgr number: Int, isRelease: Bool) {
+        let buttons: [MouseEvent.Button] = [.left, .middle, .right]
+        let button = number & ~0b11_1100
+        switch (button, isMoved: number & 32 != 0, isRelease) {
+        case (0..<3, _, true): self = .released(buttons[button])
+        case (0..<3, true, false): self = .dragged(buttons[button])
+        case (0..<3, false, false): self = .pressed(buttons[button])
+        case (64, false, false): self = .wheelUp
+        case (65, false, false): self = .wheelDown
+        default: return nil
+        }
+    }
+}
