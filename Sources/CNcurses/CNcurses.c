@@ -37,13 +37,17 @@ static void use_utf8_locale(void) {
     }
 }
 
+static bool has_capability(const char *name) {
+    const char *value = tigetstr(name);
+    return value && value != (char *)-1;
+}
+
 int cnc_check(const char *terminal_type) {
     int status = 0;
     if (setupterm(terminal_type, STDOUT_FILENO, &status) != OK) {
         return status == 1 ? CNC_NO_CURSOR_ADDRESSING : CNC_UNKNOWN_TERMINAL;
     }
-    const char *move = tigetstr("cup");
-    return !move || move == (char *)-1 ? CNC_NO_CURSOR_ADDRESSING : CNC_OPENED;
+    return has_capability("cup") ? CNC_OPENED : CNC_NO_CURSOR_ADDRESSING;
 }
 
 // More than any screen shows, and few enough cells to hold: a terminal may say that it has 65535
@@ -107,6 +111,12 @@ void cnc_resume(void) {
     reset_prog_mode();
     cnc_restore_write(PASTE_ON, sizeof PASTE_ON - 1);
     cnc_redraw();
+}
+
+bool cnc_has_clipboard(void) { return has_capability("Ms"); }
+
+void cnc_send(const uint8_t *bytes, size_t count) {
+    cnc_restore_write((const char *)bytes, count);
 }
 
 void cnc_resize(int *columns, int *rows) {

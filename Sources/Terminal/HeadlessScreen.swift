@@ -15,6 +15,12 @@ public final class HeadlessScreen: Screen {
     /// How often a full redraw was requested.
     public private(set) var redraws = 0
 
+    /// Whether it takes text for the clipboard.
+    public var hasClipboard = true
+
+    /// The texts that were put into the clipboard, the last one last.
+    public private(set) var copied: [String] = []
+
     /// How often it rang.
     public private(set) var bells = 0
 
@@ -52,6 +58,13 @@ public final class HeadlessScreen: Screen {
     public func resume() {
         isSuspended = false
         resize()
+    }
+
+    public func copy(_ text: String) -> Clipboard.Outcome {
+        guard hasClipboard, !isSuspended, !hasEnded else { return .unsupported }
+        guard Clipboard.sequence(for: text) != nil else { return .tooLong }
+        copied.append(text)
+        return .sent
     }
 
     public func bell() { bells += 1 }

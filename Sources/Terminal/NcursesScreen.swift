@@ -198,6 +198,13 @@ public final class NcursesScreen: Screen {
         size = Self.fittedSize()
     }
 
+    public func copy(_ text: String) -> Clipboard.Outcome {
+        guard state == .open, cnc_has_clipboard() else { return .unsupported }
+        guard let bytes = Clipboard.sequence(for: text) else { return .tooLong }
+        cnc_send(bytes, bytes.count)
+        return .sent
+    }
+
     public func bell() {
         guard state == .open else { return }
         cnc_bell()

@@ -25,6 +25,10 @@ public protocol Screen: AnyObject {
     /// draws everything.
     func resume()
 
+    /// Hands `text` to the terminal for the system's clipboard. Takes as long as the terminal needs
+    /// for the bytes, up to 100,000: for a key that asks for it, never for a frame.
+    func copy(_ text: String) -> Clipboard.Outcome
+
     /// Rings or flashes, as the user's terminal is set up.
     func bell()
 

@@ -8,6 +8,7 @@
 // that called cnc_open.
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -50,6 +51,13 @@ void cnc_abandon(void);
 
 // Takes the terminal again after cnc_suspend, keeping the modes found now for the next time.
 void cnc_resume(void);
+
+// Whether the terminal's type has Ms: it takes text for the clipboard. Here for tigetstr.
+bool cnc_has_clipboard(void);
+
+// Sends bytes between two frames, whatever signals arrive. Here because the handler of traps has to
+// do the same.
+void cnc_send(const uint8_t *bytes, size_t count);
 
 // Reads the size of the terminal and fits the screen to it. Here for struct winsize, LINES and
 // COLS.
