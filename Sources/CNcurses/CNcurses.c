@@ -25,6 +25,11 @@
 
 #define PASTE_ON "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
+// Buttons, the wheel and drags, in decimal numbers: moves without a button would wake the program.
+#define MOUSE_ON "\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l"
+
+static bool can_report_mouse;
 
 // Only LC_CTYPE, by which ncurses counts columns: the program's numbers keep their decimal point.
 static void use_utf8_locale(void) {
@@ -91,7 +96,8 @@ int cnc_open(const char *terminal_type) {
     intrflush(stdscr, FALSE);
     leaveok(stdscr, FALSE);
     scrollok(stdscr, FALSE);
-    cnc_restore_prepare(PASTE_OFF);
+    can_report_mouse = has_capability("kmous");
+    cnc_restore_prepare(can_report_mouse ? PASTE_OFF MOUSE_OFF : PASTE_OFF);
     cnc_restore_arm(true);
     cnc_restore_write(PASTE_ON, sizeof PASTE_ON - 1);
     return CNC_OPENED;
@@ -101,6 +107,7 @@ void cnc_suspend(void) {
     curs_set(1);
     endwin();
     cnc_restore_write(PASTE_OFF, sizeof PASTE_OFF - 1);
+    cnc_mouse(false);
     cnc_restore_modes();
     cnc_restore_arm(false);
 }
@@ -111,6 +118,16 @@ void cnc_resume(void) {
     reset_prog_mode();
     cnc_restore_write(PASTE_ON, sizeof PASTE_ON - 1);
     cnc_redraw();
+}
+
+bool cnc_mouse(bool is_on) {
+    if (!can_report_mouse) return false;
+    if (is_on) {
+        cnc_restore_write(MOUSE_ON, sizeof MOUSE_ON - 1);
+    } else {
+        cnc_restore_write(MOUSE_OFF, sizeof MOUSE_OFF - 1);
+    }
+    return is_on;
 }
 
 bool cnc_has_clipboard(void) { return has_capability("Ms"); }

@@ -15,6 +15,12 @@ public final class HeadlessScreen: Screen {
     /// How often a full redraw was requested.
     public private(set) var redraws = 0
 
+    /// Whether it has a mouse that it can report.
+    public var hasMouse = true
+
+    /// Whether it reports the mouse.
+    public private(set) var reportsMouse = false
+
     /// Whether it takes text for the clipboard.
     public var hasClipboard = true
 
@@ -58,6 +64,11 @@ public final class HeadlessScreen: Screen {
     public func resume() {
         isSuspended = false
         resize()
+    }
+
+    public func setMouse(_ isOn: Bool) -> Bool {
+        reportsMouse = isOn && hasMouse
+        return reportsMouse
     }
 
     public func copy(_ text: String) -> Clipboard.Outcome {

@@ -22,6 +22,8 @@ public final class NcursesScreen: Screen {
 
     public private(set) var size: Size
     private var state = State.open
+    /// Whether the mouse is to be reported while the screen is open.
+    private var wantsMouse = false
     private var pairs: ColorPairs
     /// The canvas that ncurses drew last, or nil if it must draw everything.
     private var last: Canvas?
@@ -195,7 +197,13 @@ public final class NcursesScreen: Screen {
         guard state == .suspended else { return }
         cnc_resume()
         state = .open
+        if wantsMouse { cnc_mouse(true) }
         size = Self.fittedSize()
+    }
+
+    public func setMouse(_ isOn: Bool) -> Bool {
+        wantsMouse = state == .open && cnc_mouse(isOn)
+        return wantsMouse
     }
 
     public func copy(_ text: String) -> Clipboard.Outcome {

@@ -25,6 +25,11 @@ public protocol Screen: AnyObject {
     /// draws everything.
     func resume()
 
+    /// Has the terminal report the mouse from now on, or no longer; what it was told holds after
+    /// ``resume()`` too. Returns whether it reports: not where it does not say that it can.
+    @discardableResult
+    func setMouse(_ isOn: Bool) -> Bool
+
     /// Hands `text` to the terminal for the system's clipboard. Takes as long as the terminal needs
     /// for the bytes, up to 100,000: for a key that asks for it, never for a frame.
     func copy(_ text: String) -> Clipboard.Outcome

@@ -95,8 +95,32 @@ final class Driver {
         }
     }
 
+    /// Delivers reports of the mouse at once, each as a terminal sends it after `CSI <`: the button,
+    /// column and row, counted from 1, and `M` or, for a button that goes up, `m`.
+    func mouse(_ reports: String...) { dispatcher.handle(Self.reports(reports)) }
+
+    /// The keys that ``mouse(_:)`` delivers.
+    static func reports(_ reports: [String]) -> [Key] {
+        var decoder = KeyDecoder()
+        return decoder.feed(reports.flatMap { Array("\u{1b}[<\($0)".utf8) })
+    }
+
+    /// Presses and releases the left button in a cell, counted from 1.
+    func click(_ column: Int, _ row: Int) {
+        mouse("0;\(column);\(row)M", "0;\(column);\(row)m")
+    }
+
+    /// Presses the left button in one cell and releases it in another, with a report between.
+    func drag(from start: (Int, Int), to end: (Int, Int)) {
+        mouse(
+            "0;\(start.0);\(start.1)M", "32;\(end.0);\(end.1)M", "0;\(end.0);\(end.1)m")
+    }
+
     /// Types all of `keys` at once, as they come in one read.
-    func typeAtOnce(_ keys: String) { dispatcher.handle(Self.keys(keys)) }
+    func typeAtOnce(_ keys: String) { handle(Self.keys(keys)) }
+
+    /// Delivers all of `keys` at once.
+    func handle(_ keys: [Key]) { dispatcher.handle(keys) }
 
     /// Delivers a bracketed paste.
     func paste(_ text: String) {

@@ -114,12 +114,15 @@ public final class FakeTerminal: TerminalControl {
     public var editedText: String?
     public private(set) var suspensions = 0
     public private(set) var redraws = 0
+    /// Whether it has a mouse that it can report.
+    public var hasMouse = true
 
     public nonisolated init() {}
 
     public func edit(_ text: String) async throws -> String { editedText ?? text }
     public func suspend() async { suspensions += 1 }
     public func redraw() { redraws += 1 }
+    public func setMouse(_ isOn: Bool) -> Bool { isOn && hasMouse }
 }
 
 extension AppEnvironment {

@@ -70,6 +70,25 @@ final class TmuxSession {
         try tmux(["paste-buffer", "-p", "-r"])
     }
 
+    /// Sends a report of the mouse: what follows `CSI <`.
+    func mouse(_ report: String) throws {
+        try type("\u{1b}[<\(report)")
+    }
+
+    /// Presses and releases the left button in a cell, counted from 1.
+    func click(_ column: Int, _ row: Int) throws {
+        try mouse("0;\(column);\(row)M")
+        try mouse("0;\(column);\(row)m")
+    }
+
+    /// Whether tmux has been asked for the mouse: drags, and numbers in SGR's way.
+    var isAskedForMouse: Bool {
+        get throws {
+            let flags = "#{mouse_button_flag} #{mouse_sgr_flag}"
+            return try tmux(["display-message", "-p", flags]) == "1 1\n"
+        }
+    }
+
     func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }

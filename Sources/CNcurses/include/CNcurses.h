@@ -52,6 +52,11 @@ void cnc_abandon(void);
 // Takes the terminal again after cnc_suspend, keeping the modes found now for the next time.
 void cnc_resume(void);
 
+// Has the terminal report the mouse, or no longer, and returns whether it does: not where its type
+// lacks kmous. ncurses is not told, because it only draws; cnc_suspend and every signal that ends
+// the process turn it off. Here because tigetstr is of term.h, which makes macros of all names.
+bool cnc_mouse(bool is_on);
+
 // Whether the terminal's type has Ms: it takes text for the clipboard. Here for tigetstr.
 bool cnc_has_clipboard(void);
 

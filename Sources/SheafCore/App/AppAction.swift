@@ -14,6 +14,7 @@ public indirect enum AppAction: Sendable {
     case help(HelpAction)
     case history(HistoryAction)
     case keys(KeyAction)
+    case mouse(MouseAction)
     case saving(SavingAction)
     case session(SessionAction)
     case leaving(LeavingAction)

@@ -56,6 +56,8 @@ public protocol TerminalControl: Sendable {
     func suspend() async
     /// Draws everything anew, whatever the terminal shows.
     func redraw()
+    /// Has the mouse reported, or no longer, and returns whether it is: not every terminal can.
+    func setMouse(_ isOn: Bool) -> Bool
 }
 
 extension Timestamp {

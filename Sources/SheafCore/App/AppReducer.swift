@@ -67,6 +67,8 @@ public struct AppReducer: SwiduxReducer {
             HistoryReducer().reduce(state: &state, action: action, environment: environment)
         case .keys(let action):
             KeyReducer().reduce(state: &state, action: action, environment: environment)
+        case .mouse(let action):
+            MouseReducer().reduce(state: &state, action: action, environment: environment)
         case .saving(let action):
             merge(
                 SavingReducer().reduce(state: &state, action: action, environment: environment),
@@ -120,10 +122,11 @@ extension AppAction {
         }
     }
 
-    /// Whether the user asked for it, rather than storage, a timer or the terminal.
+    /// Whether the user asked for it, rather than storage, a timer or the terminal. Of the mouse it
+    /// is what a report stands for.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .session, .saving, .keys, .leaving, .search: false
+        case .session, .saving, .keys, .mouse, .leaving, .search: false
         default: true
         }
     }
@@ -132,7 +135,8 @@ extension AppAction {
     /// comes back: all but what can be done as well without having seen a row.
     fileprivate var endsMemory: Bool {
         switch self {
-        case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search: false
+        case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search, .mouse:
+            false
         case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
             .browse(.rowEntered), .browse(.writesToggled), .browse(.escaped), .browse(.closed):
             false
@@ -145,7 +149,7 @@ extension AppAction {
 
 extension AppState {
     /// Whether keys are commands about the lists: no line is open and nothing is asked.
-    fileprivate var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
+    var takesCommands: Bool { ui.mode.isNormal && !leaving.isAsking }
 
     /// Whether `action` can be done on this list: one that can only be read takes no change.
     public func takes(_ action: AppAction) -> Bool { refusal(of: action) == nil }

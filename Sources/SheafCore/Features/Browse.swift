@@ -1,6 +1,13 @@
 /// Moving around: through rows, between panes, and out of what is open.
 public enum BrowseAction: Hashable, Sendable {
     case moved(Move)
+    /// An item was pointed at: it is selected, in its pane.
+    case itemChosen(Item.ID)
+    /// A row of the tags pane was pointed at.
+    case tagChosen(TagChoice)
+    /// A pane scrolls under the pointer, whichever has the focus, and takes its selection along as
+    /// far as it must.
+    case scrolled(Pane, rows: Int)
     case paneChosen(Pane)
     /// To the neighbour on that side, if there is one.
     case paneMoved(Side)
@@ -38,6 +45,14 @@ struct BrowseReducer: SwiduxReducer {
             case .items: moveItemSelection(&state, move)
             case .tags: moveTagSelection(&state, move, environment)
             }
+        case .itemChosen(let id):
+            state.ui.pane = .items
+            if state.rows.row(of: id) != nil { state.ui.selectedItem = id }
+        case .tagChosen(let choice):
+            state.ui.pane = .tags
+            state.ui.tagChoice = choice
+        case .scrolled(let pane, let rows):
+            scroll(&state, pane, by: rows)
         case .paneChosen(let pane):
             state.ui.pane = pane
         case .paneMoved(let side):
@@ -80,6 +95,8 @@ struct BrowseReducer: SwiduxReducer {
     private func escape(_ state: inout AppState) {
         if !state.ui.pendingKeys.isEmpty {
             state.ui.pendingKeys = []
+        } else if state.ui.mouse.isDragging {
+            state.letGo()
         } else if state.ui.showsWrites {
             state.ui.showsWrites = false
         } else if state.ui.chosenView != nil {
@@ -91,6 +108,23 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.toast = nil
         } else {
             state.ui.pane = .items
+        }
+    }
+
+    private func scroll(_ state: inout AppState, _ pane: Pane, by rows: Int) {
+        let height = Layout(state).paneRows
+        switch pane {
+        case .items:
+            guard state.rows.count > 0 else { return }
+            state.ui.itemScroll.scroll(by: rows, height: height, count: state.rows.count)
+            let row = state.ui.itemScroll.shown(state.ui.selectedRow, height: height)
+            state.ui.selectedRow = row
+            state.ui.selectedItem = state.rows.id(at: row)
+        case .tags:
+            state.ui.tagScroll.scroll(by: rows, height: height, count: state.tagRowCount)
+            let row = state.row(of: state.ui.tagChoice)
+            state.ui.tagChoice = state.tagChoice(
+                at: state.ui.tagScroll.shown(row, height: height))
         }
     }
 

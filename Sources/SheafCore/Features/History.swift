@@ -87,6 +87,8 @@ extension AppAction {
         case .line(.kept), .session(.suspendRequested), .leaving:
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
         case .tagPicker: .command(name: "tag", coalesces: false)
+        case .mouse(.released(let target)):
+            state.drop(on: target).map { undoRole(of: $0, before: state) } ?? .ignored
         case .confirmation(.accepted):
             if case .confirmation(let confirmation) = state.ui.mode {
                 undoRole(of: confirmation.confirmed, before: state)
@@ -122,6 +124,8 @@ extension ItemAction {
         case .doneToggled: .command(name: "done", coalesces: false)
         case .delete: .command(name: "delete", coalesces: false)
         case .moveRequested: .command(name: "move", coalesces: true)
+        case .placed: .command(name: "move", coalesces: false)
+        case .tagged: .command(name: "tag", coalesces: false)
         case .noteEdited: .command(name: "note", coalesces: false)
         case .addRequested, .renameRequested, .noteRequested, .noteFailed: .ignored
         }

@@ -9,6 +9,10 @@ public enum ItemAction: Hashable, Sendable {
     case doneToggled
     case delete
     case moveRequested(Direction)
+    /// An item takes the row of another, which makes room towards where it came from.
+    case placed(Item.ID, at: Item.ID)
+    /// A tag goes on an item, unless it is on it.
+    case tagged(Item.ID, with: Tag.ID)
     case noteRequested
     /// The item as it was when the editor opened, and what its note is to be.
     case noteEdited(Item, to: String)
@@ -52,6 +56,10 @@ struct ItemReducer: SwiduxReducer {
             state.ui.show("Deleted “\(item.name)”", hint: "u undo")
         case .moveRequested(let direction):
             move(&state, direction, environment)
+        case .placed(let id, let other):
+            place(&state, id, at: other)
+        case .tagged(let id, let tag):
+            putTag(tag, on: id, &state, environment)
         case .noteRequested:
             guard let item = state.chosenItem() else { return nil }
             return edit(item, environment)
@@ -108,16 +116,37 @@ struct ItemReducer: SwiduxReducer {
         _ state: inout AppState, _ direction: Direction, _ environment: AppEnvironment
     ) {
         guard let id = state.chosenItem()?.id, let row = state.rows.row(of: id) else { return }
-        if let sort = state.shownSort {
-            state.ui.show("Sorted by \(sort.title); s m goes back to the manual order")
-            return
-        }
+        if let refusal = state.moveRefusal { return state.ui.show(refusal) }
         let passed = direction == .down ? row + 1 : row - 1
         guard let neighbour = state.rows.id(at: passed) else { return }
         switch direction {
         case .down: state.items.move(id, after: neighbour)
         case .up: state.items.move(id, before: neighbour)
         }
+    }
+
+    private func place(_ state: inout AppState, _ id: Item.ID, at other: Item.ID) {
+        guard let row = state.rows.row(of: id), let place = state.rows.row(of: other) else {
+            return
+        }
+        if let refusal = state.moveRefusal { return state.ui.show(refusal) }
+        if place > row {
+            state.items.move(id, after: other)
+        } else {
+            state.items.move(id, before: other)
+        }
+    }
+
+    private func putTag(
+        _ tag: Tag.ID, on id: Item.ID, _ state: inout AppState, _ environment: AppEnvironment
+    ) {
+        guard let item = state.items[id], let tag = state.tags[tag] else { return }
+        guard !item.tags.contains(tag.id) else {
+            state.ui.show("It already has the tag “\(tag.name)”")
+            return
+        }
+        state.items.edit(id, at: environment.now()) { $0.tags.insert(tag.id) }
+        state.ui.show("Tagged with “\(tag.name)”: “\(item.name)”", hint: "u undo")
     }
 
     private func edit(_ item: Item, _ environment: AppEnvironment) -> Effect {
@@ -135,6 +164,11 @@ struct ItemReducer: SwiduxReducer {
 }
 
 extension AppState {
+    /// Why rows cannot be moved by hand, or nil if they can.
+    var moveRefusal: String? {
+        shownSort.map { "Sorted by \($0.title); s m goes back to the manual order" }
+    }
+
     /// The item under the selection; where there is none, a toast says so.
     mutating func chosenItem() -> Item? {
         if let item = selectedItem { return item }

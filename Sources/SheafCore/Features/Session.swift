@@ -22,6 +22,10 @@ public enum SessionAction: Sendable {
     case resized(Size)
     case toastExpired(serial: Int)
     case redrawRequested
+    /// The mouse is wanted, or no longer.
+    case mouseToggled
+    /// The terminal does not report it, though it is wanted: said if the user has just asked.
+    case mouseMissing(isAnswer: Bool)
     case suspendRequested
 }
 
@@ -52,10 +56,26 @@ struct SessionReducer: SwiduxReducer {
             if state.ui.toast?.serial == serial { state.ui.toast = nil }
         case .redrawRequested:
             return { [terminal = environment.terminal] _ in await terminal.redraw() }
+        case .mouseToggled:
+            return toggleMouse(&state, environment)
+        case .mouseMissing(let isAnswer):
+            state.ui.mouse.isOn = false
+            if isAnswer { state.ui.show("This terminal does not report a mouse", isAlert: true) }
         case .suspendRequested:
             return LeavingReducer().suspensionRequested(&state, environment)
         }
         return nil
+    }
+
+    private func toggleMouse(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
+        state.letGo()
+        state.ui.mouse.isOn.toggle()
+        let isOn = state.ui.mouse.isOn
+        state.ui.show(isOn ? "The mouse is on; with Shift it selects text" : "The mouse is off")
+        return { [terminal = environment.terminal] send in
+            let isReported = await terminal.setMouse(isOn)
+            if isOn, !isReported { await send(.session(.mouseMissing(isAnswer: true))) }
+        }
     }
 
     /// Asks storage whether the list can be written to by now.

@@ -74,6 +74,19 @@ public struct Layout: Hashable, Sendable {
         self.init(size: state.ui.size, focus: state.ui.pane)
     }
 
+    /// The lines of the write statistics.
+    public static let writesRows = 11
+
+    /// The box of the write statistics, above the right end of the status line.
+    public var writesBox: Rect {
+        let bottom = status?.y ?? size.rows
+        let height = min(Self.writesRows + 2, max(bottom - 1, 1))
+        let width = min(34, size.columns)
+        return Rect(
+            x: size.columns - width - (size.columns > width ? 1 : 0),
+            y: max(bottom - height - 1, 0), width: width, height: height)
+    }
+
     /// A box in the middle of the screen, as large as asked for or as there is room.
     public func box(columns: Int, rows: Int) -> Rect {
         let width = min(columns, size.columns)

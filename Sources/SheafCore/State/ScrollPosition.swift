@@ -17,4 +17,7 @@ public struct ScrollPosition: Hashable, Sendable {
     public mutating func scroll(by rows: Int, height: Int, count: Int) {
         top = max(min(top + rows, count - height), 0)
     }
+
+    /// The row nearest to `row` among the `height` rows shown.
+    func shown(_ row: Int, height: Int) -> Int { max(top, min(row, top + height - 1)) }
 }

@@ -31,6 +31,7 @@ public struct UIState: Sendable {
     /// What the last run showed, until it is shown again or the user does something else.
     var remembered: RememberedView?
     public var toast: Toast?
+    public var mouse = MouseState()
     /// The keys typed of a sequence that is not complete, by their labels.
     public var pendingKeys: [String] = []
     /// What ``pendingKeys`` are about.

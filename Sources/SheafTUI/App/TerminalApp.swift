@@ -63,6 +63,7 @@ public final class TerminalApp {
         dispatcher.onTurn = { [weak self] in self?.draw() }
         input.onHangup = { [weak self] in self?.leave(bySignal: SIGHUP) }
         input.start()
+        switchMouse()
         takeSize()
         Task { [store] in
             await store.load()
@@ -71,6 +72,12 @@ public final class TerminalApp {
             DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
         }
         cplatform_serve_main_queue()
+    }
+
+    /// Has the mouse reported, unless nobody wants it.
+    private func switchMouse() {
+        guard store.state.ui.mouse.isOn, !control.setMouse(true) else { return }
+        store.send(.session(.mouseMissing(isAnswer: false)))
     }
 
     private func takeSize() {

@@ -7,6 +7,9 @@ import Terminal
 /// yet to be read waits, with all that is typed after it, until that is there. A command that has
 /// nothing to act on is dropped with all that waits after it or came in the same read: a text that
 /// was meant for the line it would have opened must not run as commands.
+///
+/// A report of the mouse goes the same way, in its turn. It is about what the screen showed when it
+/// came: which row that was is decided then, whatever the keys before it make of the screen.
 @MainActor
 public final class KeyDispatcher {
     /// Called after keys that waited are done or dropped.
@@ -14,8 +17,14 @@ public final class KeyDispatcher {
 
     private let store: AppStore
     private let keymap: Keymap
-    /// The keys that are not done yet.
-    private var queue: [Key] = []
+    /// A key, or a report of the mouse with what it means.
+    private struct Input {
+        var key: Key
+        var mouse: MouseAction?
+    }
+
+    /// What is not done yet.
+    private var queue: [Input] = []
     /// There while keys wait.
     private var subscription: Subscription?
 
@@ -33,10 +42,17 @@ public final class KeyDispatcher {
     /// Handles `keys` one after the other, each in the state that the one before left.
     public func handle(_ keys: [Key]) {
         let waiting = queue.count
-        queue += keys
+        queue += keys.compactMap(input)
         work(after: waiting)
         limit(after: waiting)
         tell()
+    }
+
+    /// `key` as it is in the present state, or nil for a report that means nothing.
+    private func input(_ key: Key) -> Input? {
+        guard case .mouse(let event) = key.code else { return Input(key: key) }
+        guard let action = MouseAction(event, key.modifiers, in: store.state) else { return nil }
+        return Input(key: key, mouse: action)
     }
 
     /// Gives up the keys that wait, because the program was told to end.
@@ -73,7 +89,8 @@ public final class KeyDispatcher {
                 next += count
             case .waits:
                 // What has waited before holds none.
-                guard let stop = queue[max(next, waiting)...].firstIndex(where: drops) else {
+                guard let stop = queue[max(next, waiting)...].firstIndex(where: { drops($0.key) })
+                else {
                     break loop
                 }
                 store.send(.keys(.dropped(stop - next, .wish)))
@@ -91,14 +108,20 @@ public final class KeyDispatcher {
     private func step(at index: Int, hasWaited: Bool) -> Step {
         let context = KeyContext(store.state)
         let pending = store.state.ui.pendingKeys
+        if let action = queue[index].mouse {
+            if store.state.awaits(store.state.need(of: action)) { return .waits }
+            endSequence(pending)
+            store.send(.mouse(action))
+            return .done(keys: 1)
+        }
         if pending.isEmpty {
-            let (text, count) = keymap.text(of: queue[index...], in: context)
+            let (text, count) = keymap.text(of: queue[index...].lazy.map(\.key), in: context)
             if count > 0 {
                 store.send(.line(.edited(.insert(text))))
                 return .done(keys: count)
             }
         }
-        let key = queue[index]
+        let key = queue[index].key
         switch keymap.meaning(of: key, in: context, after: pending) {
         case .action(let action, let need):
             if store.state.awaits(need) { return .waits }
@@ -171,8 +194,12 @@ public final class KeyDispatcher {
         let kept =
             overflow > 0
             ? min(waiting, queue.count)
-            : queue.prefix { key in
-                if case .paste(let text) = key.code { room -= text.utf8.count } else { room -= 1 }
+            : queue.prefix { input in
+                if case .paste(let text) = input.key.code {
+                    room -= text.utf8.count
+                } else {
+                    room -= 1
+                }
                 return room >= 0
             }.count
         guard kept < queue.count else { return }

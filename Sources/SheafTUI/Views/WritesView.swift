@@ -3,8 +3,6 @@ import Terminal
 
 /// `W`: the way of changes to storage, live, beside the list that one goes on editing.
 enum WritesView {
-    private static let columns = 34
-
     static func draw(
         _ state: AppState, _ layout: Layout, at moment: Moment, on canvas: inout Canvas
     ) {
@@ -23,16 +21,11 @@ enum WritesView {
             ("retries", counters.retries.grouped),
             ("latency", latency(counters.latencies)),
         ]
-        let bottom = layout.status?.y ?? layout.size.rows
-        let height = min(rows.count + 2, max(bottom - 1, 1))
-        let width = min(columns, layout.size.columns)
-        let box = Rect(
-            x: layout.size.columns - width - (layout.size.columns > width ? 1 : 0),
-            y: max(bottom - height - 1, 0), width: width, height: height)
+        let box = layout.writesBox
         canvas.fill(box)
         canvas.frame(
             box, title: "Writes", style: Theme.accent, titleStyle: Theme.title)
-        for (index, row) in rows.prefix(max(height - 2, 0)).enumerated() {
+        for (index, row) in rows.prefix(max(box.height - 2, 0)).enumerated() {
             let line = box.inset().row(index)
             let inner = Rect(x: line.x + 1, y: line.y, width: line.width - 2, height: 1)
             canvas.put(row.label, at: Point(x: inner.x, y: inner.y), style: Theme.dim)

@@ -12,7 +12,7 @@ struct OpenCommand: ParsableCommand {
         commandName: "open",
         _superCommandName: "sheaf",
         abstract: "Open the list on the screen.",
-        usage: "sheaf [open] [--store <url>] [--read-only]",
+        usage: "sheaf [open] [--store <url>] [--read-only] [--no-mouse]",
         discussion: """
             A missing list is created. Press ? for the keys, q to quit. To try the screen without a file, use \
             --store memory:, an empty list that goes when you quit.
@@ -26,6 +26,9 @@ struct OpenCommand: ParsableCommand {
 
     @Flag(help: "Show the list and change nothing.")
     var readOnly = false
+
+    @Flag(help: "Leave the mouse to the terminal.")
+    var noMouse = false
 
     @Option(
         help: ArgumentHelp("Write one line of JSON per action to this file.", valueName: "file")
@@ -70,22 +73,23 @@ struct OpenCommand: ParsableCommand {
             let info = ListInfo(
                 name: storage.displayName, readOnlyReason: storage.readOnlyReason,
                 loading: Loading(obstacle: list.obstacle), notice: notice)
-            try Self.show(
-                info, storage, at: list.place, view, log, environment: environment)
+            var state = AppState(list: info, view: view?.read())
+            state.ui.mouse.isOn = !noMouse
+            try Self.show(state, storage, at: list.place, view, log, environment: environment)
         }
     }
 
     /// Takes the terminal and never returns, unless it cannot be taken.
     @MainActor
     private static func show(
-        _ info: ListInfo, _ storage: any ListStorage, at place: Place, _ view: ViewFile?,
+        _ state: AppState, _ storage: any ListStorage, at place: Place, _ view: ViewFile?,
         _ log: ActionLog?, environment: [String: String]
     ) throws {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
-            initialState: AppState(list: info, view: view?.read()), environment: world,
+            initialState: state, environment: world,
             log: place.file.map { IntentLogFile(for: $0) },
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)

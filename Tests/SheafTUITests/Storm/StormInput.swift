@@ -61,8 +61,9 @@ struct StormInput {
     /// The bytes of one step.
     static func next(using random: inout some RandomNumberGenerator) -> [UInt8] {
         switch Int.random(in: 0..<100, using: &random) {
-        case ..<55: bindings.randomElement(using: &random) ?? []
-        case ..<65: [0x0d]
+        case ..<48: bindings.randomElement(using: &random) ?? []
+        case ..<57: [0x0d]
+        case ..<65: gestures(using: &random)
         case ..<72: Array((words.randomElement(using: &random) ?? "").utf8)
         case ..<76: Array((HostileText.all.randomElement(using: &random) ?? "").utf8)
         case ..<79: HostileText.brokenBytes.randomElement(using: &random) ?? []
@@ -76,6 +77,17 @@ struct StormInput {
         let parts = words + HostileText.sequences + ["\n", "\r", "\r\n", "q", "dd"]
         return (0..<Int.random(in: 0..<6, using: &random))
             .map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+    }
+
+    /// Some presses, drags, releases and turns of the wheel, mostly on the screen.
+    private static func gestures(using random: inout some RandomNumberGenerator) -> [UInt8] {
+        (0..<Int.random(in: 1...4, using: &random)).flatMap { _ in
+            let button = [0, 0, 32, 64, 65].randomElement(using: &random) ?? 0
+            let x = Int.random(in: 1...70, using: &random)
+            let y = Int.random(in: 1...16, using: &random)
+            let final = button == 0 && Bool.random(using: &random) ? "m" : "M"
+            return Array("\u{1b}[<\(button);\(x);\(y)\(final)".utf8)
+        }
     }
 
     /// A report in one of the three ways: SGR, urxvt's, and X10's with its three bytes of any

@@ -1,7 +1,7 @@
 /// What a terminal of xterm's kind has been switched to by the bytes it was sent.
 struct TerminalModes: Equatable, CustomStringConvertible {
     /// The private modes that are set: 7 wraps lines, 25 is a visible cursor, 1049 the alternate
-    /// screen, 2004 bracketed paste, 1 the cursor keys of applications.
+    /// screen, 2004 bracketed paste, 1 the cursor keys of applications, 1002 and 1006 the mouse.
     private(set) var privateModes: Set<Int> = [7, 25]
     /// Whether the keypad sends sequences of its own.
     private(set) var isKeypadForApplications = false

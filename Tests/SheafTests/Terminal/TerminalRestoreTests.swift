@@ -12,6 +12,9 @@ struct TerminalRestoreTests {
         sheaf = try SheafBinary()
     }
 
+    /// The alternate screen, bracketed paste, and the mouse.
+    private static let modes: Set<Int> = [1002, 1006, 1049, 2004]
+
     private func names() throws -> [String] {
         try sheaf.names()
     }
@@ -32,7 +35,7 @@ struct TerminalRestoreTests {
         try terminal.wait(for: "✓ saved")
         #expect(terminal.modes != before)
         #expect(
-            TerminalModes(after: terminal.output).privateModes.isSuperset(of: [1049, 2004]),
+            TerminalModes(after: terminal.output).privateModes.isSuperset(of: Self.modes),
             "\(TerminalModes(after: terminal.output))")
         return (terminal, before)
     }
@@ -134,7 +137,7 @@ struct TerminalRestoreTests {
             FileManager.default.fileExists(atPath: sheaf.path("edited"))
         }
         try terminal.wait(until: "the screen") {
-            TerminalModes(after: $0.output).privateModes.isSuperset(of: [1049, 2004])
+            TerminalModes(after: $0.output).privateModes.isSuperset(of: Self.modes)
         }
         // Typed ahead, ^Z would stop the editor.
         try terminal.type("W")
