@@ -42,17 +42,19 @@ public final class KeyDispatcher {
     /// Handles `keys` one after the other, each in the state that the one before left.
     public func handle(_ keys: [Key]) {
         let waiting = queue.count
-        queue += keys.compactMap(input)
+        for key in keys { enqueue(key) }
         work(after: waiting)
         limit(after: waiting)
         tell()
     }
 
-    /// `key` as it is in the present state, or nil for a report that means nothing.
-    private func input(_ key: Key) -> Input? {
-        guard case .mouse(let event) = key.code else { return Input(key: key) }
-        guard let action = MouseAction(event, key.modifiers, in: store.state) else { return nil }
-        return Input(key: key, mouse: action)
+    /// Takes `key` as it is in the present state. A report that means nothing is left out, and a
+    /// drag replaces the one before it: only the last place of the pointer counts.
+    private func enqueue(_ key: Key) {
+        guard case .mouse(let event) = key.code else { return queue.append(Input(key: key)) }
+        guard let action = MouseAction(event, key.modifiers, in: store.state) else { return }
+        if case .dragged = action, case .dragged = queue.last?.mouse { queue.removeLast() }
+        queue.append(Input(key: key, mouse: action))
     }
 
     /// Gives up the keys that wait, because the program was told to end.

@@ -152,6 +152,16 @@ struct MouseTests {
         #expect(driver.state.ui.toast?.text == "Nothing to undo")
     }
 
+    @Test("of the drags that come in one read only the last is looked at")
+    func manyDrags() async {
+        let driver = await Driver.lettered()
+        let drags = (0..<1_000).map { "32;40;\(4 + $0 % 4)M" }
+        driver.handle(Driver.reports(["0;40;3M"] + drags))
+        #expect(driver.state.ui.toast?.serial == 1)
+        driver.mouse("0;40;6m")
+        #expect(driver.names == ["b", "c", "d", "a", "e"])
+    }
+
     @Test("dropped where nothing can be done with it, an item stays as it is")
     func dropBeside() async {
         let driver = await Driver.readingList()

@@ -11,13 +11,13 @@ struct TerminalMouseTests {
     }
 
     /// A terminal with the program open on five items. They begin in column 22 and row 3.
-    private func open(_ options: String = "") throws -> TmuxSession {
+    private func open(_ options: String = "", editor: String = "true") throws -> TmuxSession {
         _ = try sheaf.run(
             "import", "--store", "a.sqlite", "--format", "lines", "-",
             input: "one\ntwo\nthree\nfour")
         _ = try sheaf.run("add", "five", "--tag", "new", "--store", "a.sqlite")
         let terminal = try TmuxSession(sheaf)
-        try terminal.run("$SHEAF --store a.sqlite \(options); echo status $?")
+        try terminal.run("EDITOR='\(editor)' $SHEAF --store a.sqlite \(options); echo status $?")
         try terminal.wait(for: "○ five")
         return terminal
     }
@@ -55,7 +55,13 @@ struct TerminalMouseTests {
 
     @Test("while another program has the terminal, it is not asked for the mouse")
     func away() throws {
-        let terminal = try open()
+        let terminal = try open(editor: "echo editing; read line; true")
+        try terminal.type("e")
+        try terminal.wait(for: "editing")
+        #expect(try !terminal.isAskedForMouse)
+        try terminal.press("Enter")
+        try terminal.wait(for: "○ five")
+        #expect(try terminal.isAskedForMouse)
         try terminal.press("C-z")
         try terminal.wait(for: "Stopped")
         #expect(try !terminal.isAskedForMouse)
