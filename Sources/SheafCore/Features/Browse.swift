@@ -4,7 +4,7 @@ public enum BrowseAction: Hashable, Sendable {
     /// An item was pointed at: it is selected, in its pane.
     case itemChosen(Item.ID)
     /// A row of the tags pane was pointed at.
-    case tagChosen(TagChoice)
+    case tagRowChosen(TagPaneRow)
     /// A pane scrolls under the pointer, whichever has the focus, and takes its selection along as
     /// far as it must.
     case scrolled(Pane, rows: Int)
@@ -48,11 +48,11 @@ struct BrowseReducer: SwiduxReducer {
         case .itemChosen(let id):
             state.ui.pane = .items
             if state.rows.row(of: id) != nil { state.ui.selectedItem = id }
-        case .tagChosen(let choice):
+        case .tagRowChosen(let row):
             state.ui.pane = .tags
-            state.ui.tagChoice = choice
+            state.choose(row, environment)
         case .scrolled(let pane, let rows):
-            scroll(&state, pane, by: rows)
+            scroll(&state, pane, by: rows, environment)
         case .paneChosen(let pane):
             state.ui.pane = pane
         case .paneMoved(let side):
@@ -111,7 +111,9 @@ struct BrowseReducer: SwiduxReducer {
         }
     }
 
-    private func scroll(_ state: inout AppState, _ pane: Pane, by rows: Int) {
+    private func scroll(
+        _ state: inout AppState, _ pane: Pane, by rows: Int, _ environment: AppEnvironment
+    ) {
         let height = Layout(state).paneRows
         switch pane {
         case .items:
@@ -122,9 +124,9 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.selectedItem = state.rows.id(at: row)
         case .tags:
             state.ui.tagScroll.scroll(by: rows, height: height, count: state.tagRowCount)
-            let row = state.row(of: state.ui.tagChoice)
-            state.ui.tagChoice = state.tagChoice(
-                at: state.ui.tagScroll.shown(row, height: height))
+            let row = state.row(of: state.chosenRow)
+            let shown = state.ui.tagScroll.shown(row, height: height)
+            if shown != row { state.choose(state.tagPaneRow(at: shown), environment) }
         }
     }
 

@@ -104,10 +104,9 @@ struct MouseReducer: SwiduxReducer {
             if isDouble, state.ui.selectedItem == id { return .items(.renameRequested) }
             state.ui.mouse.hold(id)
             return .browse(.itemChosen(id))
-        case .tag(let choice):
-            let isTag = if case .tag = choice { true } else { false }
-            if isDouble, isTag, state.ui.tagChoice == choice { return .tags(.renameRequested) }
-            return .browse(.tagChosen(choice))
+        case .tagRow(let row):
+            if isDouble, row.hasName, state.chosenRow == row { return .tags(.renameRequested) }
+            return .browse(.tagRowChosen(row))
         case .pane(let pane):
             return .browse(.paneChosen(pane))
         case .nothing:
@@ -119,7 +118,7 @@ struct MouseReducer: SwiduxReducer {
     private func sayDrop(_ state: inout AppState, _ target: MouseTarget) {
         guard let name = state.ui.mouse.held.flatMap({ state.items[$0] })?.name else { return }
         switch (state.drop(on: target), target) {
-        case (.items(.tagged)?, .tag(.tag(let id))):
+        case (.items(.tagged)?, .tagRow(.choice(.tag(let id)))):
             state.ui.show("Tag with “\(state.tags[id]?.name ?? "")”: “\(name)”")
         case (.items(.placed)?, _): state.ui.show(state.moveRefusal ?? "Move here: “\(name)”")
         default: state.ui.show("Leave as it is: “\(name)”")
@@ -138,8 +137,8 @@ extension AppState {
         }
         return switch target {
         case .item(let other) where other != item: .items(.placed(item, at: other))
-        case .tag(.tag(let tag)): .items(.tagged(item, with: tag))
-        case .item, .tag, .pane, .nothing: nil
+        case .tagRow(.choice(.tag(let tag))): .items(.tagged(item, with: tag))
+        case .item, .tagRow, .pane, .nothing: nil
         }
     }
 
@@ -162,8 +161,9 @@ extension AppState {
     fileprivate func has(_ target: MouseTarget) -> Bool {
         switch target {
         case .item(let id): items.contains(id)
-        case .tag(.tag(let id)): tags.contains(id)
-        case .tag, .pane, .nothing: true
+        case .tagRow(.choice(.tag(let id))): tags.contains(id)
+        case .tagRow(.view(let id)): views.contains(id)
+        case .tagRow, .pane, .nothing: true
         }
     }
 

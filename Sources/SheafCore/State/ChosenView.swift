@@ -2,6 +2,14 @@
 public enum TagPaneRow: Hashable, Sendable {
     case view(SavedView.ID)
     case choice(TagChoice)
+
+    /// Whether it stands for something that the user has named.
+    var hasName: Bool {
+        switch self {
+        case .view, .choice(.tag): true
+        case .choice(.all), .choice(.untagged): false
+        }
+    }
 }
 
 /// The saved view whose row is chosen.

@@ -2,7 +2,7 @@
 /// with the keys before it is about what the user saw.
 public enum MouseTarget: Hashable, Sendable {
     case item(Item.ID)
-    case tag(TagChoice)
+    case tagRow(TagPaneRow)
     /// A pane, where it has no row.
     case pane(Pane)
     /// Neither: the header, the status line, a box above the panes, nothing of the screen at all.
@@ -12,7 +12,7 @@ public enum MouseTarget: Hashable, Sendable {
     var pane: Pane? {
         switch self {
         case .item: .items
-        case .tag: .tags
+        case .tagRow: .tags
         case .pane(let pane): pane
         case .nothing: nil
         }
@@ -26,7 +26,7 @@ extension AppState {
         if ui.showsWrites, layout.writesBox.contains(point) { return .nothing }
         if let list = layout.tags, list.contains(point) {
             let row = list.row(at: point, from: ui.tagScroll.top, newRow: newTagRow)
-            return row.flatMap { $0 < tagRowCount ? .tag(tagChoice(at: $0)) : nil } ?? .pane(.tags)
+            return row.flatMap { $0 < tagRowCount ? .tagRow(tagPaneRow(at: $0)) : nil } ?? .pane(.tags)
         }
         if let list = layout.items, list.contains(point) {
             let row = list.row(at: point, from: ui.itemScroll.top, newRow: newItemRow)
