@@ -14,6 +14,13 @@ let package = Package(
                 .product(name: "SheafStorage", package: "sheaf"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "FindBenchmarks",
+            dependencies: [
+                .product(name: "Swidux", package: "sheaf"),
+                .product(name: "SheafStorage", package: "sheaf"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
     ],
     swiftLanguageModes: [.v6]
 )

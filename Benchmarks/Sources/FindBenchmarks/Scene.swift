@@ -1,0 +1,122 @@
+import Foundation
+import SheafCore
+import Swidux
+
+/// Something that a user does: steps, each timed until nothing that it started runs any more.
+struct Scene {
+    let name: String
+    /// What is done before and after, which is not timed.
+    var before: [AppAction] = []
+    let steps: @Sendable (_ round: Int, LongList) -> [AppAction]
+    var after: [AppAction] = []
+
+    @MainActor
+    func play(on list: LongList, rounds: Int) async {
+        await send(before, to: list)
+        var times: [Double] = []
+        let start = clock()
+        var spent = 0.0
+        for round in 0..<rounds {
+            for action in steps(round, list) {
+                let begin = ContinuousClock.now
+                let processor = clock()
+                list.store.send(action)
+                await list.store.settled()
+                spent += Double(clock() - processor) / Double(CLOCKS_PER_SEC) * 1_000
+                times.append((ContinuousClock.now - begin) / .milliseconds(1))
+            }
+        }
+        _ = start
+        await send(after, to: list)
+        times.sort()
+        let p99 = times[min(times.count - 1, times.count * 99 / 100)]
+        print(
+            "| \(name) | \(text(times[times.count / 2])) | \(text(p99)) | "
+                + "\(text(spent / Double(times.count))) |")
+    }
+
+    private func text(_ milliseconds: Double) -> String {
+        String(format: milliseconds < 1 ? "%.4f" : "%.1f", milliseconds)
+    }
+
+    @MainActor
+    private func send(_ actions: [AppAction], to list: LongList) async {
+        for action in actions {
+            list.store.send(action)
+            await list.store.settled()
+        }
+    }
+}
+
+extension Scene {
+    static var all: [Scene] {
+        [
+            Scene(name: "`H`") { _, _ in [.browse(.hideDoneToggled), .browse(.hideDoneToggled)] },
+            Scene(
+                name: "next tag", before: [.browse(.paneChosen(.tags))],
+                steps: { _, _ in
+                    [AppAction](repeating: .browse(.moved(.rows(1))), count: 8)
+                        + [.browse(.moved(.toFirst))]
+                }, after: [.browse(.paneChosen(.items))]),
+            query("tags and states", "-is:done NOT is:untagged OR #book"),
+            typing("gard"), typing("spring"), typing("the r"), typing("\"book"),
+            sort(.name), sort(.created), sort(.tag), sort(.manual),
+            rename("a rename, manual order", sortedBy: .manual),
+            rename("a rename, by name", sortedBy: .name),
+            rename("a rename, by tag", sortedBy: .tag),
+            rename("a rename, best matches of `spr`", sortedBy: .manual, query: "spr"),
+        ]
+    }
+
+    private static func query(_ name: String, _ text: String) -> Scene {
+        Scene(name: name, before: [.filter(.opened)]) { _, _ in
+            [.line(.edited(.insert(text))), .line(.edited(.unixLineDiscard))]
+        } after: {
+            [.filter(.cancelled)]
+        }
+    }
+
+    /// A letter more, one after the other, and then a letter less.
+    private static func typing(_ text: String) -> Scene {
+        Scene(name: "a letter of `\(text)`", before: [.filter(.opened)]) { _, _ in
+            text.map { .line(.edited(.insert(String($0)))) }
+                + text.map { _ in .line(.edited(.backwardDeleteChar)) }
+        } after: {
+            [.filter(.cancelled)]
+        }
+    }
+
+    private static func sort(_ sort: ItemSort) -> Scene {
+        let other = sort == .manual ? ItemSort.name : .manual
+        return Scene(
+            name: "sort by \(sort.rawValue)",
+            steps: { _, _ in [.sort(.chosen(sort)), .sort(.chosen(other))] },
+            after: [.sort(.chosen(.manual))])
+    }
+
+    private static func rename(
+        _ name: String, sortedBy sort: ItemSort, query: String? = nil
+    ) -> Scene {
+        var before: [AppAction] = [.sort(.chosen(sort))]
+        if let query {
+            before += [.filter(.opened), .line(.edited(.insert(query))), .filter(.accepted)]
+        }
+        return Scene(
+            name: name, before: before,
+            steps: { round, list in
+                (0..<200).map { number in
+                    let item = list.items[(round * 200 + number) * 7_919 % list.items.count]
+                    return .items(
+                        .rename(item.id, newName: "spring renamed \(number) in \(round)"))
+                }
+            },
+            after: [.browse(.escaped), .sort(.chosen(.manual))])
+    }
+
+    private init(
+        name: String, before: [AppAction],
+        _ steps: @escaping @Sendable (Int, LongList) -> [AppAction], after: () -> [AppAction]
+    ) {
+        self.init(name: name, before: before, steps: steps, after: after())
+    }
+}
