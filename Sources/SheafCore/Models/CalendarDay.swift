@@ -60,6 +60,11 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
         return CalendarDay(unchecked: (year, month, day))
     }
 
+    /// The last day of its month.
+    var lastOfMonth: CalendarDay {
+        CalendarDay(unchecked: (year, month, Self.length(ofMonth: month, year: year)))
+    }
+
     public static func < (lhs: CalendarDay, rhs: CalendarDay) -> Bool {
         (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
     }

@@ -48,22 +48,34 @@ public struct DaySpan: Hashable, Sendable {
     /// The times that lie on its days, where the user's days begin as `calendar` says and today is
     /// that of `now`.
     func times(now: Timestamp, in calendar: LocalCalendar) -> TimeSpan {
+        // A calendar counts what lies beyond its first and its last day to these: they have no
+        // beginning and no end.
+        func start(of day: CalendarDay) -> Timestamp? {
+            day == .first ? nil : calendar.start(day)
+        }
+        func end(of day: CalendarDay) -> Timestamp? {
+            day == .last ? nil : calendar.start(day.advanced(days: 1))
+        }
         let today = calendar.day(now)
         var span = TimeSpan()
         if let first {
             let days = first.days.range(today: today)
             if first.isIncluded {
-                span.start = calendar.start(days.lowerBound)
+                span.start = start(of: days.lowerBound)
+            } else if let end = end(of: days.upperBound) {
+                span.start = end
             } else {
-                span.start = calendar.start(days.upperBound.advanced(days: 1))
+                return .none
             }
         }
         if let last {
             let days = last.days.range(today: today)
             if last.isIncluded {
-                span.end = calendar.start(days.upperBound.advanced(days: 1))
+                span.end = end(of: days.upperBound)
+            } else if let start = start(of: days.lowerBound) {
+                span.end = start
             } else {
-                span.end = calendar.start(days.lowerBound)
+                return .none
             }
         }
         return span
@@ -76,6 +88,9 @@ struct TimeSpan: Hashable, Sendable {
     var start: Timestamp?
     /// The first after them, or nil where there is none.
     var end: Timestamp?
+
+    /// No time at all: none is before the earliest.
+    static let none = TimeSpan(end: Timestamp(milliseconds: .min))
 
     func contains(_ time: Timestamp) -> Bool {
         (start.map { $0 <= time } ?? true) && (end.map { time < $0 } ?? true)
@@ -131,8 +146,8 @@ private enum Days: Hashable, Sendable {
         case .age(let number, .months): single(today.advanced(months: -number))
         case .age(let number, .years): single(today.advanced(months: -12 * number))
         case .day(let day): single(day)
-        case .month(let day): day...day.advanced(months: 1).advanced(days: -1)
-        case .year(let day): day...day.advanced(months: 12).advanced(days: -1)
+        case .month(let day): day...day.lastOfMonth
+        case .year(let day): day...day.advanced(months: 11).lastOfMonth
         }
     }
 

@@ -58,6 +58,37 @@ import Testing
         _ = try finds(text, days: -700_000)
     }
 
+    @Test(
+        "the first days of the calendar and the last are found, and what lies beyond them",
+        arguments: [
+            ("0001-01-01", ["before", "0001-01-01"]), ("9999-12-31", ["9999-12-31", "after"]),
+            ("9999-12-30", ["9999-12-30"]), ("9999-12", ["9999-12-30", "9999-12-31", "after"]),
+            ("9999", ["9999-12-30", "9999-12-31", "after"]),
+            ("0001", ["before", "0001-01-01", "0001-01-02"]),
+            ("9999-12-31..", ["9999-12-31", "after"]), ("..0001-01-01", ["before", "0001-01-01"]),
+            ("9999-12-30..9999-12-31", ["9999-12-30", "9999-12-31", "after"]),
+            (">9999-12-31", []), ("<0001-01-01", []), (">9999", []), ("<0001", []),
+            (">9999-12-30", ["9999-12-31", "after"]), ("<0001-01-02", ["before", "0001-01-01"]),
+            (">=9999-12-31", ["9999-12-31", "after"]), ("<=0001-01-01", ["before", "0001-01-01"]),
+        ])
+    func findsTheEnds(text: String, expected: [String]) throws {
+        var times = [("before", Timestamp(milliseconds: .min))]
+        for text in ["0001-01-01", "0001-01-02", "9999-12-30", "9999-12-31"] {
+            let day = try #require(CalendarDay(text))
+            let start = LocalCalendar.utc.start(day).milliseconds
+            times.append((text, Timestamp(milliseconds: start + Self.day - 1)))
+        }
+        times.append(("after", Timestamp(milliseconds: .max)))
+        let search = try ItemSearch(
+            Query("created:\(text)"), words: .fuzzy, tags: [], now: Self.noon, calendar: .utc)
+        var matcher = ItemMatcher(search)
+        let found = times.filter { _, time in
+            matcher.includes(
+                Item(id: Fixtures.id(1), name: "", rank: .between(nil, nil), createdAt: time))
+        }
+        #expect(found.map(\.0) == expected)
+    }
+
     @Test("the system's days are those of the C library, back and forth")
     func systemDays() throws {
         let calendar = LocalCalendar.system
