@@ -3,6 +3,7 @@ import Foundation
 import SheafCore
 import SheafStorage
 import SheafTestSupport
+import Swidux
 import Testing
 
 @testable import sheaf
@@ -72,5 +73,38 @@ struct ListEditTests {
         changes.items.replace(item, with: theirs)
         let items = try await race(theirs: changes) { item, changes in changes.items.delete(item) }
         #expect(items.map(\.name) == ["oat milk"])
+    }
+
+    @Test("what another process changed too is called what it is")
+    func sentences() {
+        let items = Fixtures.items(["milk", "bread"])
+        let tags = Fixtures.tags(["shop", "home"])
+        let view = SavedView(id: Fixtures.id(90))
+        var changes = StorageChanges()
+        changes.items.upserts = items
+        changes.tags.upserts = [tags[0]]
+        changes.tags.deletions = [tags[1].id]
+        changes.views.upserts = [view]
+        func sentence(_ conflicts: (UUID, StorageConflict.Outcome)...) -> String? {
+            changes.sentence(on: conflicts.map { StorageConflict(id: $0.0, outcome: $0.1) })
+        }
+        let start = "Another process also changed"
+        let notes = "replaced texts are in the notes"
+        #expect(sentence() == nil)
+        #expect(sentence((items[0].id, .lostReference(to: AnyID(tags[0].id)))) == nil)
+        #expect(sentence((items[0].id, .merged)) == "\(start) 1 item: \(notes).")
+        #expect(
+            sentence((items[0].id, .merged), (items[1].id, .kept)) == "\(start) 2 items: \(notes).")
+        #expect(sentence((tags[0].id, .merged)) == "\(start) 1 tag: your changes were kept.")
+        #expect(
+            sentence((tags[1].id, .notDeleted))
+                == "\(start) 1 tag: what it edited was not deleted.")
+        let all = sentence(
+            (items[0].id, .merged), (tags[0].id, .kept), (tags[1].id, .notDeleted),
+            (view.id, .kept))
+        #expect(
+            all
+                == "\(start) 1 item, 2 tags and 1 view: \(notes), and what it edited was not deleted."
+        )
     }
 }

@@ -121,13 +121,35 @@ struct ListEdit: Sendable {
         if let first = lost.first {
             throw CommandFailure(.failure, "\(counted(lost.count, "change")) refused: \(first)")
         }
-        let conflicts = result.conflicts.count { !$0.isOfTag }
-        if conflicts > 0 {
-            Diagnostics.report(
-                "Another process also changed \(counted(conflicts, "item")):"
-                    + " replaced texts are in the notes, and edited items were not deleted.")
-        }
+        if let sentence = changes.sentence(on: result.conflicts) { Diagnostics.report(sentence) }
         for sentence in result.detachedTags(by: changes) { Diagnostics.report("\(sentence).") }
+    }
+}
+
+extension StorageChanges {
+    /// What is said of those of its entities that another process changed too, or nil if there are
+    /// none; ``DetachedTags`` tells of tags that were taken off.
+    func sentence(on conflicts: [StorageConflict]) -> String? {
+        func of<Entity: ListEntity>(_ changes: EntityChanges<Entity>) -> [StorageConflict] {
+            let touched = Set((changes.upserts.map(\.id) + changes.deletions).map { AnyID($0) })
+            return conflicts.filter { !$0.isOfTag && touched.contains($0.id) }
+        }
+        let (items, tags, views) = (of(items), of(tags), of(views))
+        let kinds = [(items, "item"), (tags, "tag"), (views, "view")]
+            .filter { !$0.0.isEmpty }
+            .map { counted($0.0.count, $0.1) }
+        guard let last = kinds.last else { return nil }
+        var ends: [String] = []
+        if items.contains(where: { $0.outcome == .merged }) {
+            ends.append("replaced texts are in the notes")
+        }
+        if conflicts.contains(where: { $0.outcome == .notDeleted }) {
+            ends.append("what it edited was not deleted")
+        }
+        if ends.isEmpty { ends.append("your changes were kept") }
+        let others = kinds.count == 1 ? "" : kinds.dropLast().joined(separator: ", ") + " and "
+        return "Another process also changed \(others)\(last): "
+            + "\(ends.joined(separator: ", and "))."
     }
 }
 
