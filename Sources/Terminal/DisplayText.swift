@@ -53,8 +53,10 @@ public enum DisplayText {
     /// ends in `…`.
     public static func truncated(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
-        if let length = asciiLength(of: text) {
-            return length <= columns ? text : text.prefix(columns - 1) + "…"
+        // One byte more than has room: it could be a mark on the last letter.
+        let start = text.utf8.prefix(min(columns, text.utf8.count) + 1)
+        if start.allSatisfy(isPrintableASCII) {
+            return start.count <= columns ? text : text.prefix(columns - 1) + "…"
         }
         var result = ""
         // Where the text is cut if it is too long: the ellipsis needs a column.
@@ -100,9 +102,11 @@ public enum DisplayText {
     static func asciiLength(of text: String) -> Int? {
         var count = 0
         for byte in text.utf8 {
-            guard 0x20 <= byte, byte < 0x7f else { return nil }
+            guard isPrintableASCII(byte) else { return nil }
             count += 1
         }
         return count
     }
+
+    private static func isPrintableASCII(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7f }
 }

@@ -137,6 +137,8 @@ import Testing
             ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("日本語", 2, "…"),
             ("日本語", 1, "…"), ("日a", 3, "日a"), ("日a", 2, "…"), ("a\u{1b}b", 3, "a␛b"),
             ("a\u{1b}bc", 3, "a␛…"), ("abc", -1, ""),
+            ("abc\u{301}", 3, "abc\u{301}"), ("abc\u{301}d", 3, "ab…"), ("abcd\u{301}", 3, "ab…"),
+            ("abc", .max, "abc"),
         ])
     func truncated(text: String, columns: Int, expected: String) {
         let result = DisplayText.truncated(text, to: columns)
