@@ -33,6 +33,7 @@ struct GoldenScreenTests {
             ("filtering", "/ 'in_sys'"),
             ("filtered", "/ 'swift' Enter"),
             ("filter-without-match", "/ 'zzz'"),
+            ("filter-by-tags", "/ 'clas_OR_#swift'"),
             ("help", "?"),
             ("help-searched", "? 'undo'"),
             ("writes", "x W"),
@@ -53,6 +54,25 @@ struct GoldenScreenTests {
         let driver = await Driver.readingList(size: Size(columns: columns, rows: rows))
         driver.type("j")
         try expectGolden(driver.canvas, "size-\(columns)x\(rows)")
+    }
+
+    @Test("in an enormous name nothing is marked, and its row is drawn as any other")
+    func enormousName() async throws {
+        let enormous = String(repeating: "garden ", count: 150_000)
+        let items = Fixtures.items([enormous, "garden\u{301} " + enormous, "garden"])
+        let driver = await Driver(items: items)
+        driver.type("/ 'gar'")
+        func row(_ index: Int) -> (text: Substring, isMarked: Bool) {
+            let y = 2 + index
+            let isMarked = driver.canvas.row(y).contains { $0.style.foreground == .yellow }
+            return (driver.canvas.textRows[y].drop { $0 != "○" }, isMarked)
+        }
+        #expect(row(0).text.hasPrefix("○ garden garden garden"))
+        #expect(row(0).text.contains("…"))
+        #expect(!row(0).isMarked)
+        #expect(row(1).text.hasPrefix("○ garden\u{301} garden garden"))
+        #expect(!row(1).isMarked)
+        #expect(row(2).isMarked)
     }
 
     @Test("an empty list says what to press")

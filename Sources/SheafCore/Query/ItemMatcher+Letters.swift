@@ -1,9 +1,22 @@
-/// Which letters of a name a search found: what a view marks.
+/// Which letters of a name or a tag a search found: what a view marks.
 extension ItemMatcher {
     /// For each grapheme of `name` whether a text of the search was found there, in the way that
     /// counts; empty if none was found in the name. O(name × words).
-    public mutating func foundLetters(in name: String) -> [Bool] {
-        let texts = search.root.positiveTexts
+    public func foundLetters(in name: String) -> [Bool] {
+        Self.letters(of: search.root.positiveTexts, in: name)
+    }
+
+    /// The same for the label of `tag`: all of it where the search asks for the tag itself.
+    public func foundLetters(inLabelOf tag: Tag) -> [Bool] {
+        let label = tag.label
+        if search.root.positiveTags.contains(tag.id) {
+            return Array(repeating: true, count: label.count)
+        }
+        return Self.letters(
+            of: search.root.positiveTexts.filter { $0.tags[tag.id] != nil }, in: label)
+    }
+
+    private static func letters(of texts: [TextSearch], in name: String) -> [Bool] {
         guard !texts.isEmpty else { return [] }
         var found: [Bool] = []
         for heedsCase in [false, true] where texts.contains(where: { $0.heedsCase == heedsCase }) {

@@ -116,6 +116,15 @@ extension ItemSearch.Node {
         case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTexts)
         }
     }
+
+    /// The tags that an item is asked for, each by itself.
+    var positiveTags: [Tag.ID] {
+        switch self {
+        case .everything, .text, .state, .time, .not: []
+        case .tag(let id): [id]
+        case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTags)
+        }
+    }
 }
 
 /// Gives a query its meaning in a list.

@@ -66,11 +66,21 @@ extension AppState {
     /// Whether best matches come first now.
     public var showsBestFirst: Bool { ui.showsBestFirst && query.search.isRanked }
 
-    /// Which letters of a name the query found. O(name × words).
+    /// In longer texts nothing is marked: it would cost milliseconds for each with every frame,
+    /// and no terminal shows so much of one.
+    private static var mostMarkedBytes: Int { 2_000 }
+
+    /// Which letters of a name the query found; empty if none. O(name × words).
     public func foundLetters(in name: String) -> [Bool] {
-        guard query.search.looksForText else { return [] }
-        var matcher = ItemMatcher(query.search)
-        return matcher.foundLetters(in: name)
+        guard query.search.looksForText, name.utf8.count <= Self.mostMarkedBytes else { return [] }
+        return ItemMatcher(query.search).foundLetters(in: name)
+    }
+
+    /// The same for how a tag is shown.
+    public func foundLetters(inLabelOf tag: Tag) -> [Bool] {
+        guard !query.search.isEverything, tag.name.utf8.count <= Self.mostMarkedBytes
+        else { return [] }
+        return ItemMatcher(query.search).foundLetters(inLabelOf: tag)
     }
 
     /// What the right column of the items is called: what its times are, and what the rows are

@@ -68,7 +68,8 @@ enum ItemListView {
         }
         inner.width = drawTags(of: item, state, in: inner, on: &canvas)
         let mark = item.note.isEmpty ? "" : " ≡"
-        let name = MarkedName(item.name, found: state.foundLetters(in: item.name))
+        let name = MarkedText(
+            item.name, found: state.foundLetters(in: item.name), showsFound: true)
         let used = name.draw(
             in: max(inner.width - mark.count, 0), at: Point(x: inner.x, y: inner.y), style: style,
             on: &canvas)
@@ -84,7 +85,7 @@ enum ItemListView {
             x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
         if region.width >= 40 { inner.width -= ageColumns + 1 }
         if let tag = state.shownTag {
-            inner.width = drawTags([tag], in: inner, on: &canvas)
+            inner.width = drawTags([tag], state, in: inner, on: &canvas)
         }
         canvas.put(draft.line, in: inner, style: Theme.draft)
     }
@@ -111,31 +112,33 @@ enum ItemListView {
         of item: Item, _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) -> Int {
         item.tags.isEmpty
-            ? region.width : drawTags(state.tags(of: item), in: region, on: &canvas)
+            ? region.width : drawTags(state.tags(of: item), state, in: region, on: &canvas)
     }
 
     /// Draws the tags that fit into the last two fifths of the row, one below the other down the
     /// list, and returns the columns left of them.
     private static func drawTags(
-        _ tags: [Tag], in region: Rect, on canvas: inout Canvas
+        _ tags: [Tag], _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) -> Int {
         let columns = region.width * 2 / 5
         guard columns >= 4, !tags.isEmpty else { return region.width }
         var x = region.x + region.width - columns
         let end = region.x + region.width
         for (index, tag) in tags.enumerated() {
-            let text = tag.label
             let isLast = index == tags.count - 1
             let room = end - x - (isLast ? 0 : 2)
             guard room >= 2 else {
                 canvas.put("…", at: Point(x: x, y: region.y), style: Theme.dim)
                 break
             }
+            // Tags are told apart by how they begin.
+            let label = MarkedText(
+                tag.label, found: state.foundLetters(inLabelOf: tag), showsFound: false)
             x +=
                 1
-                + canvas.put(
-                    DisplayText.truncated(text, to: room), at: Point(x: x, y: region.y),
-                    style: Style(foreground: Theme.color(tag.color)))
+                + label.draw(
+                    in: room, at: Point(x: x, y: region.y),
+                    style: Style(foreground: Theme.color(tag.color)), on: &canvas)
             if x >= end { break }
         }
         return region.width - columns - 1

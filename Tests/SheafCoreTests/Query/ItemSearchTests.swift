@@ -102,8 +102,7 @@ import Testing
     @Test("the letters that were found are marked, by graphemes")
     func marksLetters() throws {
         func marked(_ text: String, _ name: String) throws -> String {
-            var matcher = ItemMatcher(try search(text))
-            let letters = matcher.foundLetters(in: name)
+            let letters = ItemMatcher(try search(text)).foundLetters(in: name)
             return zip(name, letters).map { $1 ? "\($0)" : "·" }.joined()
         }
         #expect(try marked("gar", "Water the garden") == "··········gar···")
@@ -115,6 +114,21 @@ import Testing
         #expect(try marked("gar ^wat", "Water the garden") == "Wat·······gar···")
         #expect(try marked("is:open", "Water") == "")
         #expect(try marked("-x phone", "Water") == "")
+    }
+
+    @Test(
+        "a tag is marked where a word found it, and wholly where it was asked for",
+        arguments: [
+            ("gar", "+Garden", "·GAR···"), ("gdn", "+Garden", "·G··D·N"), ("boo", "book", "·BOO·"),
+            ("wat", "+Garden", ""), ("gar OR wat", "+Garden", "·GAR···"), ("-gar", "+Garden", ""),
+            ("^gar", "+Garden", ""), ("gar -boo", "book", ""),
+            ("+garden", "+Garden", "+GARDEN"), ("#book OR gar", "book", "#BOOK"),
+            ("#book", "+Garden", ""), ("-#book", "book", ""), ("is:open", "book", ""),
+        ])
+    func marksTags(text: String, name: String, expected: String) throws {
+        let tag = try #require(tags.first { $0.name == name })
+        let letters = ItemMatcher(try search(text)).foundLetters(inLabelOf: tag)
+        #expect(zip(tag.label, letters).map { $1 ? $0.uppercased() : "·" }.joined() == expected)
     }
 
     @Test("letters far from each other are found, marked, and worth more beside each other")
@@ -162,6 +176,11 @@ import Testing
             let letters = matcher.foundLetters(in: text)
             #expect(letters.isEmpty || letters.count == text.count)
             if letters.contains(true) { #expect(isFound) }
+            let tag = Tag(id: Fixtures.id(2), name: text, color: .red, rank: .middle)
+            let tagged = try ItemSearch(
+                Query(query), words: .fuzzy, tags: [tag], now: Fixtures.now, calendar: .utc)
+            let marks = ItemMatcher(tagged).foundLetters(inLabelOf: tag)
+            #expect(marks.isEmpty || marks.count == tag.label.count)
         }
     }
 }

@@ -1,25 +1,36 @@
 import Terminal
 
-/// A name in which the letters that a query found stand out, and which is cut so that they show.
-struct MarkedName {
+/// A text of a row in which the letters that a query found stand out.
+struct MarkedText {
+    private let text: String
+    /// Empty if nothing was found: the rest of an enormous name is then never looked at.
     private let characters: [Character]
     private let found: [Bool]
+    private let showsFound: Bool
 
-    /// `found` says of each character whether it was found; it is empty if none was.
-    init(_ name: String, found: [Bool]) {
-        characters = Array(name)
+    /// - Parameters:
+    ///   - found: says of each character whether it was found; empty if none was.
+    ///   - showsFound: whether a text that is too long is cut so that what was found shows, or at
+    ///     its end whatever was found.
+    init(_ text: String, found: [Bool], showsFound: Bool) {
+        self.text = text
         self.found = found
+        self.showsFound = showsFound
+        characters = found.isEmpty ? [] : Array(text)
     }
 
-    /// Draws as much as has room in `columns`, and returns the columns used. O(name).
+    /// Draws as much as has room in `columns`, and returns the columns used. O(columns) if nothing
+    /// was found, and O(text) if something was.
     func draw(in columns: Int, at point: Point, style: Style, on canvas: inout Canvas) -> Int {
         guard columns > 0 else { return 0 }
-        let start = firstShown(in: columns)
+        guard !found.isEmpty else {
+            return canvas.put(DisplayText.truncated(text, to: columns), at: point, style: style)
+        }
+        let start = showsFound ? firstShown(in: columns) : 0
         let rest = String(characters[start...])
         let text = DisplayText.truncated(start > 0 ? "…" + rest : rest, to: columns)
         let isCut = DisplayText.width(of: rest) + (start > 0 ? 1 : 0) > columns
         let used = canvas.put(text, at: point, style: style)
-        guard !found.isEmpty else { return used }
         var x = start > 0 ? 1 : 0
         for (character, isFound) in zip(characters[start...], found[start...]) {
             let width = DisplayText.columns(of: character)
@@ -38,7 +49,8 @@ struct MarkedName {
     /// gives way to it.
     private func firstShown(in columns: Int) -> Int {
         guard let last = found.lastIndex(of: true),
-            width(of: characters[...last]) + (last + 1 < characters.count ? 1 : 0) > columns
+            DisplayText.width(of: characters[...last]) + (last + 1 < characters.count ? 1 : 0)
+                > columns
         else { return 0 }
         // An ellipsis at either end.
         var room = columns - 2
@@ -49,9 +61,5 @@ struct MarkedName {
             start -= 1
         }
         return min(start, last)
-    }
-
-    private func width(of characters: ArraySlice<Character>) -> Int {
-        characters.reduce(0) { $0 + DisplayText.columns(of: $1) }
     }
 }
