@@ -26,14 +26,22 @@ enum FoldedText {
     static func append(
         _ text: UnsafeBufferPointer<UInt8>, keepsCase: Bool, to bytes: inout [UInt8]
     ) {
-        guard text.allSatisfy({ $0 < 0x80 }) else {
-            appendDecomposed(text, keepsCase: keepsCase, to: &bytes)
-            return
-        }
-        if keepsCase {
-            bytes.append(contentsOf: text)
-        } else {
-            bytes.append(contentsOf: text.lazy.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
+        // Marks never move past a letter of ASCII, and how one letter is folded does not depend on
+        // others: only what is between such letters has to be looked up.
+        var start = 0
+        while start < text.count {
+            let isASCII = text[start] < 0x80
+            var end = start + 1
+            while end < text.count, (text[end] < 0x80) == isASCII { end += 1 }
+            let part = UnsafeBufferPointer(rebasing: text[start..<end])
+            if !isASCII {
+                appendDecomposed(part, keepsCase: keepsCase, to: &bytes)
+            } else if keepsCase {
+                bytes.append(contentsOf: part)
+            } else {
+                bytes.append(contentsOf: part.lazy.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
+            }
+            start = end
         }
     }
 

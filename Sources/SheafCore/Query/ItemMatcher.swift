@@ -26,8 +26,8 @@ public struct ItemMatcher: Sendable {
                 score(
                     search.root,
                     ItemRow(
-                        name: name, note: note, tags: item.tags, doneAt: item.doneAt,
-                        createdAt: item.createdAt, updatedAt: item.updatedAt))
+                        name: name, note: note, tags: item.tags, isTagged: !item.tags.isEmpty,
+                        doneAt: item.doneAt, createdAt: item.createdAt, updatedAt: item.updatedAt))
             }
         }
     }
@@ -76,17 +76,20 @@ public struct ItemRow {
     public var note: UnsafeBufferPointer<UInt8>
     /// At least those of ``ItemSearch/askedTags``.
     public var tags: Set<Tag.ID>
+    /// Whether it has any tag; asked for only where the search is for untagged items.
+    public var isTagged: Bool
     public var doneAt: Timestamp?
     public var createdAt: Timestamp
     public var updatedAt: Timestamp
 
     public init(
         name: UnsafeBufferPointer<UInt8>, note: UnsafeBufferPointer<UInt8>, tags: Set<Tag.ID>,
-        doneAt: Timestamp?, createdAt: Timestamp, updatedAt: Timestamp
+        isTagged: Bool, doneAt: Timestamp?, createdAt: Timestamp, updatedAt: Timestamp
     ) {
         self.name = name
         self.note = note
         self.tags = tags
+        self.isTagged = isTagged
         self.doneAt = doneAt
         self.createdAt = createdAt
         self.updatedAt = updatedAt
@@ -96,7 +99,7 @@ public struct ItemRow {
         switch state {
         case .done: doneAt != nil
         case .open: doneAt == nil
-        case .untagged: tags.isEmpty
+        case .untagged: !isTagged
         case .noted: !note.isEmpty
         }
     }

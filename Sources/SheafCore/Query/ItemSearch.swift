@@ -54,8 +54,11 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether it finds better and worse matches: it looks for letters, in a bare word.
     public var isRanked: Bool { root.positiveTexts.contains { $0.rule == .letters } }
 
-    /// The tags that items are asked for, or nil if it is any tag, as by `is:untagged`.
-    public var askedTags: Set<Tag.ID>? { root.askedTags }
+    /// The tags that items are asked for.
+    public var askedTags: Set<Tag.ID> { root.askedTags }
+
+    /// Whether items are asked for whether they have any tag.
+    public var asksForUntagged: Bool { root.asksForUntagged }
 
     /// Whether all that this finds is found by `other`, as far as that is plain: it has the same
     /// terms, some of them with more letters, or terms beside.
@@ -91,20 +94,23 @@ extension ItemSearch.Node {
         }
     }
 
-    fileprivate var askedTags: Set<Tag.ID>? {
+    fileprivate var askedTags: Set<Tag.ID> {
         switch self {
-        case .everything, .time: return []
-        case .text(let text): return Set(text.tags.keys)
-        case .tag(let id): return [id]
-        case .state(let state): return state == .untagged ? nil : []
-        case .not(let node): return node.askedTags
+        case .everything, .state, .time: []
+        case .text(let text): Set(text.tags.keys)
+        case .tag(let id): [id]
+        case .not(let node): node.askedTags
         case .and(let nodes), .or(let nodes):
-            var all: Set<Tag.ID> = []
-            for node in nodes {
-                guard let tags = node.askedTags else { return nil }
-                all.formUnion(tags)
-            }
-            return all
+            nodes.reduce(into: []) { $0.formUnion($1.askedTags) }
+        }
+    }
+
+    fileprivate var asksForUntagged: Bool {
+        switch self {
+        case .everything, .text, .tag, .time: false
+        case .state(let state): state == .untagged
+        case .not(let node): node.asksForUntagged
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForUntagged)
         }
     }
 

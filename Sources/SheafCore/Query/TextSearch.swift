@@ -99,6 +99,12 @@ struct TextMatcher: Sendable {
         in name: UnsafeBufferPointer<UInt8>, _ heedsCase: Bool
     ) -> Int? {
         guard !bytes.isEmpty else { return 0 }
+        // Most texts lack the word, and to see that they need not be folded.
+        if rule == .part, !heedsCase, wanted.isEmpty,
+            bytes.withUnsafeBufferPointer({ TextPart.isFound($0, inASCII: name) }) == false
+        {
+            return nil
+        }
         folded.removeAll(keepingCapacity: true)
         FoldedText.append(name, keepsCase: heedsCase, to: &folded)
         if rule == .letters && !wanted.isEmpty {

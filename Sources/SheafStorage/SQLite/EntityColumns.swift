@@ -34,6 +34,14 @@ struct EntityColumns<Entity: Sendable>: Sendable {
 
     var count: Int32 { Int32(fields.count) }
 
+    /// Where the column of a field stands among them.
+    func place(of column: String) -> Int32 {
+        guard let place = columns.firstIndex(of: column) else {
+            preconditionFailure("no field has the column \(column)")
+        }
+        return Int32(place)
+    }
+
     /// Inserts a row or replaces the one with its id. Parameters: the id, the fields, the number of
     /// the commit, and then `others`. ABORT, because the table may declare another conflict clause.
     func upsert(into table: String, others: [String] = []) -> String {

@@ -12,13 +12,14 @@ final class ItemScan {
         let search: ItemSearch
         /// The version of the list that they are from.
         let version: Int64
-        /// For each item the bits of its tags, by their places in `tags`.
-        var bits: [Item.ID: UInt64] = [:]
+        /// For each row the bits of its tags, by their places in `tags`, and ``otherTag``.
+        var bits = RowBits()
         let tags: [Tag.ID]
         var sets: [UInt64: Set<Tag.ID>] = [:]
 
-        mutating func tags(of id: Item.ID?) -> Set<Tag.ID> {
-            guard let bits = id.flatMap({ bits[$0] }) else { return [] }
+        /// The tags that are asked for among those of which these are the bits.
+        mutating func tags(_ bits: UInt64) -> Set<Tag.ID> {
+            if bits == 0 { return [] }
             if let set = sets[bits] { return set }
             let set = Set(
                 tags.enumerated().filter { bits >> UInt64($0.offset) & 1 == 1 }.map(\.element))
@@ -29,8 +30,15 @@ final class ItemScan {
 
     /// So many rows are looked at before others may commit.
     private static let rowsOfPart = 20_000
-    /// As many tags as there are bits.
-    private static let mostTags = 64
+    /// The bit of all tags that are not asked for.
+    private static let otherTag: UInt64 = 1 << 63
+    /// As many tags as there are bits left.
+    private static let mostTags = 63
+    private static let name = ItemTable.place(of: "name")
+    private static let note = ItemTable.place(of: "note")
+    private static let doneAt = ItemTable.place(of: "done_at")
+    private static let createdAt = ItemTable.place(of: "created_at")
+    private static let updatedAt = ItemTable.place(of: "updated_at")
 
     private let items: ItemTable
     private let rows: SQLiteStatement
@@ -41,10 +49,14 @@ final class ItemScan {
         self.items = items
         rows = try connection.statement(
             """
-            SELECT \(ItemTable.columns), name, note, done_at, created_at, updated_at FROM items
-            WHERE (rank, id) > (?1, ?2) ORDER BY rank, id
+            SELECT \(ItemTable.columns) FROM items WHERE (rank, id) > (?1, ?2) ORDER BY rank, id
             """)
-        carrying = try connection.statement("SELECT item_id FROM item_tags WHERE tag_id = ?1")
+        // Both tables are gone along in the order of items' ids.
+        carrying = try connection.statement(
+            """
+            SELECT i.rowid FROM item_tags t CROSS JOIN items i ON i.id = t.item_id
+            WHERE t.tag_id = ?1 ORDER BY t.item_id
+            """)
     }
 
     /// Forgets what items were like: they are about to be written.
@@ -60,12 +72,14 @@ final class ItemScan {
         _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int,
         tags: TagSets, version: Int64
     ) throws -> FoundItems {
-        let asked = search.askedTags.map { Array($0.filter(tags.contains)) } ?? tags.all
+        let asked = search.askedTags.filter(tags.contains)
         if search.isEverything && parts == .all || asked.count > Self.mostTags {
             return try findInPage(search, after: cursor, limit: limit, tags: tags)
         }
         if carriers?.search != search || carriers?.version != version {
-            carriers = try carriers(of: asked, search, version)
+            carriers = try carriers(
+                of: Array(asked), search, version,
+                others: search.asksForUntagged ? tags.all.filter { !asked.contains($0) } : [])
         }
         var found = try scan(search, after: cursor, limit: limit)
         if parts == .all {
@@ -87,16 +101,16 @@ final class ItemScan {
     }
 
     private func carriers(
-        of tags: [Tag.ID], _ search: ItemSearch, _ version: Int64
+        of tags: [Tag.ID], _ search: ItemSearch, _ version: Int64, others: [Tag.ID]
     ) throws -> Carriers {
         var carriers = Carriers(search: search, version: version, tags: tags)
-        for (place, tag) in tags.enumerated() {
+        func read(_ tag: Tag.ID, as bit: UInt64) throws {
             defer { carrying.reset() }
             try carrying.bind(tag, at: 1)
-            while try carrying.step() {
-                if let id = carrying.uuid(0) { carriers.bits[id, default: 0] |= 1 << UInt64(place) }
-            }
+            while try carrying.step() { carriers.bits.insert(bit, at: carrying.integer(0)) }
         }
+        for (place, tag) in tags.enumerated() { try read(tag, as: 1 << UInt64(place)) }
+        for tag in others { try read(tag, as: Self.otherTag) }
         return carriers
     }
 
@@ -122,13 +136,13 @@ final class ItemScan {
 
     /// What a search looks at of the row that was stepped to.
     private var row: ItemRow {
-        let first = ItemTable.columnCount
-        let tags = carriers?.bits.isEmpty ?? true ? [] : carriers?.tags(of: rows.uuid(1)) ?? []
+        let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
         return ItemRow(
-            name: rows.bytes(first), note: rows.bytes(first + 1), tags: tags,
-            doneAt: rows.isNull(first + 2)
-                ? nil : Timestamp(milliseconds: rows.integer(first + 2)),
-            createdAt: Timestamp(milliseconds: rows.integer(first + 3)),
-            updatedAt: Timestamp(milliseconds: rows.integer(first + 4)))
+            name: rows.bytes(Self.name), note: rows.bytes(Self.note),
+            tags: carriers?.tags(bits & ~Self.otherTag) ?? [], isTagged: bits != 0,
+            doneAt: rows.isNull(Self.doneAt)
+                ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
+            createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),
+            updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)))
     }
 }

@@ -15,7 +15,9 @@ final class ItemTable {
     /// The first column of the fields in a row, and that of the commit's number.
     private static let firstField: Int32 = 2
     private static let commitNumber = firstField + fields.count
-    static let columnCount = commitNumber + 1
+
+    /// Where a field's column stands in a row with ``columns``.
+    static func place(of column: String) -> Int32 { firstField + fields.place(of: column) }
 
     private let connection: SQLiteConnection
     private let page: SQLiteStatement
