@@ -12,7 +12,7 @@ final class ItemScan {
         let search: ItemSearch
         /// The version of the list that they are from.
         let version: Int64
-        /// For each row the bits of its tags, by their places in `tags`, and ``otherTag``.
+        /// For each row the bits of its tags, by their places in `tags`, and ``anyTag``.
         var bits = RowBits()
         let tags: [Tag.ID]
         var sets: [UInt64: Set<Tag.ID>] = [:]
@@ -30,8 +30,8 @@ final class ItemScan {
 
     /// So many rows are looked at before others may commit.
     private static let rowsOfPart = 20_000
-    /// The bit of all tags that are not asked for.
-    private static let otherTag: UInt64 = 1 << 63
+    /// The bit that every tag sets where untagged items are asked for.
+    private static let anyTag: UInt64 = 1 << 63
     /// As many tags as there are bits left.
     private static let mostTags = 63
     private static let name = ItemTable.place(of: "name")
@@ -43,6 +43,7 @@ final class ItemScan {
     private let items: ItemTable
     private let rows: SQLiteStatement
     private let carrying: SQLiteStatement
+    private let tagged: SQLiteStatement
     private var carriers: Carriers?
 
     init(of items: ItemTable, on connection: SQLiteConnection) throws {
@@ -56,6 +57,12 @@ final class ItemScan {
             """
             SELECT i.rowid FROM item_tags t CROSS JOIN items i ON i.id = t.item_id
             WHERE t.tag_id = ?1 ORDER BY t.item_id
+            """)
+        // The sign keeps SQLite from going tag by tag, and through all items for each.
+        tagged = try connection.statement(
+            """
+            SELECT i.rowid FROM item_tags t CROSS JOIN items i ON i.id = t.item_id
+            WHERE +t.tag_id IN (SELECT id FROM tags) ORDER BY t.item_id
             """)
     }
 
@@ -77,9 +84,7 @@ final class ItemScan {
             return try findInPage(search, after: cursor, limit: limit, tags: tags)
         }
         if carriers?.search != search || carriers?.version != version {
-            carriers = try carriers(
-                of: Array(asked), search, version,
-                others: search.asksForUntagged ? tags.all.filter { !asked.contains($0) } : [])
+            carriers = try carriers(of: Array(asked), search, version)
         }
         var found = try scan(search, after: cursor, limit: limit)
         if parts == .all {
@@ -101,16 +106,18 @@ final class ItemScan {
     }
 
     private func carriers(
-        of tags: [Tag.ID], _ search: ItemSearch, _ version: Int64, others: [Tag.ID]
+        of tags: [Tag.ID], _ search: ItemSearch, _ version: Int64
     ) throws -> Carriers {
         var carriers = Carriers(search: search, version: version, tags: tags)
-        func read(_ tag: Tag.ID, as bit: UInt64) throws {
-            defer { carrying.reset() }
-            try carrying.bind(tag, at: 1)
-            while try carrying.step() { carriers.bits.insert(bit, at: carrying.integer(0)) }
+        func read(_ rows: SQLiteStatement, as bit: UInt64) throws {
+            defer { rows.reset() }
+            while try rows.step() { carriers.bits.insert(bit, at: rows.integer(0)) }
         }
-        for (place, tag) in tags.enumerated() { try read(tag, as: 1 << UInt64(place)) }
-        for tag in others { try read(tag, as: Self.otherTag) }
+        for (place, tag) in tags.enumerated() {
+            try carrying.bind(tag, at: 1)
+            try read(carrying, as: 1 << UInt64(place))
+        }
+        if search.asksForUntagged { try read(tagged, as: Self.anyTag) }
         return carriers
     }
 
@@ -139,7 +146,7 @@ final class ItemScan {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
         return ItemRow(
             name: rows.bytes(Self.name), note: rows.bytes(Self.note),
-            tags: carriers?.tags(bits & ~Self.otherTag) ?? [], isTagged: bits != 0,
+            tags: carriers?.tags(bits & ~Self.anyTag) ?? [], isTagged: bits != 0,
             doneAt: rows.isNull(Self.doneAt)
                 ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
             createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),

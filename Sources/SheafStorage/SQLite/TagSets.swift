@@ -10,9 +10,6 @@ final class TagSets {
         singles = Dictionary(ids.map { ($0, [$0]) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The ids of all tags, in no particular order.
-    var all: [Tag.ID] { Array(singles.keys) }
-
     func contains(_ id: Tag.ID) -> Bool { singles[id] != nil }
 
     /// The set of `ids`, all of which exist.

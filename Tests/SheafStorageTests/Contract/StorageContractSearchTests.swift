@@ -11,6 +11,7 @@ struct StorageContractSearchTests {
         "", "milk", "MILK -oat", "'Milk", "görlitz", "gorlitz", "^oat", "9$", "\"k 1\"", "+two",
         "#one",
         "one", "-two", "NOT is:untagged", "is:untagged", "is:noted OR is:done", "created:today",
+        "is:untagged OR #one", "three OR -is:untagged",
         "-is:open",
         "changed:<2023", "done:2023-11", "(+one OR three) milk", "secret", "\u{301}",
     ]
