@@ -74,7 +74,11 @@ def take(step, session, figures):
         session.settle(step.quiet * 4)
     unanswered = 0
     for number in range(step.count):
-        seconds, size = session.key(step.keys[number % len(step.keys)], step.quiet)
+        if step.first:
+            session.write(step.first[number % len(step.first)])
+            session.read(step.quiet)
+        seconds, size = session.key(
+            step.keys[number % len(step.keys)], step.quiet, least=step.least)
         if seconds is None:
             unanswered += 1
             # It is no key of this program, or of this version of it.
@@ -83,7 +87,7 @@ def take(step, session, figures):
             continue
         figures.times.append(seconds)
         figures.sizes.append(size)
-        session.read_for(random.random() * PAUSE)
+        session.read_for(step.pause + random.random() * PAUSE)
     if step.after:
         session.write(step.after)
         session.settle(step.quiet * 4)

@@ -6,7 +6,15 @@ DOWN, BACKSPACE, ESCAPE, INTERRUPT = b"\x1b[B", b"\x7f", b"\x1b", b"\x03"
 # What is looked up may be drawn in more than one frame: the screen is still after a longer silence.
 STILL = 0.15
 WINDOW, SCROLLING = "a step in the window", "a step that scrolls"
-LETTER, TAG, DONE, SORT = "a letter more or less in `/`", "the next tag", "`H`, done items", "a sort"
+# A list is drawn again once all of it is sorted: nothing else is typed before.
+SORTED_ALL = 1.5
+# A screenful of other rows has more bytes.
+ROWS = 1_000
+LETTER, TAG, DONE, VIEW = "a letter more or less in `/`", "the next tag", "`H`, done items", "a saved view"
+SORT, ALL = "a sort, its first rows", "a sort, all rows"
+SEARCHING = "a step while a search runs"
+# `g1` and `g2`: what they find and how they sort it differs as much as it can.
+VIEWS = {"open garden": ["--hide-done", "--sort", "changed", "#garden"], "everything": []}
 
 
 @dataclasses.dataclass
@@ -18,6 +26,12 @@ class Step:
     before: bytes = b""
     after: bytes = b""
     quiet: float = QUIET
+    # What is shorter, such as a word in the status line, is not yet the answer.
+    least: int = 1
+    # After each key, beside a moment so that no timer is met always.
+    pause: float = 0
+    # Typed in turns, one before each key, which follows as soon as it is answered.
+    first: list = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -49,6 +63,10 @@ def sheaf(binary, size):
         letters(),
         Step(TAG, [b"j"] * 8 + [b"k"] * 8, 16, before=b"h", after=b"kl", quiet=STILL),
         Step(DONE, [b"H"], 8, quiet=STILL),
+        Step(VIEW, [b"g1", b"g2"], 8, quiet=STILL),
+        Step(SORT, [b"sn", b"sc"], 8, least=ROWS, pause=SORTED_ALL),
+        Step(ALL, [b"sn", b"sc"], 8, after=b"sm", quiet=SORTED_ALL),
+        Step(SEARCHING, [DOWN], 16, before=b"/", after=ESCAPE, first=[b"g", b"a", BACKSPACE, BACKSPACE]),
     ]
     return Program("Sheaf", [binary, "--store", size.store], size.pattern, steps, b"q")
 

@@ -110,12 +110,15 @@ class Session:
                 raise Failure(f"{pattern!r} does not come in {seconds} s")
         return self.settle() or last
 
-    def key(self, key, quiet=QUIET, most=5):
-        """Types a key. Seconds to the last byte that answers it, or None if none does, and their number."""
+    def key(self, key, quiet=QUIET, most=5, least=1):
+        """Types a key. Seconds to the last byte that answers it, or None if none does, and their number.
+
+        An answer has `least` bytes, whatever silence there is before."""
         start, before, last = now(), len(self.output), None
         self.write(key)
         while now() - start < most:
-            data, time_read = self.read(quiet if last else most)
+            is_answered = len(self.output) - before >= least
+            data, time_read = self.read(quiet if is_answered else most)
             if data is None:
                 break
             last = time_read

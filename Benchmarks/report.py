@@ -1,9 +1,9 @@
 """What was measured, as a table and as a picture."""
 import datetime, os, re
 import picture
-from programs import DONE, LETTER, OTHERS, SCROLLING, SORT, TAG, WINDOW
+from programs import ALL, DONE, LETTER, OTHERS, SCROLLING, SEARCHING, SORT, TAG, VIEW, WINDOW
 
-STEPS = [WINDOW, SCROLLING, LETTER, TAG, DONE, SORT]
+STEPS = [WINDOW, SCROLLING, LETTER, SEARCHING, TAG, DONE, VIEW, SORT, ALL]
 MILLISECOND, MEGABYTE = 0.001, 1 << 20
 
 
