@@ -35,4 +35,5 @@ private struct NoTerminal: TerminalControl {
     func edit(_ text: String) async throws -> String { text }
     func suspend() async {}
     func redraw() {}
+    func setMouse(_ isOn: Bool) -> Bool { false }
 }

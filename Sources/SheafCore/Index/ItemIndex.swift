@@ -30,21 +30,15 @@ struct ItemIndex: Sendable {
             if builder.count == ChunkBuilder.fill { leaves.append(builder.leaf()) }
         }
         if builder.count > 0 { leaves.append(builder.leaf()) }
-        let index = ItemIndex(order: .manual, numbers: numbers, leaves: leaves)
-        self = order == .manual ? index : index.reordered(by: order)
+        self.init(leaves, in: .manual, numbers)
+        if order != .manual { self.init(Reordering(self, by: order).run(), in: order, numbers) }
     }
 
-    /// The same items with other rows shown: `leaves` are its own.
-    init(_ index: ItemIndex, leaves: [IndexLeaf]) {
+    /// An index of leaves that stand in `order`, and whose tags have these numbers.
+    init(_ leaves: [IndexLeaf], in order: ItemOrder, _ numbers: TagNumbers) {
         self.leaves = ChunkList(leaves)
-        order = index.order
-        numbers = index.numbers
-    }
-
-    private init(order: ItemOrder, numbers: TagNumbers, leaves: [IndexLeaf]) {
         self.order = order
         self.numbers = numbers
-        self.leaves = ChunkList(leaves)
     }
 
     // MARK: Finding
@@ -174,41 +168,10 @@ struct ItemIndex: Sendable {
         if builder.count > 0 { leaves.append(builder.leaf()) }
         return leaves
     }
-
-    // MARK: Sorting
-
-    /// The same items in another order. O(n log n), of which the columns are copied.
-    func reordered(by order: ItemOrder) -> ItemIndex {
-        let chunks = leaves.chunks
-        var rows: [(key: UInt64, chunk: UInt32, row: UInt32)] = []
-        for (number, leaf) in chunks.enumerated() {
-            for row in 0..<leaf.chunk.count {
-                rows.append((order.prefix(leaf.chunk, row), UInt32(number), UInt32(row)))
-            }
-        }
-        let isName = order.sort == .name
-        rows.sort { left, right in
-            if left.key != right.key { return (left.key < right.key) }
-            let (ours, theirs) = (chunks[Int(left.chunk)].chunk, chunks[Int(right.chunk)].chunk)
-            if isName {
-                return order.isBefore(ours, Int(left.row), theirs, Int(right.row))
-            }
-            return order.precedesManually(
-                ours.items[Int(left.row)].value, theirs.items[Int(right.row)].value) ?? false
-        }
-        var builder = LeafBuilder()
-        var sorted: [IndexLeaf] = []
-        for row in rows {
-            builder.append(chunks[Int(row.chunk)], Int(row.row)..<Int(row.row) + 1)
-            if builder.count == ChunkBuilder.fill { sorted.append(builder.leaf()) }
-        }
-        if builder.count > 0 { sorted.append(builder.leaf()) }
-        return ItemIndex(order: order, numbers: numbers, leaves: sorted)
-    }
 }
 
 /// Makes leaves of items, and of rows of other leaves.
-private struct LeafBuilder: ~Copyable {
+struct LeafBuilder: ~Copyable {
     private var chunk = ChunkBuilder()
     private var bits = ChunkBits()
 

@@ -62,26 +62,38 @@ public struct ItemOrder: Hashable, Sendable {
         return precedesManually(item, other)
     }
 
-    /// A number by which rows are sorted before anything else of them is compared: the smaller one
-    /// comes first.
-    func prefix(_ chunk: IndexChunk, _ row: Int) -> UInt64 {
-        guard sort == .name else { return prefix(of: chunk.items[row].value) }
-        return chunk.names.withUnsafeBufferPointer {
-            prefix(ofName: UnsafeBufferPointer(rebasing: $0[chunk.nameRange(row)]))
+    /// Eight bytes of what a row is sorted by, after `level` times eight of them: the row with the
+    /// smaller ones comes first.
+    func key(of chunk: IndexChunk, _ row: Int, level: Int) -> SortKey {
+        if sort == .name {
+            return chunk.names.withUnsafeBufferPointer {
+                key(ofName: UnsafeBufferPointer(rebasing: $0[chunk.nameRange(row)]), level: level)
+            }
         }
+        if sort == .manual || level > 0 {
+            let rank = chunk.items[row].value.rank.prefix
+            return SortKey(bytes: sort == .manual && isReversed ? ~rank : rank, isLast: true)
+        }
+        return SortKey(bytes: prefix(of: chunk.items[row].value), isLast: false)
     }
 
-    /// The same for an item, unless it is sorted by its name.
+    /// What an item is sorted by first, unless that is its name.
     func prefix(of item: Item) -> UInt64 { UInt64(bitPattern: number(of: item)) ^ 1 << 63 }
 
-    /// The same for a folded name.
-    func prefix(ofName folded: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        let prefix = NameOrder.prefix(folded)
-        return isReversed ? ~prefix : prefix
+    /// Eight bytes of a folded name.
+    func key(ofName folded: UnsafeBufferPointer<UInt8>, level: Int = 0) -> SortKey {
+        var key = NameOrder.key(folded, level: level)
+        if isReversed { key.bytes = ~key.bytes }
+        return key
     }
 
-    /// Whether a row stands before another one, by their names.
+    /// Whether a row stands before another one.
     func isBefore(_ left: IndexChunk, _ row: Int, _ right: IndexChunk, _ other: Int) -> Bool {
+        if sort != .name {
+            let (item, other) = (left.items[row].value, right.items[other].value)
+            let (ours, theirs) = (number(of: item), number(of: other))
+            return ours != theirs ? ours < theirs : precedesManually(item, other) ?? false
+        }
         let isBefore = left.names.withUnsafeBufferPointer { names in
             right.names.withUnsafeBufferPointer { otherNames in
                 self.isBefore(
@@ -116,6 +128,13 @@ public struct ItemOrder: Hashable, Sendable {
     }
 }
 
+/// A part of what a row is sorted by, as a number.
+struct SortKey {
+    var bytes: UInt64
+    /// Whether nothing comes after them.
+    var isLast: Bool
+}
+
 /// The order of names: numbers by their value, all else by folded bytes.
 enum NameOrder {
     /// Negative if `left` comes first, positive if `right` does, 0 if neither.
@@ -140,29 +159,37 @@ enum NameOrder {
         return (left.count - i) - (right.count - j)
     }
 
-    /// The first eight bytes of a key that sorts as ``compare`` does, as far as it goes: of two
-    /// names the one with the smaller prefix comes first, and equal ones are to be compared.
-    static func prefix(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        var result: UInt64 = 0
-        var room = 8
-        var index = 0
-        func rest() -> UInt64 { room == 0 ? result : result << UInt64(room * 8) }
-        while index < name.count, room > 0 {
-            if isDigit(name[index]) {
-                let digits = digits(name, &index)
-                result = result << 8 | UInt64(0x30 + min(digits.count, 9))
-                room -= 1
-                // Nine digits and more have one length here: the rest says nothing.
-                if digits.count >= 9 { return rest() }
-                for digit in digits.prefix(room) { result = result << 8 | UInt64(name[digit]) }
-                room -= min(digits.count, room)
-            } else {
-                result = result << 8 | UInt64(name[index])
-                room -= 1
-                index += 1
+    /// Eight bytes of a key that sorts as ``compare`` does, after `level` times eight of them. Of a
+    /// number it has how many digits there are, and then those.
+    static func key(_ name: UnsafeBufferPointer<UInt8>, level: Int) -> SortKey {
+        let start = level * 8
+        var key = SortKey(bytes: 0, isLast: true)
+        var place = 0
+        func isFull() -> Bool { place >= start + 8 }
+        func append(_ byte: UInt8) {
+            if isFull() { key.isLast = false }
+            if place >= start, !isFull() {
+                key.bytes |= UInt64(byte) << UInt64(56 - 8 * (place - start))
             }
+            place += 1
         }
-        return rest()
+        var index = 0
+        while index < name.count, key.isLast {
+            guard isDigit(name[index]) else {
+                append(name[index])
+                index += 1
+                continue
+            }
+            let digits = digits(name, &index)
+            append(0x30 + UInt8(min(digits.count, 9)))
+            if digits.count >= 9 {
+                withUnsafeBytes(of: UInt32(clamping: digits.count).bigEndian) {
+                    for byte in $0 { append(byte) }
+                }
+            }
+            for digit in digits where key.isLast { append(name[digit]) }
+        }
+        return key
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }

@@ -84,38 +84,43 @@ struct RowsSearch: Sendable {
         var tally: Tally
     }
 
-    /// The result, found on this thread. O(n).
+    /// The result, found on this thread. O(n), and O(n log n) in another order.
     func run() -> Result {
-        let index = ordered
-        return result([part(of: index, index.leaves.chunks[...])], of: index)
+        let order = definition.indexOrder
+        let leaves =
+            index.order == order ? index.leaves.chunks : Reordering(index, by: order).run()
+        return result([part(leaves[...])])
     }
 
-    /// The result, found by `width` tasks side by side, or nil if the task was cancelled. O(n).
+    /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
     func run(width: Int) async -> Result? {
-        let index = ordered
-        let leaves = index.leaves.chunks
-        let size = max((leaves.count - 1) / width + 1, 1)
-        let parts = await withTaskGroup(of: (Int, Part?).self) { group in
-            for (number, start) in stride(from: 0, to: leaves.count, by: size).enumerated() {
-                group.addTask {
-                    let slice = leaves[start..<min(start + size, leaves.count)]
-                    return (number, Task.isCancelled ? nil : part(of: index, slice))
-                }
+        let slices = await slices(width)
+        let parts = await withTaskGroup(of: (Int, Part).self) { group in
+            for (number, slice) in slices.enumerated() {
+                group.addTask { (number, part(slice)) }
             }
-            var parts: [(Int, Part?)] = []
+            var parts: [(Int, Part)] = []
             for await part in group { parts.append(part) }
-            return parts.sorted { $0.0 < $1.0 }.compactMap(\.1)
+            return parts.sorted { $0.0 < $1.0 }.map(\.1)
         }
         guard !Task.isCancelled else { return nil }
-        return result(parts, of: index)
+        return result(parts)
     }
 
-    private var ordered: ItemIndex {
+    /// The leaves in the order that is asked for, in parts of about one size.
+    private func slices(_ width: Int) async -> [ArraySlice<IndexLeaf>] {
         let order = definition.indexOrder
-        return index.order == order ? index : index.reordered(by: order)
+        guard index.order == order else {
+            return await Reordering(index, by: order).run(width: width).map { $0[...] }
+        }
+        let leaves = index.leaves.chunks
+        let size = max((leaves.count - 1) / width + 1, 1)
+        return stride(from: 0, to: leaves.count, by: size).map {
+            leaves[$0..<min($0 + size, leaves.count)]
+        }
     }
 
-    private func part(of index: ItemIndex, _ leaves: ArraySlice<IndexLeaf>) -> Part {
+    private func part(_ leaves: ArraySlice<IndexLeaf>) -> Part {
         var search = ChunkSearch(definition.search, tags: index.numbers)
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
@@ -145,10 +150,10 @@ struct RowsSearch: Sendable {
         return part
     }
 
-    private func result(_ parts: [Part], of index: ItemIndex) -> Result {
+    private func result(_ parts: [Part]) -> Result {
         Result(
             definition: definition,
-            index: ItemIndex(index, leaves: parts.flatMap(\.leaves)),
+            index: ItemIndex(parts.flatMap(\.leaves), in: definition.indexOrder, index.numbers),
             ranked: definition.isRanked ? RankedRows(parts.flatMap(\.found)) : nil,
             counts: TagCounts(parts.map(\.tally), index.numbers), source: source)
     }
