@@ -30,6 +30,8 @@ struct ChunkSearch {
         /// The points of each tag by its number, -1 where it is not found; empty if none is.
         let tags: [Int32]
         let asksNote: Bool
+        /// Whether it is one letter, in any case, which a mask says all about.
+        let isOneLetter: Bool
         /// Whether the columns hold all that a name is judged by.
         let isInColumns: Bool
     }
@@ -59,6 +61,8 @@ struct ChunkSearch {
                 Text(
                     search: text, letters: LetterMask.mask(of: folded), tags: found,
                     asksNote: text.rule == .letters || text.rule == .part,
+                    isOneLetter: text.bytes.count == 1 && !text.heedsCase
+                        && LetterMask.isOneLetter(LetterMask.mask(of: folded)),
                     isInColumns: !text.heedsCase
                         && (text.scalars.isEmpty || text.rule != .letters)))
         case .tag(let id): return .tag(tags[id])
@@ -155,13 +159,29 @@ struct ChunkSearch {
             found[row] = true
         }
         if text.asksNote {
-            rows.intersection(chunk.noted).subtracting(found).forEach { row in
-                guard matcher.isFound(text.search, in: chunk.items[row].value.note) else { return }
-                best[row] = 0
-                found[row] = true
-            }
+            found = found.union(findInNotes(text, chunk, rows.subtracting(found)))
         }
         if let scores { found.forEach { scores.pointee.values[$0] += best[$0] } }
+        return found
+    }
+
+    /// The rows with a note that holds the text, which gives no points.
+    private mutating func findInNotes(
+        _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits
+    ) -> ChunkBits {
+        var found = ChunkBits()
+        var note = 0
+        chunk.noted.forEach { row in
+            let letters = chunk.noteLetters[note]
+            note += 1
+            guard rows[row], letters & text.letters == text.letters else { return }
+            let isSure = text.isOneLetter && letters != .max
+            guard isSure || matcher.isFound(text.search, in: chunk.items[row].value.note) else {
+                return
+            }
+            best[row] = 0
+            found[row] = true
+        }
         return found
     }
 

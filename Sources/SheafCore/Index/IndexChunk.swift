@@ -15,6 +15,8 @@ final class IndexChunk: Sendable {
     /// Which items are done, and which have a note.
     let done: ChunkBits
     let noted: ChunkBits
+    /// The letters of each note: see ``LetterMask``. Items without one have none here.
+    let noteLetters: ContiguousArray<UInt64>
 
     fileprivate init(_ builder: borrowing ChunkBuilder, tags: TagRows) {
         items = builder.items.exact
@@ -24,6 +26,7 @@ final class IndexChunk: Sendable {
         self.tags = tags
         done = builder.done
         noted = builder.noted
+        noteLetters = builder.noteLetters.exact
     }
 
     var count: Int { items.count }
@@ -46,6 +49,7 @@ struct ChunkBuilder: ~Copyable {
     private var tags = TagRowsBuilder()
     fileprivate var done = ChunkBits()
     fileprivate var noted = ChunkBits()
+    fileprivate var noteLetters: ContiguousArray<UInt64> = []
     private var folded: [UInt8] = []
 
     init() {}
@@ -62,7 +66,10 @@ struct ChunkBuilder: ~Copyable {
         letters.append(LetterMask.mask(of: folded))
         for tag in item.tags { tags.insert(numbers.number(of: tag), at: row) }
         if item.isDone { done[row] = true }
-        if !item.note.isEmpty { noted[row] = true }
+        if !item.note.isEmpty {
+            noted[row] = true
+            noteLetters.append(LetterMask.mask(ofNote: item.note))
+        }
         items.append(shared)
     }
 
@@ -80,6 +87,8 @@ struct ChunkBuilder: ~Copyable {
         let bits = ChunkBits(rows)
         done = done.union(chunk.done.intersection(bits).shifted(by: start - first))
         noted = noted.union(chunk.noted.intersection(bits).shifted(by: start - first))
+        let notes = chunk.noted.count(before: first)..<chunk.noted.count(before: last + 1)
+        noteLetters.append(contentsOf: chunk.noteLetters[notes])
     }
 
     /// The chunk of what was appended since the last one.
@@ -91,6 +100,7 @@ struct ChunkBuilder: ~Copyable {
         nameEnds.removeAll(keepingCapacity: true)
         done = ChunkBits()
         noted = ChunkBits()
+        noteLetters.removeAll(keepingCapacity: true)
         return chunk
     }
 }

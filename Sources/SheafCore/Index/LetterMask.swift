@@ -5,6 +5,24 @@ enum LetterMask {
         bytes.reduce(0) { $0 | bits[Int($1)] }
     }
 
+    /// The letters of a note, in any case; all of them where it is long or not ASCII, and so has to
+    /// be looked at.
+    static func mask(ofNote note: String) -> UInt64 {
+        var note = note
+        return note.withUTF8 { bytes in
+            guard bytes.count <= longNote, bytes.allSatisfy({ $0 < 0x80 }) else { return .max }
+            return bytes.reduce(0) { $0 | bits[Int(0x41...0x5A ~= $1 ? $1 | 0x20 : $1)] }
+        }
+    }
+
+    /// The letter that has a bit of its own, if `mask` is that of one.
+    static func isOneLetter(_ mask: UInt64) -> Bool {
+        mask.nonzeroBitCount == 1 && mask < 1 << 36
+    }
+
+    /// Longer notes have most letters, and take long to look through.
+    private static let longNote = 4_096
+
     /// The bit of each byte.
     private static let bits: [UInt64] = (0..<256).map { byte in
         switch byte {

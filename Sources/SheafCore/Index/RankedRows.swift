@@ -1,58 +1,79 @@
 import Swidux
 
 /// What a search found, best first; those of equal points in manual order.
+///
+/// It holds places in the chunks that were searched, and no item of its own: a word of one letter
+/// finds most of a million, and counting each item's owners up and down would take longer than
+/// finding it.
 struct RankedRows: Sendable {
-    private struct Leaf: ListChunk {
-        var items: ContiguousArray<SharedEntity<Item>> = []
-        var points: ContiguousArray<Int32> = []
+    /// An item that was found: with how many points, and where it stands.
+    struct Found: Sendable {
+        let points: Int32
+        fileprivate let place: UInt32
 
-        var shown: Int { items.count }
+        /// - Parameter chunk: the number of the chunk among those that are searched.
+        init(points: Int32, chunk: Int, row: Int) {
+            self.points = points
+            place = UInt32(chunk * ChunkBits.capacity + row)
+        }
+
+        fileprivate init(points: Int32, place: Int) {
+            self.points = points
+            self.place = UInt32(place)
+        }
     }
 
-    private var leaves = ChunkList<Leaf>()
+    private struct Leaf: ListChunk {
+        var rows: ContiguousArray<Found>
+
+        var shown: Int { rows.count }
+    }
+
+    private var leaves: ChunkList<Leaf>
+    private let chunks: ContiguousArray<IndexChunk>
+    /// The items that came later: their places are those after the chunks.
+    private var added: ContiguousArray<SharedEntity<Item>> = []
 
     var count: Int { leaves.shown }
 
-    /// The rows of what was found, in manual order, with the points. O(n).
-    init(_ found: [Found]) {
-        var leaves: [Leaf] = []
-        var leaf = Leaf()
-        for index in Self.sorted(found) {
-            leaf.items.append(found[index].item)
-            leaf.points.append(found[index].points)
-            if leaf.shown == ChunkBuilder.fill {
-                leaves.append(leaf)
-                leaf = Leaf()
-            }
-        }
-        if leaf.shown > 0 { leaves.append(leaf) }
-        self.leaves = ChunkList(leaves)
+    /// The rows of what was found in `chunks`, in manual order, with the points. O(n).
+    init(_ found: [Found], in chunks: ContiguousArray<IndexChunk>) {
+        let sorted = Self.sorted(found)
+        leaves = ChunkList(
+            stride(from: 0, to: sorted.count, by: ChunkBuilder.fill).map { start in
+                Leaf(
+                    rows: ContiguousArray(
+                        sorted[start..<min(start + ChunkBuilder.fill, sorted.count)]))
+            })
+        self.chunks = chunks
     }
 
-    struct Found: Sendable {
-        let item: SharedEntity<Item>
-        let points: Int32
-    }
-
-    /// The indices of `found`, the most points first, those of equal ones in their order: a
-    /// counting sort, unless the points are very many.
-    private static func sorted(_ found: [Found]) -> [Int] {
+    /// `found` with the most points first, those of equal ones in their order: a counting sort,
+    /// unless the points are very many.
+    private static func sorted(_ found: [Found]) -> [Found] {
         let most = Int(found.lazy.map(\.points).max() ?? 0)
         guard most < 1 << 16 else {
-            return found.indices.sorted {
-                (found[$1].points, $0) < (found[$0].points, $1)
-            }
+            return found.sorted { ($1.points, $0.place) < ($0.points, $1.place) }
         }
         var starts = Array(repeating: 0, count: most + 2)
         for one in found { starts[most - Int(one.points) + 1] += 1 }
         for points in 1..<starts.count { starts[points] += starts[points - 1] }
-        var result = Array(repeating: 0, count: found.count)
-        for (index, one) in found.enumerated() {
-            let bucket = most - Int(one.points)
-            result[starts[bucket]] = index
-            starts[bucket] += 1
+        return Array(unsafeUninitializedCapacity: found.count) { sorted, count in
+            for one in found {
+                let bucket = most - Int(one.points)
+                sorted.initializeElement(at: starts[bucket], to: one)
+                starts[bucket] += 1
+            }
+            count = found.count
         }
-        return result
+    }
+
+    private func item(_ found: Found) -> SharedEntity<Item> {
+        let place = Int(found.place)
+        let chunk = place / ChunkBits.capacity
+        return chunk < chunks.count
+            ? chunks[chunk].items[place % ChunkBits.capacity]
+            : added[place - chunks.count * ChunkBits.capacity]
     }
 
     // MARK: Finding
@@ -65,7 +86,7 @@ struct RankedRows: Sendable {
     }
 
     func item(at row: Int) -> SharedEntity<Item>? {
-        leaves.place(ofRow: row).map { leaves[$0.place].items[$0.rest] }
+        leaves.place(ofRow: row).map { item(leaves[$0.place].rows[$0.rest]) }
     }
 
     private func position(
@@ -73,15 +94,15 @@ struct RankedRows: Sendable {
     ) -> (place: ChunkList<Leaf>.Place, row: Int, isPresent: Bool)? {
         guard
             let place = leaves.lastPlace(where: {
-                !(Self.isBefore(item, points, $0, 0) ?? false)
+                !(isBefore(item, points, $0.rows[0]) ?? false)
             })
         else { return nil }
-        let leaf = leaves[place]
+        let rows = leaves[place].rows
         var low = 0
-        var high = leaf.items.count
+        var high = rows.count
         while low < high {
             let middle = (low + high) / 2
-            switch Self.isBefore(item, points, leaf, middle) {
+            switch isBefore(item, points, rows[middle]) {
             case nil: return (place, middle, true)
             case true?: high = middle
             case false?: low = middle + 1
@@ -91,45 +112,42 @@ struct RankedRows: Sendable {
     }
 
     /// Whether an item stands before a row; nil if it is that very item.
-    private static func isBefore(
-        _ item: Item, _ points: Int32, _ leaf: Leaf, _ row: Int
-    ) -> Bool? {
-        if points != leaf.points[row] { return points > leaf.points[row] }
-        return ItemOrder.manual.precedesManually(item, leaf.items[row].value)
+    private func isBefore(_ item: Item, _ points: Int32, _ row: Found) -> Bool? {
+        if points != row.points { return points > row.points }
+        return ItemOrder.manual.precedesManually(item, self.item(row).value)
     }
 
     // MARK: Editing
 
     /// Adds an item. O(log n).
     mutating func insert(_ item: SharedEntity<Item>, points: Int32) {
+        let found = Found(points: points, place: chunks.count * ChunkBits.capacity + added.count)
         guard let (place, row, isPresent) = position(of: item.value, points) else {
-            leaves = ChunkList([Leaf(items: [item], points: [points])])
+            added.append(item)
+            leaves = ChunkList([Leaf(rows: [found])])
             return
         }
         guard !isPresent else { return }
-        var leaf = leaves[place]
-        leaf.items.insert(item, at: row)
-        leaf.points.insert(points, at: row)
-        guard leaf.shown > ChunkBits.capacity else { return leaves.replace(place, with: [leaf]) }
-        let half = leaf.shown / 2
+        added.append(item)
+        var rows = leaves[place].rows
+        rows.insert(found, at: row)
+        guard rows.count > ChunkBits.capacity else {
+            return leaves.replace(place, with: [Leaf(rows: rows)])
+        }
+        let half = rows.count / 2
         leaves.replace(
             place,
             with: [
-                Leaf(
-                    items: ContiguousArray(leaf.items[..<half]),
-                    points: ContiguousArray(leaf.points[..<half])),
-                Leaf(
-                    items: ContiguousArray(leaf.items[half...]),
-                    points: ContiguousArray(leaf.points[half...])),
+                Leaf(rows: ContiguousArray(rows[..<half])),
+                Leaf(rows: ContiguousArray(rows[half...])),
             ])
     }
 
     /// Takes an item out that was found with `points`. O(log n).
     mutating func remove(_ item: Item, points: Int32) {
         guard let (place, row, isPresent) = position(of: item, points), isPresent else { return }
-        var leaf = leaves[place]
-        leaf.items.remove(at: row)
-        leaf.points.remove(at: row)
-        leaves.replace(place, with: leaf.shown == 0 ? [] : [leaf])
+        var rows = leaves[place].rows
+        rows.remove(at: row)
+        leaves.replace(place, with: rows.isEmpty ? [] : [Leaf(rows: rows)])
     }
 }

@@ -33,26 +33,14 @@ struct Reordering: Sendable {
     /// The same, in `width` parts that as many tasks make side by side.
     func run(width: Int) async -> [[IndexLeaf]] {
         let size = max((leaves.count - 1) / width + 1, 1)
-        let unsorted = await Self.inOrder(
+        let unsorted = await sideBySide(
             stride(from: 0, to: leaves.count, by: size).map { start in
                 { rows(of: start..<min(start + size, leaves.count)) }
             })
-        return await Self.inOrder(
+        return await sideBySide(
             ranges(of: unsorted, width).map { range in
                 { sorted(unsorted.flatMap { $0.filter { range.contains($0.key) } }) }
             })
-    }
-
-    /// What `tasks` return, each of which runs beside the others.
-    private static func inOrder<Value: Sendable>(
-        _ tasks: [@Sendable () -> Value]
-    ) async -> [Value] {
-        await withTaskGroup(of: (Int, Value).self) { group in
-            for (number, task) in tasks.enumerated() { group.addTask { (number, task()) } }
-            var values: [(Int, Value)] = []
-            for await value in group { values.append(value) }
-            return values.sorted { $0.0 < $1.0 }.map(\.1)
-        }
     }
 
     /// Ranges of keys that divide `rows` into about equal parts, as a sample of them has it.

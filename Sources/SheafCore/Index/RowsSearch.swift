@@ -89,44 +89,46 @@ struct RowsSearch: Sendable {
         let order = definition.indexOrder
         let leaves =
             index.order == order ? index.leaves.chunks : Reordering(index, by: order).run()
-        return result([part(leaves[...])])
+        return result([part(Slice(first: 0, leaves: leaves[...]))])
     }
 
     /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
     func run(width: Int) async -> Result? {
-        let slices = await slices(width)
-        let parts = await withTaskGroup(of: (Int, Part).self) { group in
-            for (number, slice) in slices.enumerated() {
-                group.addTask { (number, part(slice)) }
-            }
-            var parts: [(Int, Part)] = []
-            for await part in group { parts.append(part) }
-            return parts.sorted { $0.0 < $1.0 }.map(\.1)
-        }
-        guard !Task.isCancelled else { return nil }
-        return result(parts)
+        let parts = await sideBySide(slices(width).map { slice in { part(slice) } })
+        return Task.isCancelled ? nil : result(parts)
     }
 
-    /// The leaves in the order that is asked for, in parts of about one size.
-    private func slices(_ width: Int) async -> [ArraySlice<IndexLeaf>] {
+    /// Some of the leaves in the order that is asked for.
+    private struct Slice: Sendable {
+        /// How many leaves there are before them.
+        let first: Int
+        let leaves: ArraySlice<IndexLeaf>
+    }
+
+    /// All leaves in the order that is asked for, in parts of about one size.
+    private func slices(_ width: Int) async -> [Slice] {
         let order = definition.indexOrder
         guard index.order == order else {
-            return await Reordering(index, by: order).run(width: width).map { $0[...] }
+            var first = 0
+            return await Reordering(index, by: order).run(width: width).map { leaves in
+                defer { first += leaves.count }
+                return Slice(first: first, leaves: leaves[...])
+            }
         }
         let leaves = index.leaves.chunks
         let size = max((leaves.count - 1) / width + 1, 1)
         return stride(from: 0, to: leaves.count, by: size).map {
-            leaves[$0..<min($0 + size, leaves.count)]
+            Slice(first: $0, leaves: leaves[$0..<min($0 + size, leaves.count)])
         }
     }
 
-    private func part(_ leaves: ArraySlice<IndexLeaf>) -> Part {
+    private func part(_ slice: Slice) -> Part {
         var search = ChunkSearch(definition.search, tags: index.numbers)
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
         var part = Part(tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
-        part.leaves.reserveCapacity(leaves.count)
-        for (number, leaf) in leaves.enumerated() {
+        part.leaves.reserveCapacity(slice.leaves.count)
+        for (number, leaf) in slice.leaves.enumerated() {
             // Often enough to end soon, and seldom enough to cost nothing.
             if number & 63 == 0, Task.isCancelled { return part }
             let chunk = leaf.chunk
@@ -136,7 +138,8 @@ struct RowsSearch: Sendable {
                 let chosen = chooses ? choice.found(in: chunk, among: rows) : rows
                 let found = search.scored(in: chunk, among: rows) { row, points in
                     guard chosen[row] else { return }
-                    part.found.append(RankedRows.Found(item: chunk.items[row], points: points))
+                    part.found.append(
+                        RankedRows.Found(points: points, chunk: slice.first + number, row: row))
                 }
                 part.tally.count(found, in: chunk)
                 shown = found.intersection(chosen)
@@ -151,10 +154,13 @@ struct RowsSearch: Sendable {
     }
 
     private func result(_ parts: [Part]) -> Result {
-        Result(
+        let leaves = parts.flatMap(\.leaves)
+        return Result(
             definition: definition,
-            index: ItemIndex(parts.flatMap(\.leaves), in: definition.indexOrder, index.numbers),
-            ranked: definition.isRanked ? RankedRows(parts.flatMap(\.found)) : nil,
+            index: ItemIndex(leaves, in: definition.indexOrder, index.numbers),
+            ranked: definition.isRanked
+                ? RankedRows(
+                    parts.flatMap(\.found), in: ContiguousArray(leaves.lazy.map(\.chunk))) : nil,
             counts: TagCounts(parts.map(\.tally), index.numbers), source: source)
     }
 }
