@@ -13,16 +13,14 @@ struct IndexLeaf: ListChunk {
     }
 }
 
-/// All items of a list in an order, in columns that searching runs through, and those among them
+/// All items of a list in manual order, in columns that searching runs through, and those among them
 /// that are shown. A copy shares all; an edit makes one chunk anew.
 struct ItemIndex: Sendable {
     private(set) var leaves = ChunkList<IndexLeaf>()
-    let order: ItemOrder
     private(set) var numbers = TagNumbers()
 
-    /// The index of `items`, in any order, all of them shown. O(n log n).
-    init(_ items: [SharedEntity<Item>] = [], order: ItemOrder = .manual) {
-        var numbers = TagNumbers()
+    /// The index of `items` in manual order, all of them shown. O(n).
+    init(_ items: [SharedEntity<Item>] = []) {
         var builder = ChunkBuilder()
         var leaves: [IndexLeaf] = []
         for item in items {
@@ -30,15 +28,13 @@ struct ItemIndex: Sendable {
             if builder.count == ChunkBuilder.fill { leaves.append(builder.leaf()) }
         }
         if builder.count > 0 { leaves.append(builder.leaf()) }
-        self.init(leaves, in: .manual, numbers)
-        if order != .manual { self.init(Reordering(self, by: order).run(), in: order, numbers) }
+        self.leaves = ChunkList(leaves)
     }
 
-    /// An index of leaves that stand in `order`, and whose tags have these numbers.
-    init(_ leaves: [IndexLeaf], in order: ItemOrder, _ numbers: TagNumbers) {
+    /// The same items with other rows shown: `leaves` are its own.
+    init(_ index: ItemIndex, leaves: [IndexLeaf]) {
         self.leaves = ChunkList(leaves)
-        self.order = order
-        self.numbers = numbers
+        numbers = index.numbers
     }
 
     // MARK: Finding
@@ -48,18 +44,15 @@ struct ItemIndex: Sendable {
     func position(
         of item: Item
     ) -> (place: ChunkList<IndexLeaf>.Place, row: Int, isPresent: Bool)? {
-        let key = order.key(of: item)
-        guard
-            let place = leaves.lastPlace(where: {
-                !(order.isBefore(key, item, $0.chunk, 0) ?? false)
-            })
-        else { return nil }
+        guard let place = leaves.lastPlace(where: { !($0.chunk.follows(item, 0) ?? false) }) else {
+            return nil
+        }
         let chunk = leaves[place].chunk
         var low = 0
         var high = chunk.count
         while low < high {
             let middle = (low + high) / 2
-            switch order.isBefore(key, item, chunk, middle) {
+            switch chunk.follows(item, middle) {
             case nil: return (place, middle, true)
             case true?: high = middle
             case false?: low = middle + 1
@@ -85,7 +78,7 @@ struct ItemIndex: Sendable {
     mutating func replace(_ old: Item, with new: SharedEntity<Item>, isShown: Bool) {
         if let (place, row, isPresent) = position(of: old), isPresent {
             let leaf = leaves[place]
-            if order.isBefore(order.key(of: new.value), new.value, leaf.chunk, row) == nil {
+            if leaf.chunk.follows(new.value, row) == nil {
                 var builder = LeafBuilder()
                 builder.append(leaf, 0..<row)
                 builder.append(new, isShown: isShown, &numbers)
@@ -98,7 +91,7 @@ struct ItemIndex: Sendable {
         insert([(new, isShown)])
     }
 
-    /// Adds items, which stand in the order of the index. O(items × log n), and less for many that
+    /// Adds items, which stand in manual order. O(items × log n), and less for many that
     /// stand side by side.
     mutating func insert(_ items: [(item: SharedEntity<Item>, isShown: Bool)]) {
         var rest = items[...]
@@ -110,8 +103,7 @@ struct ItemIndex: Sendable {
             let next = leaves.place(after: place).map { leaves[$0].chunk }
             let group = rest.prefix { item, _ in
                 guard let next else { return true }
-                let item = item.value
-                return order.isBefore(order.key(of: item), item, next, 0) ?? false
+                return next.follows(item.value, 0) ?? false
             }
             leaves.replace(place, with: merged(leaves[place], group))
             rest = rest.dropFirst(group.count)
@@ -151,12 +143,9 @@ struct ItemIndex: Sendable {
         for (item, isShown) in items {
             if let leaf {
                 let value = item.value
-                let key = order.key(of: value)
                 var end = row
                 // Few rows lie between two items, or none do.
-                while end < leaf.chunk.count,
-                    !(order.isBefore(key, value, leaf.chunk, end) ?? true)
-                {
+                while end < leaf.chunk.count, !(leaf.chunk.follows(value, end) ?? true) {
                     end += 1
                 }
                 copy(to: end)
@@ -171,7 +160,7 @@ struct ItemIndex: Sendable {
 }
 
 /// Makes leaves of items, and of rows of other leaves.
-struct LeafBuilder: ~Copyable {
+private struct LeafBuilder: ~Copyable {
     private var chunk = ChunkBuilder()
     private var bits = ChunkBits()
 
@@ -194,6 +183,13 @@ struct LeafBuilder: ~Copyable {
     mutating func leaf() -> IndexLeaf {
         defer { bits = ChunkBits() }
         return IndexLeaf(chunk.chunk(), bits)
+    }
+}
+
+extension IndexChunk {
+    /// Whether a row comes after an item in manual order; nil if it is that very item.
+    fileprivate func follows(_ item: Item, _ row: Int) -> Bool? {
+        ItemOrder.manual.precedesManually(item, items[row].value)
     }
 }
 

@@ -12,7 +12,9 @@ public struct ItemRows: Sendable {
     /// How many items of the search each tag has, whatever tag is chosen.
     public private(set) var counts = TagCounts()
     private var index = ItemIndex()
-    private var ranked: RankedRows?
+    /// The rows, where they do not stand in manual order.
+    private var ordered: OrderedRows?
+    private var sorted: SortedPlaces?
     /// The items at the last update.
     private var source = EntityStore<Item>()
     private var search = ItemMatcher(.everything)
@@ -40,7 +42,7 @@ public struct ItemRows: Sendable {
     // MARK: Reading
 
     /// The number of rows. O(1).
-    public var count: Int { ranked?.count ?? index.leaves.shown }
+    public var count: Int { ordered?.count ?? index.leaves.shown }
 
     /// The id at a row, or nil if there is no such row. O(log n).
     public func id(at row: Int) -> Item.ID? { item(at: row)?.value.id }
@@ -56,9 +58,9 @@ public struct ItemRows: Sendable {
     /// The row of an item, or nil if it is not shown. O(log n).
     public func row(of id: Item.ID) -> Int? {
         guard let item = source[id] else { return nil }
-        if let ranked {
+        if let ordered {
             guard let points = points(of: item) else { return nil }
-            let found = ranked.row(of: item, points: points)
+            let found = ordered.row(of: item, points: points)
             return found.isPresent ? found.row : nil
         }
         guard let (place, row, isPresent) = index.position(of: item), isPresent else { return nil }
@@ -70,19 +72,24 @@ public struct ItemRows: Sendable {
     /// and 0 if it has no place among the best matches. O(log n).
     func insertionRow(of id: Item.ID) -> Int? {
         guard let item = source[id] else { return nil }
-        if let ranked { return points(of: item).map { ranked.row(of: item, points: $0).row } ?? 0 }
+        if let ordered {
+            return points(of: item).map { ordered.row(of: item, points: $0).row } ?? 0
+        }
         guard let (place, row, _) = index.position(of: item) else { return 0 }
         return index.leaves.shown(before: place) + index.leaves[place].bits.count(before: row)
     }
 
     private func item(at row: Int) -> SharedEntity<Item>? {
-        if let ranked { return ranked.item(at: row) }
+        if let ordered { return ordered.item(at: row) }
         guard let (place, rest) = index.leaves.place(ofRow: row) else { return nil }
         let leaf = index.leaves[place]
         return leaf.bits.row(at: rest).map { leaf.chunk.items[$0] }
     }
 
+    /// With how many points an item stands among the rows, or would; nil if it has no place there.
+    /// A sort has a place for every item.
     private func points(of item: Item) -> Int32? {
+        guard definition.isRanked else { return 0 }
         if item.id == pinned, let pinnedPoints { return pinnedPoints }
         var matcher = search
         var choice = choice
@@ -98,8 +105,9 @@ public struct ItemRows: Sendable {
         guard items.revision != source.revision else { return }
         let deltas = items.deltas(since: source.revision)
         source = items
+        sorted = nil
         guard let deltas else {
-            index = ItemIndex(items.shared, order: definition.indexOrder)
+            index = ItemIndex(items.shared)
             return apply(searching(definition).run())
         }
         var added: [(item: SharedEntity<Item>, isShown: Bool)] = []
@@ -116,7 +124,9 @@ public struct ItemRows: Sendable {
                 added.append((new, isShown))
             }
         }
-        if added.count > 1 { sort(&added) }
+        added.sort {
+            ItemOrder.manual.precedesManually($0.item.value, $1.item.value) ?? false
+        }
         index.insert(added)
     }
 
@@ -124,11 +134,11 @@ public struct ItemRows: Sendable {
     private mutating func forget(_ item: Item) {
         let points = score(item)
         if points != nil { counts.count(item, by: -1) }
-        guard ranked != nil else { return }
+        guard ordered != nil else { return }
         if item.id == pinned, let pinnedPoints {
-            ranked?.remove(item, points: pinnedPoints)
+            ordered?.remove(item, points: pinnedPoints)
         } else if let points, isChosen(item) {
-            ranked?.remove(item, points: points)
+            ordered?.remove(item, points: points)
         }
     }
 
@@ -139,21 +149,16 @@ public struct ItemRows: Sendable {
         if points != nil { counts.count(value, by: 1) }
         let isPinned = value.id == pinned
         guard isPinned || points != nil && isChosen(value) else { return false }
-        guard ranked != nil else { return true }
+        guard ordered != nil else { return true }
         if isPinned { pinnedPoints = points ?? 0 }
-        ranked?.insert(item, points: points ?? 0)
+        ordered?.insert(item, points: points ?? 0)
         return true
-    }
-
-    private func sort(_ items: inout [(item: SharedEntity<Item>, isShown: Bool)]) {
-        let byID = Dictionary(
-            items.map { ($0.item.value.id, $0) }, uniquingKeysWith: { $1 })
-        items = index.order.sorted(items.map(\.item.value)).compactMap { byID[$0.id] }
     }
 
     /// How well the search finds an item, whatever is chosen; nil if it does not.
     private mutating func score(_ item: Item) -> Int32? {
-        definition.search.isEverything ? 0 : search.score(of: item).map { Int32(clamping: $0) }
+        guard !definition.search.isEverything else { return 0 }
+        return search.score(of: item).map { definition.isRanked ? Int32(clamping: $0) : 0 }
     }
 
     private mutating func isChosen(_ item: Item) -> Bool {
@@ -161,21 +166,21 @@ public struct ItemRows: Sendable {
     }
 
     private mutating func pin(_ item: Item) {
-        guard ranked != nil else { return index.show(item, true) }
-        pinnedPoints = nil
-        let points = points(of: item)
-        pinnedPoints = points ?? 0
-        if points == nil { source.shared(item.id).map { ranked?.insert($0, points: 0) } }
         index.show(item, true)
+        guard ordered != nil else { return }
+        pinnedPoints = nil
+        let points = points(of: item) ?? 0
+        pinnedPoints = points
+        if let shared = source.shared(item.id) { ordered?.insert(shared, points: points) }
     }
 
     private mutating func unpin(_ item: Item, _ points: Int32?) {
         let found = isChosen(item) ? score(item) : nil
         index.show(item, found != nil)
-        guard ranked != nil, let points else { return }
-        ranked?.remove(item, points: points)
+        guard ordered != nil, let points else { return }
+        ordered?.remove(item, points: points)
         if let found, let shared = source.shared(item.id) {
-            ranked?.insert(shared, points: found)
+            ordered?.insert(shared, points: found)
         }
     }
 
@@ -191,7 +196,8 @@ public struct ItemRows: Sendable {
     func searching(_ definition: RowsDefinition) -> RowsSearch {
         RowsSearch(
             definition: definition, index: index,
-            narrowed: pinned == nil && definition.narrows(self.definition), source: source)
+            narrowed: pinned == nil && definition.narrows(self.definition), source: source,
+            sorted: sorted)
     }
 
     /// Makes the rows what a search found, and of what has changed since what it would have found.
@@ -203,7 +209,8 @@ public struct ItemRows: Sendable {
     private mutating func apply(_ result: RowsSearch.Result) {
         definition = result.definition
         index = result.index
-        ranked = result.ranked
+        ordered = result.ordered
+        sorted = result.sorted
         counts = result.counts
         source = result.source
         search = ItemMatcher(definition.search)

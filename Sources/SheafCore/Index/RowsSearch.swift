@@ -17,8 +17,10 @@ struct RowsDefinition: Hashable, Sendable {
         other.choice.isEverything && search.narrows(other.search)
     }
 
-    /// The order of the index: best matches are put in order for themselves.
-    var indexOrder: ItemOrder { order.sort == .match ? .manual : order }
+    /// What the rows are sorted by, or nil where they stand in manual order.
+    var sort: ItemOrder? {
+        isRanked || order.sort == .match || order == .manual ? nil : order
+    }
 }
 
 /// How many of the items that a search finds have each tag, any tag or none.
@@ -61,12 +63,16 @@ struct RowsSearch: Sendable {
     let narrowed: Bool
     /// The items that the index holds.
     let source: EntityStore<Item>
+    /// All rows in the order of the last sort.
+    let sorted: SortedPlaces?
 
     /// What came of it.
     struct Result: Sendable {
         let definition: RowsDefinition
         let index: ItemIndex
-        let ranked: RankedRows?
+        /// The rows, where they do not stand in manual order.
+        let ordered: OrderedRows?
+        let sorted: SortedPlaces?
         let counts: TagCounts
         /// The items among which it was found.
         let source: EntityStore<Item>
@@ -80,55 +86,62 @@ struct RowsSearch: Sendable {
 
     private struct Part: Sendable {
         var leaves: [IndexLeaf] = []
-        var found: [RankedRows.Found] = []
+        /// What was found, in manual order, with the points.
+        var found: [OrderedRows.Row] = []
+        /// The same with what it is to be sorted by.
+        var unsorted: [RowsSort.Row] = []
         var tally: Tally
     }
 
     /// The result, found on this thread. O(n), and O(n log n) in another order.
     func run() -> Result {
-        let order = definition.indexOrder
-        let leaves =
-            index.order == order ? index.leaves.chunks : Reordering(index, by: order).run()
-        return result([part(Slice(first: 0, leaves: leaves[...]))])
+        let leaves = index.leaves.chunks
+        let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
+        let reused = reusable(chunks)
+        let parts = [part(leaves[...], sorts: reused == nil)]
+        guard let order = definition.sort else { return result(parts, chunks) }
+        if let reused { return result(parts, chunks, in: reused) }
+        let sort = RowsSort(order: order, chunks: chunks)
+        return result(parts, chunks, sort, sort.sorted(parts[0].unsorted))
     }
 
     /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
     func run(width: Int) async -> Result? {
-        let parts = await sideBySide(slices(width).map { slice in { part(slice) } })
-        return Task.isCancelled ? nil : result(parts)
-    }
-
-    /// Some of the leaves in the order that is asked for.
-    private struct Slice: Sendable {
-        /// How many leaves there are before them.
-        let first: Int
-        let leaves: ArraySlice<IndexLeaf>
-    }
-
-    /// All leaves in the order that is asked for, in parts of about one size.
-    private func slices(_ width: Int) async -> [Slice] {
-        let order = definition.indexOrder
-        guard index.order == order else {
-            var first = 0
-            return await Reordering(index, by: order).run(width: width).map { leaves in
-                defer { first += leaves.count }
-                return Slice(first: first, leaves: leaves[...])
-            }
-        }
         let leaves = index.leaves.chunks
+        let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
+        let reused = reusable(chunks)
         let size = max((leaves.count - 1) / width + 1, 1)
-        return stride(from: 0, to: leaves.count, by: size).map {
-            Slice(first: $0, leaves: leaves[$0..<min($0 + size, leaves.count)])
-        }
+        let parts = await sideBySide(
+            stride(from: 0, to: leaves.count, by: size).map { start in
+                {
+                    part(leaves[start..<min(start + size, leaves.count)], sorts: reused == nil)
+                }
+            })
+        guard !Task.isCancelled else { return nil }
+        guard let order = definition.sort else { return result(parts, chunks) }
+        if let reused { return result(parts, chunks, in: reused) }
+        let sort = RowsSort(order: order, chunks: chunks)
+        let places = await sort.sorted(parts.map(\.unsorted))
+        return Task.isCancelled ? nil : result(parts, chunks, sort, places)
     }
 
-    private func part(_ slice: Slice) -> Part {
+    /// The order of the last sort, if it is that of these rows.
+    private func reusable(_ chunks: ContiguousArray<IndexChunk>) -> SortedPlaces? {
+        guard let order = definition.sort, let sorted, sorted.isOrder(order, of: chunks) else {
+            return nil
+        }
+        return sorted
+    }
+
+    /// What some of the leaves hold; `leaves` is a part of all of them.
+    private func part(_ leaves: ArraySlice<IndexLeaf>, sorts: Bool) -> Part {
         var search = ChunkSearch(definition.search, tags: index.numbers)
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
+        let order = sorts ? definition.sort : nil
         var part = Part(tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
-        part.leaves.reserveCapacity(slice.leaves.count)
-        for (number, leaf) in slice.leaves.enumerated() {
+        part.leaves.reserveCapacity(leaves.count)
+        for (number, leaf) in zip(leaves.indices, leaves) {
             // Often enough to end soon, and seldom enough to cost nothing.
             if number & 63 == 0, Task.isCancelled { return part }
             let chunk = leaf.chunk
@@ -139,7 +152,7 @@ struct RowsSearch: Sendable {
                 let found = search.scored(in: chunk, among: rows) { row, points in
                     guard chosen[row] else { return }
                     part.found.append(
-                        RankedRows.Found(points: points, chunk: slice.first + number, row: row))
+                        OrderedRows.Row(place: RowPlace(chunk: number, row: row), points: points))
                 }
                 part.tally.count(found, in: chunk)
                 shown = found.intersection(chosen)
@@ -148,19 +161,59 @@ struct RowsSearch: Sendable {
                 part.tally.count(shown, in: chunk)
                 if chooses { shown = choice.found(in: chunk, among: shown) }
             }
+            if let order {
+                shown.forEach { row in
+                    let key = order.key(of: chunk, row, level: 0)
+                    part.unsorted.append(
+                        RowsSort.Row(
+                            key: key.bytes, isLast: key.isLast,
+                            place: RowPlace(chunk: number, row: row)))
+                }
+            }
             part.leaves.append(IndexLeaf(chunk, shown))
         }
         return part
     }
 
-    private func result(_ parts: [Part]) -> Result {
-        let leaves = parts.flatMap(\.leaves)
-        return Result(
-            definition: definition,
-            index: ItemIndex(leaves, in: definition.indexOrder, index.numbers),
-            ranked: definition.isRanked
-                ? RankedRows(
-                    parts.flatMap(\.found), in: ContiguousArray(leaves.lazy.map(\.chunk))) : nil,
+    /// The result in manual order, or with the best matches first.
+    private func result(_ parts: [Part], _ chunks: ContiguousArray<IndexChunk>) -> Result {
+        let ordered =
+            definition.isRanked
+            ? OrderedRows(
+                OrderedRows.bestFirst(parts.flatMap(\.found)), in: chunks, order: .manual) : nil
+        return result(parts, ordered, sorted)
+    }
+
+    /// The result in the order of an earlier sort.
+    private func result(
+        _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, in sorted: SortedPlaces
+    ) -> Result {
+        let shown = parts.flatMap { $0.leaves.map(\.bits) }
+        let rows = sorted.places.lazy.filter { shown[$0.chunk][$0.row] }.map {
+            OrderedRows.Row(place: $0)
+        }
+        return result(
+            parts, OrderedRows(Array(rows), in: chunks, order: sorted.sort.order), sorted)
+    }
+
+    /// The result in the order of a sort. Where it is that of all rows it is kept for the next.
+    private func result(
+        _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, _ sort: RowsSort,
+        _ places: [RowPlace]
+    ) -> Result {
+        let rows = places.map { OrderedRows.Row(place: $0) }
+        let isAll = places.count == chunks.reduce(0) { $0 + $1.count }
+        return result(
+            parts, OrderedRows(rows, in: chunks, order: sort.order),
+            isAll ? SortedPlaces(sort: sort, places: places) : nil)
+    }
+
+    private func result(
+        _ parts: [Part], _ ordered: OrderedRows?, _ sorted: SortedPlaces?
+    ) -> Result {
+        Result(
+            definition: definition, index: ItemIndex(index, leaves: parts.flatMap(\.leaves)),
+            ordered: ordered, sorted: sorted,
             counts: TagCounts(parts.map(\.tally), index.numbers), source: source)
     }
 }

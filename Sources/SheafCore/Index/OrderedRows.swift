@@ -1,0 +1,146 @@
+import Swidux
+
+/// Rows in another order than the manual one: the best matches of a search first, or a sort.
+///
+/// It holds places in the chunks that were searched, and no item of its own: a word of one letter
+/// finds most of a million, and counting each item's owners up and down would take longer than
+/// finding it.
+struct OrderedRows: Sendable {
+    /// A row: where it stands, and with how many points it was found, where those are asked for.
+    struct Row: Sendable {
+        let place: RowPlace
+        var points: Int32 = 0
+    }
+
+    private struct Leaf: ListChunk {
+        var rows: ContiguousArray<Row>
+
+        var shown: Int { rows.count }
+    }
+
+    private let order: ItemOrder
+    private var leaves: ChunkList<Leaf>
+    private let chunks: ContiguousArray<IndexChunk>
+    /// The items that came later, in chunks of one: their numbers are those after the chunks.
+    private var added: ContiguousArray<IndexChunk> = []
+
+    var count: Int { leaves.shown }
+
+    /// `rows` of `chunks`, which stand in `order`. O(n).
+    init(_ rows: [Row], in chunks: ContiguousArray<IndexChunk>, order: ItemOrder) {
+        leaves = ChunkList(
+            stride(from: 0, to: rows.count, by: ChunkBuilder.fill).map { start in
+                Leaf(
+                    rows: ContiguousArray(rows[start..<min(start + ChunkBuilder.fill, rows.count)]))
+            })
+        self.chunks = chunks
+        self.order = order
+    }
+
+    /// `rows` in manual order with the most points first, those of equal ones as they are: a
+    /// counting sort, unless the points are very many. O(n).
+    static func bestFirst(_ rows: [Row]) -> [Row] {
+        let most = Int(rows.lazy.map(\.points).max() ?? 0)
+        guard most < 1 << 16 else {
+            return rows.enumerated().sorted {
+                ($1.element.points, $0.offset) < ($0.element.points, $1.offset)
+            }.map(\.element)
+        }
+        var starts = Array(repeating: 0, count: most + 2)
+        for row in rows { starts[most - Int(row.points) + 1] += 1 }
+        for points in 1..<starts.count { starts[points] += starts[points - 1] }
+        return Array(unsafeUninitializedCapacity: rows.count) { sorted, count in
+            for row in rows {
+                let bucket = most - Int(row.points)
+                sorted.initializeElement(at: starts[bucket], to: row)
+                starts[bucket] += 1
+            }
+            count = rows.count
+        }
+    }
+
+    private func chunk(_ number: Int) -> IndexChunk {
+        number < chunks.count ? chunks[number] : added[number - chunks.count]
+    }
+
+    // MARK: Finding
+
+    /// The row of an item that was found with `points`, or where it would be, and whether it is
+    /// there. O(log n).
+    func row(of item: Item, points: Int32) -> (row: Int, isPresent: Bool) {
+        guard let (place, row, isPresent) = position(of: item, points) else { return (0, false) }
+        return (leaves.shown(before: place) + row, isPresent)
+    }
+
+    func item(at row: Int) -> SharedEntity<Item>? {
+        guard let (place, rest) = leaves.place(ofRow: row) else { return nil }
+        let found = leaves[place].rows[rest].place
+        return chunk(found.chunk).items[found.row]
+    }
+
+    private func position(
+        of item: Item, _ points: Int32
+    ) -> (place: ChunkList<Leaf>.Place, row: Int, isPresent: Bool)? {
+        let key = order.key(of: item)
+        func isBefore(_ row: Row) -> Bool? {
+            if points != row.points { return points > row.points }
+            return order.isBefore(key, item, chunk(row.place.chunk), row.place.row)
+        }
+        guard let place = leaves.lastPlace(where: { !(isBefore($0.rows[0]) ?? false) }) else {
+            return nil
+        }
+        let rows = leaves[place].rows
+        var low = 0
+        var high = rows.count
+        while low < high {
+            let middle = (low + high) / 2
+            switch isBefore(rows[middle]) {
+            case nil: return (place, middle, true)
+            case true?: high = middle
+            case false?: low = middle + 1
+            }
+        }
+        return (place, low, false)
+    }
+
+    // MARK: Editing
+
+    /// Adds an item. O(log n).
+    mutating func insert(_ item: SharedEntity<Item>, points: Int32) {
+        guard let (place, row, isPresent) = position(of: item.value, points) else {
+            leaves = ChunkList([Leaf(rows: [add(item, points)])])
+            return
+        }
+        guard !isPresent else { return }
+        var rows = leaves[place].rows
+        rows.insert(add(item, points), at: row)
+        guard rows.count > ChunkBits.capacity else {
+            return leaves.replace(place, with: [Leaf(rows: rows)])
+        }
+        let half = rows.count / 2
+        leaves.replace(
+            place,
+            with: [
+                Leaf(rows: ContiguousArray(rows[..<half])),
+                Leaf(rows: ContiguousArray(rows[half...])),
+            ])
+    }
+
+    private mutating func add(_ item: SharedEntity<Item>, _ points: Int32) -> Row {
+        var builder = ChunkBuilder()
+        // Tags have no numbers here: an item says itself which it has.
+        var numbers = TagNumbers()
+        builder.append(item, &numbers)
+        added.append(builder.chunk())
+        return Row(
+            place: RowPlace(chunk: chunks.count + added.count - 1, row: 0), points: points)
+    }
+
+    /// Takes an item out that was found with `points`. O(log n).
+    mutating func remove(_ item: Item, points: Int32) {
+        guard let (place, row, isPresent) = position(of: item, points), isPresent else { return }
+        var rows = leaves[place].rows
+        rows.remove(at: row)
+        leaves.replace(place, with: rows.isEmpty ? [] : [Leaf(rows: rows)])
+    }
+}
