@@ -53,7 +53,9 @@ struct MouseTests {
     func deleted() {
         var state = state()
         send(.pressed(at: Point(x: 40, y: 3), on: .item(Fixtures.id(9))), to: &state)
-        send(.pressed(at: Point(x: 5, y: 4), on: .tagRow(.choice(.tag(Fixtures.id(109))))), to: &state)
+        send(
+            .pressed(at: Point(x: 5, y: 4), on: .tagRow(.choice(.tag(Fixtures.id(109))))),
+            to: &state)
         #expect(state.ui.selectedItem == Fixtures.id(1))
         #expect(state.ui.tagChoice == .all)
         for target in [MouseTarget.item(Fixtures.id(3)), .tagRow(.choice(.tag(Fixtures.id(101))))] {

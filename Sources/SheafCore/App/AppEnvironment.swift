@@ -13,7 +13,9 @@ public struct AppEnvironment: Sendable {
     public var calendar = LocalCalendar.system
     /// Up to so many items are searched at once, which takes a millisecond at most; more of them
     /// on other threads.
-    public var mostSearchedAtOnce = 4_000
+    public var mostSearchedAtOnce = AppEnvironment.mostOfShortList
+    /// The most items of a list that is short: what takes O(n) is done at once.
+    static let mostOfShortList = 4_000
     /// Keeps what is shown for the next start.
     public var remember: @Sendable (RememberedView) -> Void = { _ in }
     /// The way to storage. ``AppStore`` sets it.

@@ -172,6 +172,7 @@ extension AppState {
         settleChosenView()
         settleTagChoice()
         query.settle(ui.filter, tags: tags, environment)
+        if ui.sort == .tag { query.place(tags) }
         let search = settleRows(environment)
         let row = ui.selectedRow
         settleSelection()

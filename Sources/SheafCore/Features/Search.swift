@@ -32,6 +32,9 @@ struct SearchReducer: SwiduxReducer {
 extension AppState {
     private struct SearchID: Hashable {}
 
+    /// So many bytes of a note are looked through in the time that an item takes.
+    private static let noteLength = 1_000
+
     /// The threads that a search takes.
     private static let width = max(min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8), 1)
 
@@ -46,7 +49,9 @@ extension AppState {
             searching = nil
             return cancel(id: SearchID())
         }
-        if items.count <= environment.mostSearchedAtOnce {
+        if items.count <= environment.mostSearchedAtOnce,
+            rows.noteBytes <= environment.mostSearchedAtOnce * Self.noteLength
+        {
             searching = nil
             redefine { rows, items in rows.define(wanted, in: items) }
             return nil

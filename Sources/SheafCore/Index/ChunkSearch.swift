@@ -100,7 +100,8 @@ struct ChunkSearch {
         if rows.isEmpty { return rows }
         switch node {
         case .everything: return rows
-        case .tag(let number): return number.map { chunk.tags[$0].intersection(rows) } ?? ChunkBits()
+        case .tag(let number):
+            return number.map { chunk.tags[$0].intersection(rows) } ?? ChunkBits()
         case .state(.done): return rows.intersection(chunk.done)
         case .state(.open): return rows.subtracting(chunk.done)
         case .state(.noted): return rows.intersection(chunk.noted)
@@ -155,7 +156,8 @@ struct ChunkSearch {
             withLetters: text.letters, among: scores == nil ? rows.subtracting(found) : rows)
         names.forEach { row in
             guard let points = score(text, chunk, row, isRanked: scores != nil) else { return }
-            best[row] = found[row] ? max(best[row], Int32(clamping: points)) : Int32(clamping: points)
+            best[row] =
+                found[row] ? max(best[row], Int32(clamping: points)) : Int32(clamping: points)
             found[row] = true
         }
         if text.asksNote {

@@ -17,6 +17,8 @@ final class IndexChunk: Sendable {
     let noted: ChunkBits
     /// The letters of each note: see ``LetterMask``. Items without one have none here.
     let noteLetters: ContiguousArray<UInt64>
+    /// The bytes of each of these notes.
+    let noteLengths: ContiguousArray<UInt32>
 
     fileprivate init(_ builder: borrowing ChunkBuilder, tags: TagRows) {
         items = builder.items.exact
@@ -27,6 +29,7 @@ final class IndexChunk: Sendable {
         done = builder.done
         noted = builder.noted
         noteLetters = builder.noteLetters.exact
+        noteLengths = builder.noteLengths.exact
     }
 
     var count: Int { items.count }
@@ -50,6 +53,7 @@ struct ChunkBuilder: ~Copyable {
     fileprivate var done = ChunkBits()
     fileprivate var noted = ChunkBits()
     fileprivate var noteLetters: ContiguousArray<UInt64> = []
+    fileprivate var noteLengths: ContiguousArray<UInt32> = []
     private var folded: [UInt8] = []
 
     init() {}
@@ -69,6 +73,7 @@ struct ChunkBuilder: ~Copyable {
         if !item.note.isEmpty {
             noted[row] = true
             noteLetters.append(LetterMask.mask(ofNote: item.note))
+            noteLengths.append(UInt32(clamping: item.note.utf8.count))
         }
         items.append(shared)
     }
@@ -89,6 +94,7 @@ struct ChunkBuilder: ~Copyable {
         noted = noted.union(chunk.noted.intersection(bits).shifted(by: start - first))
         let notes = chunk.noted.count(before: first)..<chunk.noted.count(before: last + 1)
         noteLetters.append(contentsOf: chunk.noteLetters[notes])
+        noteLengths.append(contentsOf: chunk.noteLengths[notes])
     }
 
     /// The chunk of what was appended since the last one.
@@ -101,6 +107,7 @@ struct ChunkBuilder: ~Copyable {
         done = ChunkBits()
         noted = ChunkBits()
         noteLetters.removeAll(keepingCapacity: true)
+        noteLengths.removeAll(keepingCapacity: true)
         return chunk
     }
 }

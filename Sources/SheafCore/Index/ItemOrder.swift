@@ -1,3 +1,4 @@
+import Glibc
 import Swidux
 
 /// An order of items. Those that are equal in it stand in manual order, and those that have nothing
@@ -70,11 +71,7 @@ public struct ItemOrder: Hashable, Sendable {
                 key(ofName: UnsafeBufferPointer(rebasing: $0[chunk.nameRange(row)]), level: level)
             }
         }
-        if sort == .manual || level > 0 {
-            let rank = chunk.items[row].value.rank.prefix
-            return SortKey(bytes: sort == .manual && isReversed ? ~rank : rank, isLast: true)
-        }
-        return SortKey(bytes: prefix(of: chunk.items[row].value), isLast: false)
+        return SortKey(bytes: prefix(of: chunk.items[row].value), isLast: true)
     }
 
     /// What an item is sorted by first, unless that is its name.
@@ -87,24 +84,17 @@ public struct ItemOrder: Hashable, Sendable {
         return key
     }
 
-    /// Whether a row stands before another one.
-    func isBefore(_ left: IndexChunk, _ row: Int, _ right: IndexChunk, _ other: Int) -> Bool {
-        if sort != .name {
-            let (item, other) = (left.items[row].value, right.items[other].value)
-            let (ours, theirs) = (number(of: item), number(of: other))
-            return ours != theirs ? ours < theirs : precedesManually(item, other) ?? false
-        }
-        let isBefore = left.names.withUnsafeBufferPointer { names in
+    /// Whether the name of a row stands before that of another one.
+    func isNameBefore(_ left: IndexChunk, _ row: Int, _ right: IndexChunk, _ other: Int) -> Bool {
+        left.names.withUnsafeBufferPointer { names in
             right.names.withUnsafeBufferPointer { otherNames in
-                self.isBefore(
+                isBefore(
                     UnsafeBufferPointer(rebasing: names[left.nameRange(row)]),
                     left.items[row].value.name,
                     UnsafeBufferPointer(rebasing: otherNames[right.nameRange(other)]),
-                    right.items[other].value.name)
+                    right.items[other].value.name) ?? false
             }
         }
-        return isBefore
-            ?? precedesManually(left.items[row].value, right.items[other].value) ?? false
     }
 
     /// Whether a name stands before another; nil if they are equal. The names themselves are asked
@@ -115,9 +105,8 @@ public struct ItemOrder: Hashable, Sendable {
     ) -> Bool? {
         let order = NameOrder.compare(folded, otherFolded)
         if order != 0 { return (order < 0) != isReversed }
-        let (name, other) = (name(), other())
-        guard !name.utf8.elementsEqual(other.utf8) else { return nil }
-        return name.utf8.lexicographicallyPrecedes(other.utf8) != isReversed
+        let bytes = NameOrder.compareBytes(name(), other())
+        return bytes == 0 ? nil : (bytes < 0) != isReversed
     }
 
     /// Whether an item stands before another in the manual order; nil if it is that very item.
@@ -190,6 +179,20 @@ enum NameOrder {
             for digit in digits where key.isLast { append(name[digit]) }
         }
         return key
+    }
+
+    /// Negative if the UTF-8 of `left` comes first, positive if that of `right` does, 0 if neither.
+    static func compareBytes(_ left: String, _ right: String) -> Int {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard let ours = left.baseAddress, let theirs = right.baseAddress else {
+                    return left.count - right.count
+                }
+                let order = memcmp(ours, theirs, min(left.count, right.count))
+                return order != 0 ? Int(order) : left.count - right.count
+            }
+        }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }

@@ -192,6 +192,11 @@ public struct ItemRows: Sendable {
         apply(searching(definition).run())
     }
 
+    /// How many bytes the notes of all items have. O(n): for short lists.
+    var noteBytes: Int {
+        index.leaves.chunks.reduce(0) { $0 + $1.chunk.noteLengths.reduce(0) { $0 + Int($1) } }
+    }
+
     /// The search that finds what `definition` says.
     func searching(_ definition: RowsDefinition) -> RowsSearch {
         RowsSearch(

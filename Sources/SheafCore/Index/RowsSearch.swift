@@ -163,11 +163,8 @@ struct RowsSearch: Sendable {
             }
             if let order {
                 shown.forEach { row in
-                    let key = order.key(of: chunk, row, level: 0)
                     part.unsorted.append(
-                        RowsSort.Row(
-                            key: key.bytes, isLast: key.isLast,
-                            place: RowPlace(chunk: number, row: row)))
+                        RowsSort.Row(chunk, RowPlace(chunk: number, row: row), in: order))
                 }
             }
             part.leaves.append(IndexLeaf(chunk, shown))

@@ -12,6 +12,16 @@ struct RowsSort: Sendable {
         var key: UInt64
         var isLast: Bool
         let place: RowPlace
+
+        init(_ chunk: IndexChunk, _ place: RowPlace, in order: ItemOrder) {
+            // Another manual order is the reversed one.
+            let key =
+                order.sort == .manual
+                ? SortKey(bytes: ~place.number, isLast: true)
+                : order.key(of: chunk, place.row, level: 0)
+            (self.key, isLast) = (key.bytes, key.isLast)
+            self.place = place
+        }
     }
 
     let order: ItemOrder
@@ -54,7 +64,8 @@ struct RowsSort: Sendable {
         return ranges + [start...UInt64.max]
     }
 
-    /// Sorts rows by their keys of `level`, and then those that are equal in them.
+    /// Sorts rows by their keys of `level`, and then those that are equal in them. They come in
+    /// manual order, and those that are equal in all stay in it: the library's sort is stable.
     private func sort(_ rows: UnsafeMutableBufferPointer<Row>, level: Int) {
         guard !Task.isCancelled else { return }
         var rows = rows
@@ -73,9 +84,10 @@ struct RowsSort: Sendable {
     /// Sorts rows that are equal in their keys up to `level`.
     private func sortEqual(_ rows: UnsafeMutableBufferPointer<Row>, level: Int) {
         var rows = rows
+        guard order.sort == .name else { return }
         if rows.count <= Self.few || level == Self.deepest || rows.allSatisfy(\.isLast) {
             return rows.sort { left, right in
-                order.isBefore(
+                order.isNameBefore(
                     chunks[left.place.chunk], left.place.row,
                     chunks[right.place.chunk], right.place.row)
             }
@@ -92,12 +104,14 @@ struct RowsSort: Sendable {
 
 /// Where a row stands: the number of its chunk among those that are looked at, and its row there.
 struct RowPlace: Hashable, Sendable {
-    private let number: UInt32
+    private let value: UInt32
 
-    init(chunk: Int, row: Int) { number = UInt32(chunk * ChunkBits.capacity + row) }
+    init(chunk: Int, row: Int) { value = UInt32(chunk * ChunkBits.capacity + row) }
 
-    var chunk: Int { Int(number) / ChunkBits.capacity }
-    var row: Int { Int(number) % ChunkBits.capacity }
+    /// The place among all rows of the chunks.
+    var number: UInt64 { UInt64(value) }
+    var chunk: Int { Int(value) / ChunkBits.capacity }
+    var row: Int { Int(value) % ChunkBits.capacity }
 }
 
 /// All rows of an index in an order, to be looked through by the next search: that is faster than

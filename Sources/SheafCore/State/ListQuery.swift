@@ -8,9 +8,20 @@ public struct ListQuery: Sendable {
     /// What is wrong with what was typed since, or nil.
     public private(set) var error: QueryError?
 
+    /// The places of the tags, for a sort by them.
+    private(set) var tagPlaces: [Tag.ID: Int] = [:]
+    private var placed: Revision?
+
     private var text = ""
     private var tags: Revision?
     private var today: CalendarDay?
+
+    /// Takes over where the tags stand. O(tags) if that may have changed, and O(1) if not.
+    mutating func place(_ tags: EntityStore<Tag>) {
+        guard tags.revision != placed else { return }
+        placed = tags.revision
+        tagPlaces = ItemOrder(.tag, tags: tags.values).tagPlaces
+    }
 
     /// Takes over what `text` means now. O(text + tags) if that may have changed, and O(1) if not.
     mutating func settle(_ text: String, tags: EntityStore<Tag>, _ environment: AppEnvironment) {
@@ -59,7 +70,7 @@ extension AppState {
                 ? .manual
                 : ItemOrder(
                     sort: ui.sort, isReversed: ui.isSortReversed,
-                    tagPlaces: ui.sort == .tag ? tagPlaces : [:])
+                    tagPlaces: ui.sort == .tag ? query.tagPlaces : [:])
         return definition
     }
 
@@ -104,13 +115,7 @@ extension AppState {
 
     /// Whether the list is sorted only once all of it is here: each page of a long one would be
     /// scattered over all of it.
-    private var defersSort: Bool { (list.loading?.total ?? 0) > 4_000 }
-
-    /// The places of the tags. O(tags).
-    private var tagPlaces: [Tag.ID: Int] {
-        Dictionary(
-            uniqueKeysWithValues: tags.values.enumerated().map { ($1.id, $0) })
-    }
+    private var defersSort: Bool { (list.loading?.total ?? 0) > AppEnvironment.mostOfShortList }
 
     /// Whether an item is one of the rows asked for now. O(name + note).
     func isIncluded(_ item: Item) -> Bool {

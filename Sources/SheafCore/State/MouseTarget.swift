@@ -26,7 +26,8 @@ extension AppState {
         if ui.showsWrites, layout.writesBox.contains(point) { return .nothing }
         if let list = layout.tags, list.contains(point) {
             let row = list.row(at: point, from: ui.tagScroll.top, newRow: newTagRow)
-            return row.flatMap { $0 < tagRowCount ? .tagRow(tagPaneRow(at: $0)) : nil } ?? .pane(.tags)
+            return row.flatMap { $0 < tagRowCount ? .tagRow(tagPaneRow(at: $0)) : nil }
+                ?? .pane(.tags)
         }
         if let list = layout.items, list.contains(point) {
             let row = list.row(at: point, from: ui.itemScroll.top, newRow: newItemRow)

@@ -125,7 +125,9 @@
     @inlinable func splitLeaf(insertedAt index: Int) -> Split {
         let point = Self.splitPoint(count: keys.count, insertedAt: index)
         let right = OrderedTreeNode(leaf: ContiguousArray(keys[point...]))
-        keys.removeSubrange(point...)
+        // Anew, because it has grown to twice the capacity by the last key, which a leaf that keys
+        // were appended to would keep.
+        keys = ContiguousArray(keys[..<point])
         return (right.keys[0], right)
     }
 

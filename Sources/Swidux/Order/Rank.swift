@@ -20,10 +20,6 @@ public struct Rank: Hashable, Sendable {
 
     private static let inlineDigits = 10
 
-    /// A number that sorts as ranks do, as far as their first ten digits go: of two ranks the one
-    /// with the smaller number comes first, and those of equal ones are to be compared.
-    @inlinable public var prefix: UInt64 { head }
-
     /// The rank that `text` spells, or nil if it is no rank: empty, holding anything but base-62
     /// digits, shorter than its first letter says, or with a fraction that ends in `0`.
     public init?(text: String) {
