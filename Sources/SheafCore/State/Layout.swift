@@ -19,10 +19,11 @@ public enum Pane: Hashable, Sendable, CaseIterable {
 /// Where everything goes: the one place that both the reducer, which keeps the selection visible,
 /// and the views, which draw, ask. Pure and O(1).
 ///
-/// As the terminal shrinks, first the pane without the focus goes, then the frames, the header and
-/// the status line; one cell of the list is what is left at 1x1.
+/// As the terminal shrinks, first the pane without the focus goes, then the rules above and below
+/// the lists, the header and the status line; one cell of the list is what is left at 1x1.
 public struct Layout: Hashable, Sendable {
-    /// A list: its frame, where it has one, and its rows.
+    /// A list: its rows, and the region that they fill with the rules above and below them, where
+    /// it has those.
     public struct List: Hashable, Sendable {
         public var frame: Rect?
         public var rows: Rect
@@ -33,6 +34,8 @@ public struct Layout: Hashable, Sendable {
     public var header: Rect?
     public var tags: List?
     public var items: List?
+    /// The line between the two panes, from rule to rule.
+    public var divider: Rect?
     public var status: Rect?
     /// The rows that each pane shows, at least one, also while it is not on the screen.
     public var paneRows: Int
@@ -56,12 +59,14 @@ public struct Layout: Hashable, Sendable {
         func list(x: Int, width: Int) -> List {
             let whole = Rect(x: x, y: top, width: width, height: height)
             return isFramed
-                ? List(frame: whole, rows: whole.inset()) : List(frame: nil, rows: whole)
+                ? List(frame: whole, rows: whole.inset(top: 1, bottom: 1))
+                : List(frame: nil, rows: whole)
         }
         if size.columns >= Self.twoPaneColumns {
             let tagColumns = min(max(size.columns / 5, 20), 30)
             tags = list(x: 0, width: tagColumns)
-            items = list(x: tagColumns, width: size.columns - tagColumns)
+            divider = Rect(x: tagColumns, y: top, width: 1, height: height)
+            items = list(x: tagColumns + 1, width: size.columns - tagColumns - 1)
         } else if focus == .tags {
             tags = list(x: 0, width: size.columns)
         } else {

@@ -36,7 +36,7 @@ enum ItemListView {
     ) {
         guard let frame = list.frame, frame.width >= 40 else { return }
         let heading = " \(state.heading) "
-        let region = Rect(x: frame.x, y: frame.y, width: frame.width - 2, height: 1)
+        let region = frame.row(0).inset(right: 1)
         _ = canvas.putRight(
             heading, in: region, style: Theme.frameTitle(focused: state.ui.pane == .items))
     }

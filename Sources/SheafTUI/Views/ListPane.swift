@@ -1,17 +1,32 @@
 import SheafCore
 import Terminal
 
-/// What panes have in common: a frame, and rows, one of which has the marker, and among which a new
-/// one may be being typed.
+/// What panes have in common: rules above and below, and rows, one of which has the marker, and
+/// among which a new one may be being typed.
 enum ListPane {
+    /// The rule above the pane, with its title, and the one below.
     static func drawFrame(
         of pane: Pane, in list: Layout.List, _ state: AppState, on canvas: inout Canvas
     ) {
         guard let frame = list.frame else { return }
         let isFocused = state.ui.pane == pane
-        canvas.frame(
-            frame, title: pane.title, style: Theme.frame(focused: isFocused),
-            titleStyle: Theme.frameTitle(focused: isFocused))
+        let line = String(repeating: "─", count: frame.width)
+        canvas.put(line, at: frame.origin, style: Theme.frame(focused: isFocused))
+        canvas.put(line, at: Point(x: frame.x, y: frame.maxY - 1), style: Theme.dim)
+        canvas.put(
+            " \(DisplayText.truncated(pane.title, to: frame.width - 3)) ",
+            at: Point(x: frame.x + 1, y: frame.y), style: Theme.frameTitle(focused: isFocused))
+    }
+
+    /// The line between the panes, which joins the rules above and below them.
+    static func drawDivider(_ layout: Layout, on canvas: inout Canvas) {
+        guard let divider = layout.divider else { return }
+        for y in divider.y..<divider.maxY {
+            canvas.put("│", at: Point(x: divider.x, y: y), style: Theme.dim)
+        }
+        guard layout.items?.frame != nil else { return }
+        canvas.put("┬", at: divider.origin, style: Theme.dim)
+        canvas.put("┴", at: Point(x: divider.x, y: divider.maxY - 1), style: Theme.dim)
     }
 
     /// The rows that show of a list of `count` that is scrolled to `top`, and where. The one that

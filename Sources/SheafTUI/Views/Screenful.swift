@@ -10,6 +10,7 @@ public enum Screenful {
         let layout = Layout(state)
         var canvas = Canvas(size: layout.size)
         if let header = layout.header { HeaderView.draw(state, in: header, on: &canvas) }
+        ListPane.drawDivider(layout, on: &canvas)
         if let list = layout.tags { TagListView.draw(state, in: list, on: &canvas) }
         if let list = layout.items { ItemListView.draw(state, in: list, at: moment, on: &canvas) }
         if state.ui.showsWrites { WritesView.draw(state, layout, at: moment, on: &canvas) }

@@ -25,7 +25,7 @@ enum Theme {
             attributes: style.attributes.union([.bold, .underline]).subtracting(.dim))
     }
 
-    /// The frame of a pane: the one with the focus stands out.
+    /// The rule above a pane: the one with the focus stands out.
     static func frame(focused: Bool) -> Style { focused ? accent : dim }
 
     static func frameTitle(focused: Bool) -> Style { focused ? title : text }

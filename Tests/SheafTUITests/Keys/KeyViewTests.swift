@@ -26,10 +26,10 @@ struct KeyViewTests {
 
     private let all = Fixtures.readingList().items.map(\.name)
 
-    /// The row of the tags pane that has the marker, without its frame.
+    /// The row of the tags pane that has the marker.
     private func markedRow(_ driver: Driver) -> String? {
-        driver.canvas.goldenText.split(separator: "\n")
-            .compactMap { $0.split(separator: "│").dropFirst().first }
+        driver.canvas.textRows
+            .compactMap { $0.split(separator: "│").first }
             .first { $0.hasPrefix("▌") }
             .map { $0.dropFirst().split(separator: " ").joined(separator: " ") }
     }
