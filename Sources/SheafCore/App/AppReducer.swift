@@ -126,7 +126,7 @@ extension AppAction {
     /// is what a report stands for.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .session, .saving, .keys, .mouse, .leaving, .search: false
+        case .session, .saving, .keys, .mouse, .leaving, .search, .items(.typedTagsTaken): false
         default: true
         }
     }

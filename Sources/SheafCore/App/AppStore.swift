@@ -68,7 +68,7 @@ public final class AppStore: SwiduxDispatcher {
                 now: options.now,
                 classify: AppAction.undoRole,
                 report: { .history(.applied($0)) }),
-            middleware: middleware)
+            middleware: [.takingTypedTags] + middleware)
         known.store = store
         known.persistence = persistence
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
@@ -215,6 +215,17 @@ public final class AppStore: SwiduxDispatcher {
                 await meanwhile()
                 try await sleep(.milliseconds(100))
             }
+        }
+    }
+}
+
+extension Middleware<AppState, AppAction> {
+    /// Has the tags taken out of a new item's name right after whatever kept it (a key, or the way
+    /// to the end), in the same turn and before it is painted, but as an undo step of its own.
+    fileprivate static var takingTypedTags: Self {
+        Self { action, state, next in
+            next(action)
+            if state().ui.typedItem != nil { next(.items(.typedTagsTaken)) }
         }
     }
 }

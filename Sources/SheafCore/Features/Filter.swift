@@ -84,7 +84,7 @@ struct FilterReducer: SwiduxReducer {
         if completion.candidates.isEmpty {
             state.ui.show("Nothing completes this")
         } else if completion.candidates.count > 1 {
-            state.ui.show(completion.candidates.prefix(8).joined(separator: "  "))
+            state.ui.show(completion.listed)
         }
     }
 }

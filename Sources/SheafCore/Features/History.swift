@@ -84,7 +84,7 @@ extension AppAction {
         case .items(let action): action.undoRole
         case .tags(let action): action.undoRole
         case .views(let action): action.undoRole
-        case .line(.kept), .session(.suspendRequested), .leaving:
+        case .line(.kept), .line(.keptForNext), .session(.suspendRequested), .leaving:
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
         case .tagPicker: .command(name: "tag", coalesces: false)
         case .mouse(.released(let target)):
@@ -106,7 +106,7 @@ extension AppAction {
         case .items(let action):
             switch action {
             // The editor was opened when the list could still be changed: what comes back is kept.
-            case .noteEdited, .noteFailed: false
+            case .noteEdited, .noteFailed, .typedTagsTaken: false
             default: true
             }
         case .views(.choose), .views(.chooseNumber): false
@@ -126,6 +126,7 @@ extension ItemAction {
         case .moveRequested: .command(name: "move", coalesces: true)
         case .placed: .command(name: "move", coalesces: false)
         case .tagged: .command(name: "tag", coalesces: false)
+        case .typedTagsTaken: .command(name: "typed tags", coalesces: false)
         case .noteEdited: .command(name: "note", coalesces: false)
         case .addRequested, .renameRequested, .noteRequested, .noteFailed: .ignored
         }

@@ -13,6 +13,8 @@ public enum ItemAction: Hashable, Sendable {
     case placed(Item.ID, at: Item.ID)
     /// A tag goes on an item, unless it is on it.
     case tagged(Item.ID, with: Tag.ID)
+    /// The tags that were typed into a new item's name are put on it and taken out of the name.
+    case typedTagsTaken
     case noteRequested
     /// The item as it was when the editor opened, and what its note is to be.
     case noteEdited(Item, to: String)
@@ -60,6 +62,8 @@ struct ItemReducer: SwiduxReducer {
             place(&state, id, at: other)
         case .tagged(let id, let tag):
             putTag(tag, on: id, &state, environment)
+        case .typedTagsTaken:
+            state.takeOutTags(environment)
         case .noteRequested:
             guard let item = state.chosenItem() else { return nil }
             return edit(item, environment)

@@ -5,6 +5,10 @@ public enum LineAction: Hashable, Sendable {
     case edited(LineEditor.Edit)
     /// Enter on a draft: what was typed becomes a name.
     case kept
+    /// ^N on a new item: it is kept, and the next one is opened below it.
+    case keptForNext
+    /// Tab on a new item: completes a tag before the caret.
+    case completed
     /// Esc on a draft: what was typed is forgotten.
     case cancelled
 }
@@ -13,7 +17,7 @@ struct LineReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LineAction, environment: AppEnvironment
     ) -> Effect? {
-        if action == .kept || action == .cancelled, state.ui.toast?.text == Draft.deletedElsewhere {
+        if action != .completed, !action.isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
             state.ui.toast = nil
         }
         switch action {
@@ -21,10 +25,38 @@ struct LineReducer: SwiduxReducer {
             apply(edit, to: &state)
         case .kept:
             return state.keepDraft(environment)
+        case .keptForNext:
+            return keepForNext(&state, environment)
+        case .completed:
+            complete(&state)
         case .cancelled:
             if state.ui.mode.draft != nil { state.ui.mode = .normal }
         }
         return nil
+    }
+
+    private func keepForNext(
+        _ state: inout AppState, _ environment: AppEnvironment
+    ) -> Effect? {
+        guard let draft = state.ui.mode.draft, draft.isNewItem else { return nil }
+        let effect = state.keepDraft(environment)
+        if !draft.line.text.isBlank {
+            state.ui.mode = .draft(
+                Draft(target: .newItem(below: state.ui.selectedItem), line: LineEditor()))
+        }
+        return effect
+    }
+
+    private func complete(_ state: inout AppState) {
+        guard case .draft(var draft) = state.ui.mode, draft.isNewItem else { return }
+        let completion = QueryCompletion(
+            ofTagIn: String(draft.line.beforeCaret), tags: state.tags.values)
+        if let text = completion.text {
+            for _ in 0..<completion.replaced { draft.line.apply(.backwardDeleteChar) }
+            draft.line.apply(.insert(text))
+            state.ui.mode = .draft(draft)
+        }
+        if completion.candidates.count > 1 { state.ui.show(completion.listed) }
     }
 
     private func apply(_ edit: LineEditor.Edit, to state: inout AppState) {
@@ -47,7 +79,19 @@ struct LineReducer: SwiduxReducer {
     }
 }
 
+extension LineAction {
+    fileprivate var isEdit: Bool {
+        if case .edited = self { true } else { false }
+    }
+}
+
 extension AppState {
+    /// What the line of a new item says, or nil where none is typed.
+    public func typedItem(_ draft: Draft) -> TypedItem? {
+        guard draft.isNewItem else { return nil }
+        return TypedItem(draft.line.text, pasted: draft.line.pasted, tags: tags)
+    }
+
     /// Ends the open draft as Enter does: a name that can be kept is kept, an empty new line leaves
     /// nothing behind.
     mutating func keepDraft(_ environment: AppEnvironment) -> Effect? {
@@ -64,7 +108,11 @@ extension AppState {
                 state: &self, action: .rename(id, from: draft.original, newName: text),
                 environment: environment)
         case .newItem, .newItemAtEnd:
-            if !text.isBlank { addItem(named: text, at: draft.target, environment) }
+            if !text.isBlank {
+                let typed = typedItem(draft)
+                let id = addItem(named: text, at: draft.target, environment)
+                if let typed, typed.name != text { ui.typedItem = (id, typed) }
+            }
         case .newTag(below: let id):
             addTag(typed: text, below: id, environment)
         case .renamedView(let id):
@@ -81,7 +129,7 @@ extension AppState {
 
     private mutating func addItem(
         named name: String, at target: Draft.Target, _ environment: AppEnvironment
-    ) {
+    ) -> Item.ID {
         // While the list is loading, its end is known before it is here.
         let lastRank = [items.last?.rank, list.loading?.lastRank].compactMap(\.self).max()
         var item = Item(
@@ -95,6 +143,27 @@ extension AppState {
         default: items[item.id] = item
         }
         ui.selectedItem = item.id
+        return item.id
+    }
+
+    /// Gives the item that was kept the name and the tags that its line says.
+    mutating func takeOutTags(_ environment: AppEnvironment) {
+        guard let (id, typed) = ui.typedItem else { return }
+        ui.typedItem = nil
+        let tags = typed.words.map { word in
+            switch word.label {
+            case .tag(let tag): return tag.id
+            case .new(let name):
+                if let tag = tag(named: name) { return tag.id }
+                let tag = environment.makeID()
+                addTag(named: name, id: tag)
+                return tag
+            }
+        }
+        items.edit(id, at: environment.now()) { item in
+            item.name = typed.name
+            item.tags.formUnion(tags)
+        }
     }
 
     private mutating func addTag(

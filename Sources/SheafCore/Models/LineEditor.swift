@@ -7,12 +7,17 @@
 public struct LineEditor: Hashable, Sendable {
     public private(set) var text: String
     private var caretIndex: String.Index
+    /// The parts of the text that were pasted.
+    private(set) var pasted = PastedParts()
     /// What the last kill took, for ``Edit/yank``.
     private var killed = ""
+    private var killedPasted = PastedParts()
 
     /// What can be done to a line; the names are readline's.
     public enum Edit: Hashable, Sendable {
         case insert(String)
+        /// Inserts a text that comes from elsewhere.
+        case paste(String)
         case backwardChar, forwardChar
         case backwardWord, forwardWord
         case beginningOfLine, endOfLine
@@ -42,7 +47,9 @@ public struct LineEditor: Hashable, Sendable {
     @discardableResult
     public mutating func apply(_ edit: Edit) -> Bool {
         switch edit {
-        case .insert(let inserted): return insert(inserted)
+        case .insert(let inserted): return insert(inserted, pasted: PastedParts())
+        case .paste(let inserted):
+            return insert(inserted, pasted: nil)
         case .backwardChar: moveCaret(to: before(caretIndex))
         case .forwardChar: moveCaret(to: after(caretIndex))
         case .backwardWord: moveCaret(to: wordStart(before: caretIndex))
@@ -56,19 +63,23 @@ public struct LineEditor: Hashable, Sendable {
         case .unixWordRubout: return kill(fieldStart(before: caretIndex)..<caretIndex)
         case .unixLineDiscard: return kill(text.startIndex..<caretIndex)
         case .killLine: return kill(caretIndex..<text.endIndex)
-        case .yank: return insert(killed)
+        case .yank: return insert(killed, pasted: killedPasted)
         }
         return false
     }
 
     /// Inserts `inserted` with each line break as one space: a line is a line, a paste included.
-    private mutating func insert(_ inserted: String) -> Bool {
+    ///
+    /// - Parameter pasted: the parts of it that were pasted, or nil if all of it is.
+    private mutating func insert(_ inserted: String, pasted parts: PastedParts?) -> Bool {
         guard !inserted.isEmpty else { return false }
         let line =
             inserted.contains(where: \.isNewline)
             ? String(inserted.map { $0.isNewline ? " " : $0 }) : inserted
         let offset = offset(of: caretIndex)
         text.insert(contentsOf: line, at: caretIndex)
+        pasted.insert(
+            parts ?? PastedParts(all: line.utf8.count), count: line.utf8.count, at: offset)
         placeCaret(at: offset + line.utf8.count)
         return true
     }
@@ -94,6 +105,7 @@ public struct LineEditor: Hashable, Sendable {
     private mutating func remove(_ range: Range<String.Index>) -> Bool {
         guard !range.isEmpty else { return false }
         let offset = offset(of: range.lowerBound)
+        pasted.remove(offset..<self.offset(of: range.upperBound))
         text.removeSubrange(range)
         placeCaret(at: offset)
         return true
@@ -102,6 +114,8 @@ public struct LineEditor: Hashable, Sendable {
     private mutating func kill(_ range: Range<String.Index>) -> Bool {
         guard !range.isEmpty else { return false }
         killed = String(text[range])
+        killedPasted = pasted.parts(
+            in: offset(of: range.lowerBound)..<offset(of: range.upperBound))
         return remove(range)
     }
 

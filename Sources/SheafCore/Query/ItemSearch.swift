@@ -165,15 +165,9 @@ private struct Resolver {
         }
     }
 
-    /// The tag of this name, sigil and all; or of the name alone, since any sigil says that a tag
-    /// follows; or after `#` the only one that has the name after a sigil of its own.
+    /// The one tag that the name may mean.
     private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {
-        let whole = Tag.fold(name)
-        if let tag = tags.first(where: { $0.foldedName == whole }) { return tag.id }
-        let bare = Tag.fold(String(name.dropFirst()))
-        if let tag = tags.first(where: { $0.foldedName == bare }) { return tag.id }
-        guard name.hasPrefix("#") else { throw QueryError("no tag is called \(name)", at: place) }
-        let fitting = tags.filter { $0.nameWithoutSigil.map(Tag.fold) == bare }
+        let fitting = tags.named(by: name)
         guard let tag = fitting.first else {
             throw QueryError("no tag is called \(name)", at: place)
         }

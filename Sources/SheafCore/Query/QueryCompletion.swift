@@ -30,13 +30,39 @@ struct QueryCompletion {
         }
         candidates =
             fitting.map { Self.term(for: $0) } + Self.keywords.filter { $0.hasPrefix(word) }
-        replaced = word.count
-        if let only = candidates.first, candidates.count == 1 {
-            text = only.hasSuffix(":") ? only : only + " "
-        } else {
-            let common = Self.commonPrefix(candidates)
-            text = common.count > word.count ? common : nil
+        (replaced, text) = Self.completion(of: word, candidates)
+    }
+
+    /// Completes the word before the caret of a new item's line: the tags that it may go on to be,
+    /// as far as they are one word.
+    init(ofTagIn line: String, tags: [Tag]) {
+        let word =
+            line.lastIndex(where: \.isWhitespace).map { line[line.index(after: $0)...] }
+            ?? line[...]
+        let typed = Tag.fold(String(word))
+        guard let sigil = word.first, "#+@".contains(sigil) else {
+            (candidates, replaced, text) = ([], 0, nil)
+            return
         }
+        candidates = tags.filter { tag in
+            Tag.fold(tag.label).hasPrefix(typed)
+                || sigil == "#" && tag.begins(with: String(typed.dropFirst()))
+        }
+        .map(\.label).filter { !$0.contains(where: \.isWhitespace) }
+        (replaced, text) = Self.completion(of: word, candidates)
+    }
+
+    /// The first candidates, for a message.
+    var listed: String { candidates.prefix(8).joined(separator: "  ") }
+
+    private static func completion(
+        of word: Substring, _ candidates: [String]
+    ) -> (replaced: Int, text: String?) {
+        if let only = candidates.first, candidates.count == 1 {
+            return (word.count, only.hasSuffix(":") ? only : only + " ")
+        }
+        let common = commonPrefix(candidates)
+        return (word.count, common.count > word.count ? common : nil)
     }
 
     /// How a query names a tag.

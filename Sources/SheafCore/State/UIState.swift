@@ -19,6 +19,9 @@ public struct UIState: Sendable {
     public var tagScroll = ScrollPosition()
     /// The query, as it was typed.
     public var filter = ""
+    /// The new item that was kept as it was typed, until its tags are taken out of its name: a step
+    /// of its own, in the same turn.
+    var typedItem: (id: Item.ID, typed: TypedItem)?
     /// What the list is sorted by, unless best matches come first.
     public var sort = ItemSort.manual
     public var isSortReversed = false
@@ -100,11 +103,19 @@ public struct Draft: Hashable, Sendable {
     /// What the line began with: what it is renamed from, whatever another process makes of it
     /// meanwhile.
     let original: String
+    /// Whether it began as a new item: one that is renamed, which another process may delete
+    /// meanwhile, has words that nobody has typed.
+    public let isNewItem: Bool
 
     init(target: Target, line: LineEditor) {
         self.target = target
         self.line = line
         original = line.text
+        isNewItem =
+            switch target {
+            case .newItem, .newItemAtEnd: true
+            default: false
+            }
     }
 }
 

@@ -3,7 +3,7 @@ import SheafCore
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
-    case draft, filter, sortMenu, tagPicker, confirmation, leaving, help
+    case newItem, draft, filter, sortMenu, tagPicker, confirmation, leaving, help
     /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
     case waiting
 
@@ -13,7 +13,10 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// In the order of the README, the pane in which the program starts first.
     public static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
-        + [.draft, .filter, .sortMenu, .tagPicker, .confirmation, .leaving, .help, .waiting]
+        + [
+            .newItem, .draft, .filter, .sortMenu, .tagPicker, .confirmation, .leaving, .help,
+            .waiting,
+        ]
 
     /// The context of `state`.
     public init(_ state: AppState) {
@@ -23,7 +26,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         }
         switch state.ui.mode {
         case .normal: self = .pane(state.ui.pane)
-        case .draft: self = .draft
+        case .draft(let draft): self = draft.isNewItem ? .newItem : .draft
         case .filter: self = .filter
         case .sortMenu: self = .sortMenu
         case .tagPicker: self = .tagPicker
@@ -36,7 +39,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     var takesText: Bool {
         switch self {
         case .pane, .sortMenu, .confirmation, .leaving, .waiting: false
-        case .draft, .filter, .tagPicker, .help: true
+        case .newItem, .draft, .filter, .tagPicker, .help: true
         }
     }
 
@@ -44,7 +47,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     public var title: String {
         switch self {
         case .pane(let pane): pane.title
-        case .draft: "Typing a name"
+        case .newItem: "Typing a new item"
+        case .draft: "Typing another name"
         case .filter: "Typing a query"
         case .sortMenu: "Sorting"
         case .tagPicker: "Tag picker"

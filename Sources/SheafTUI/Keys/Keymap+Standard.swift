@@ -113,10 +113,15 @@ extension Keymap {
         Binding(panes, "?", "show the valid keys", hint: "help", .help(.opened([]))),
     ]
 
+    private static let drafts: [KeyContext] = [.newItem, .draft]
+
     private static let draft: [Binding] = [
-        Binding([.draft], "Enter", "keep", hint: "keep", .line(.kept)),
-        Binding([.draft], "Esc ^C", "cancel", hint: "cancel", .line(.cancelled)),
-        Binding([.draft], "^Z", "keep and suspend", .session(.suspendRequested)),
+        Binding(drafts, "Enter", "keep", hint: "keep", .line(.kept)),
+        Binding(
+            [.newItem], "^N", "keep, and add the next below", hint: "next", .line(.keptForNext)),
+        Binding([.newItem], "Tab", "complete a tag: #tag +tag @tag", .line(.completed)),
+        Binding(drafts, "Esc ^C", "cancel", hint: "cancel", .line(.cancelled)),
+        Binding(drafts, "^Z", "keep and suspend", .session(.suspendRequested)),
     ]
 
     private static let filter: [Binding] = [
@@ -204,6 +209,6 @@ extension Keymap {
     ]
 
     private static func line(_ keys: String, _ title: String, _ edit: LineEditor.Edit) -> Binding {
-        Binding([.draft, .filter, .tagPicker, .help], keys, title, .line(.edited(edit)))
+        Binding(drafts + [.filter, .tagPicker, .help], keys, title, .line(.edited(edit)))
     }
 }

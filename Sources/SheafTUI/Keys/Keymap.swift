@@ -43,7 +43,7 @@ public struct Keymap: Sendable {
                         let path = Path(context: context, labels: Array(labels[..<length]))
                         prefixes[path] = prefixes[path] ?? binding.need
                     }
-                    if labels.contains(where: { Key($0)?.text != nil }) {
+                    if labels.contains(where: { Key($0)?.edit != nil }) {
                         bindsText.insert(context)
                     }
                 }
@@ -61,20 +61,20 @@ public struct Keymap: Sendable {
         let path = Path(context: context, labels: pending + [key.label])
         if let command = commands[path] { return .action(command.action, needs: command.need) }
         if let need = prefixes[path] { return .pending(path.labels, needs: need) }
-        if context.takesText, let text = key.text {
-            return .action(.line(.edited(.insert(text))), needs: .nothing)
+        if context.takesText, let edit = key.edit {
+            return .action(.line(.edited(edit)), needs: .nothing)
         }
         return .unknown
     }
 
-    /// The text at the beginning of `keys` that goes into the line which is open in `context`, and
+    /// The text typed at the beginning of `keys` that goes into the line which is open in `context`, and
     /// how many keys that is. O(text).
     public func text(of keys: some Sequence<Key>, in context: KeyContext) -> (String, count: Int) {
         var text = ""
         var count = 0
         guard context.takesText, !bindsText.contains(context) else { return (text, count) }
         for key in keys {
-            guard let typed = key.text else { break }
+            guard case .insert(let typed)? = key.edit else { break }
             text += typed
             count += 1
         }
@@ -121,11 +121,11 @@ public struct Keymap: Sendable {
 
 extension Key {
     /// What the key puts into a line, or nil if it is not text.
-    var text: String? {
+    var edit: LineEditor.Edit? {
         switch code {
         case .character(let character) where modifiers.subtracting(.shift).isEmpty:
-            String(character)
-        case .paste(let text): text
+            .insert(String(character))
+        case .paste(let text): .paste(text)
         default: nil
         }
     }

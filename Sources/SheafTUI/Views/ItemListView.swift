@@ -87,7 +87,10 @@ enum ItemListView {
         if let tag = state.shownTag {
             inner.width = drawTags([tag], state, in: inner, on: &canvas)
         }
-        canvas.put(draft.line, in: inner, style: Theme.draft)
+        let words = state.typedItem(draft)?.words ?? []
+        canvas.put(
+            draft.line, in: inner, style: Theme.draft,
+            marks: words.map { ($0.place, Theme.draftTag($0.label)) })
     }
 
     private static func rowStyle(_ item: Item, isSelected: Bool) -> Style {

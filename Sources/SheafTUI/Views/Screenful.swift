@@ -40,10 +40,10 @@ extension Canvas {
     /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on
     /// the caret. O(columns), however long the line is.
     ///
-    /// - Parameter mark: what of it has another style, in bytes of UTF-8.
+    /// - Parameter marks: what of it has another style, in bytes of UTF-8, in their order.
     mutating func put(
         _ line: LineEditor, in region: Rect, style: Style,
-        mark: (place: Range<Int>, style: Style)? = nil
+        marks: [(place: Range<Int>, style: Style)] = []
     ) {
         guard region.width > 0 else { return }
         fill(region, style: style)
@@ -64,23 +64,26 @@ extension Canvas {
         put(
             String(shown), at: Point(x: region.x, y: region.y), style: style,
             maxColumns: region.width)
-        if let mark { put(mark.place, of: line, shown, in: region, style: mark.style) }
+        if !marks.isEmpty { put(marks, of: line, shown, in: region) }
         cursor = Point(x: region.x + caret, y: region.y)
     }
 
-    /// Draws a part of a line anew, of which `shown` is drawn.
+    /// Draws the marked parts of a line anew, of which `shown` is drawn.
     private mutating func put(
-        _ place: Range<Int>, of line: LineEditor, _ shown: Substring, in region: Rect, style: Style
+        _ marks: [(place: Range<Int>, style: Style)], of line: LineEditor, _ shown: Substring,
+        in region: Rect
     ) {
         var x = 0
         var index = shown.startIndex
+        var rest = marks[...]
         while index < shown.endIndex, x < region.width {
             let columns = DisplayText.columns(of: shown[index])
-            if place.contains(line.text.utf8.distance(from: line.text.startIndex, to: index)),
-                x + columns <= region.width
-            {
+            let byte = line.text.utf8.distance(from: line.text.startIndex, to: index)
+            rest = rest.drop { $0.place.upperBound <= byte }
+            if let mark = rest.first, mark.place.contains(byte), x + columns <= region.width {
                 put(
-                    String(shown[index]), at: Point(x: region.x + x, y: region.y), style: style)
+                    String(shown[index]), at: Point(x: region.x + x, y: region.y), style: mark.style
+                )
             }
             x += columns
             shown.formIndex(after: &index)

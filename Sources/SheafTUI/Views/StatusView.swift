@@ -19,7 +19,7 @@ enum StatusView {
             let error = state.query.error
             canvas.put(
                 filter.line, in: Rect(x: x, y: region.y, width: width, height: 1),
-                style: Theme.draft, mark: error.map { ($0.place, Theme.fault) })
+                style: Theme.draft, marks: error.map { [($0.place, Theme.fault)] } ?? [])
             x += width + 1
             if let error, state.ui.toast?.isAlert != true {
                 canvas.put(

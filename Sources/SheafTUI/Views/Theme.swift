@@ -15,6 +15,13 @@ enum Theme {
     static let busy = Style(foreground: .cyan)
     static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
+    /// A tag among what is typed; one that is made with it has no colour yet.
+    static func draftTag(_ label: TypedItem.Label) -> Style {
+        guard case .tag(let tag) = label else {
+            return Style(attributes: draft.attributes.union(.bold))
+        }
+        return Style(foreground: color(tag.color), attributes: draft.attributes)
+    }
     /// What is wrong in a line.
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 
