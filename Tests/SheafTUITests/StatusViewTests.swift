@@ -32,13 +32,16 @@ struct StatusViewTests {
         #expect(narrow.contains(Self.recovered))
     }
 
-    @Test("one that is too long even so is cut after a word, and its hint stays")
+    @Test("a message has its hint only beside the whole of it, unless it is cut all the same")
     func cut() {
         #expect(
             line(Self.recovered, columns: 80)
                 .hasSuffix("   Recovered 3 unsaved changes (1 also changed elsewhere)… "))
-        #expect(
-            line("Deleted “a rather long name”", hint: "u undo", columns: 50)
-                .hasSuffix(" Deleted “a rather…   u undo "))
+        func deleted(columns: Int) -> String {
+            line("Deleted “a rather long name”", hint: "u undo", columns: columns)
+        }
+        #expect(deleted(columns: 60).hasSuffix(" Deleted “a rather long name”   u undo "))
+        #expect(deleted(columns: 52).hasSuffix("   Deleted “a rather long name” "))
+        #expect(deleted(columns: 45).hasSuffix("   Deleted “a…   u undo "))
     }
 }

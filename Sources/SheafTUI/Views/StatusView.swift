@@ -57,12 +57,13 @@ enum StatusView {
         }
     }
 
-    /// The state of saving, without reasons and countdowns where `toast` has no room beside them.
+    /// The state of saving, without reasons and countdowns where the words of `toast` have no room
+    /// beside them.
     private static func label(
         _ saving: SavingLabel, beside toast: Toast?, columns: Int
     ) -> String {
         guard let toast else { return saving.text }
-        let width = DisplayText.width(of: toast.text) + hintColumns(of: toast)
+        let width = DisplayText.width(of: toast.text)
         return DisplayText.width(of: saving.text) + 4 + width > columns ? saving.short : saving.text
     }
 
@@ -129,20 +130,19 @@ enum StatusView {
             at: Point(x: rest.x, y: rest.y), style: Theme.waiting)
     }
 
+    /// The hint goes first, if the words have room without it; where they are cut all the same, it
+    /// stays.
     private static func drawToast(_ toast: Toast, in region: Rect, on canvas: inout Canvas) {
-        let room = region.width - hintColumns(of: toast)
+        var hint = toast.hint.map { "   \($0)" } ?? ""
+        var room = region.width - DisplayText.width(of: hint)
+        let whole = DisplayText.width(of: toast.text)
+        if whole > room, whole <= region.width { (hint, room) = ("", region.width) }
         let text = DisplayText.truncatedAfterWord(toast.text, to: max(room, 0))
         let width = DisplayText.width(of: text)
-        let hint = toast.hint.map { "   \($0)" } ?? ""
         let x = region.x + max(region.width - width - DisplayText.width(of: hint), 0)
         canvas.put(
             text, at: Point(x: x, y: region.y), style: toast.isAlert ? Theme.alert : Theme.text)
         canvas.put(hint, at: Point(x: x + width, y: region.y), style: Theme.accent)
-    }
-
-    /// The columns of a toast's hint and of the gap before it.
-    private static func hintColumns(of toast: Toast) -> Int {
-        toast.hint.map { DisplayText.width(of: $0) + 3 } ?? 0
     }
 
     /// The hints that fit, the first ones first; help, the last, always.
