@@ -2,7 +2,8 @@
 /// colour pairs for ncurses.
 ///
 /// With 8 colours bright ones become their dark forms, with bold letters; a colour that the
-/// terminal lacks becomes the nearest one it has; without colours only attributes remain.
+/// terminal lacks becomes the nearest one it has; without colours only attributes remain. A
+/// background that would be lost that way, as dark grey among 8 colours, is told by reversing.
 struct ColorPairs {
     /// A pair as ncurses defines it; -1 is the terminal's own colour.
     struct Definition: Hashable {
@@ -30,6 +31,9 @@ struct ColorPairs {
     mutating func pair(
         for style: Style
     ) -> (number: Int, attributes: Attributes, new: Definition?) {
+        guard hasBackground(of: style) else {
+            return (0, style.attributes.union(.reverse), nil)
+        }
         guard colors >= 8, style.foreground != .standard || style.background != .standard else {
             return (0, style.attributes, nil)
         }
@@ -47,6 +51,12 @@ struct ColorPairs {
         let definition = Definition(
             number: number, foreground: foreground, background: background)
         return (number, attributes, definition)
+    }
+
+    private func hasBackground(of style: Style) -> Bool {
+        guard case .palette(let number) = style.background else { return true }
+        // Bright black, whose dark form is black.
+        return colors >= 16 || colors >= 8 && nearestOf16(number) != 8
     }
 
     private func native(_ color: Color, standard: Int) -> Int {

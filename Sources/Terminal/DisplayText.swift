@@ -33,6 +33,16 @@ public enum DisplayText {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
+    /// The columns that `text` takes, or `columns` if it takes more. O(columns), however long it is.
+    public static func width(of text: String, upTo columns: Int) -> Int {
+        var used = 0
+        for character in text {
+            guard used < columns else { break }
+            used += self.columns(of: character)
+        }
+        return min(used, columns)
+    }
+
     /// The columns that these characters take, each on its own.
     public static func width(of characters: some Sequence<Character>) -> Int {
         characters.reduce(0) { $0 + columns(of: $1) }

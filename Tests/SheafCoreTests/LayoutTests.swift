@@ -10,4 +10,38 @@ import Testing
         #expect(layout.items?.rows == cell)
         #expect(layout.header == nil && layout.status == nil && layout.tags == nil)
     }
+
+    @Test("the two panes and the line between them fill the screen, whatever its size")
+    func panes() {
+        for columns in 1...140 {
+            for rows in [1, 2, 5, 6, 24, 60] {
+                let layout = Layout(size: Size(columns: columns, rows: rows), focus: .items)
+                let parts = [
+                    layout.tags.map { $0.frame ?? $0.rows }, layout.divider,
+                    layout.items.map { $0.frame ?? $0.rows },
+                ].compactMap(\.self)
+                #expect(parts.reduce(0) { $0 + $1.width } == columns)
+                #expect(zip(parts, parts.dropFirst()).allSatisfy { $0.maxX == $1.x })
+                #expect(layout.items?.rows.height == layout.paneRows)
+            }
+        }
+    }
+
+    @Test("a box beside a row covers neither it nor the status line, where there is room")
+    func besideRow() throws {
+        for columns in [1, 10, 40, 80, 200] {
+            for rows in 1...40 {
+                let layout = Layout(size: Size(columns: columns, rows: rows), focus: .items)
+                let list = try #require(layout.items?.rows)
+                for row in list.y..<list.maxY {
+                    let box = layout.box(columns: 44, rows: 9, beside: row)
+                    #expect(!box.isEmpty)
+                    #expect(box.intersection(Rect(layout.size)) == box)
+                    #expect(rows < 3 || !(box.y..<box.maxY).contains(row), "\(rows) rows, \(row)")
+                    if let status = layout.status, rows > 2 { #expect(box.maxY <= status.y) }
+                    if rows >= 24 { #expect(box.height >= 9) }
+                }
+            }
+        }
+    }
 }

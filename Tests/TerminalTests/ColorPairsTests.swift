@@ -37,6 +37,17 @@ import Testing
         #expect(result.new == nil)
     }
 
+    @Test("a background that a terminal cannot show is told by reversing")
+    func lostBackground() {
+        let tint = Style(foreground: .palette(231), background: .palette(238))
+        var sixteen = ColorPairs(colors: 16, hasDefault: true, capacity: 64)
+        #expect(sixteen.pair(for: tint).new == .init(number: 1, foreground: 15, background: 8))
+        for colors in [0, 8] {
+            var pairs = ColorPairs(colors: colors, hasDefault: true, capacity: 64)
+            #expect(pairs.pair(for: tint) == (0, .reverse, nil))
+        }
+    }
+
     @Test("a terminal without colours of its own gets white on black")
     func noDefault() {
         var pairs = ColorPairs(colors: 8, hasDefault: false, capacity: 64)

@@ -165,4 +165,13 @@ import Testing
         #expect(DisplayText.count(of: "a日b", within: 3) == 2)
         #expect(DisplayText.count(of: "a日b", within: 99) == 3)
     }
+
+    @Test("a text is measured no further than asked", arguments: ["", "abc", "日本語", "a日b本"])
+    func boundedWidth(text: String) {
+        for columns in 0...8 {
+            #expect(
+                DisplayText.width(of: text, upTo: columns)
+                    == min(DisplayText.width(of: text), columns))
+        }
+    }
 }

@@ -92,6 +92,21 @@ public struct Layout: Hashable, Sendable {
             y: max(bottom - height - 1, 0), width: width, height: height)
     }
 
+    /// A box about the row of the items at `row` of the screen: below it, or above it in the lower
+    /// half, as large as there is room, so that the row can be seen.
+    public func box(columns: Int, rows: Int, beside row: Int?) -> Rect {
+        guard let row, let list = items?.rows else { return box(columns: columns, rows: rows) }
+        let bottom = status?.y ?? size.rows
+        let isBelow = (row - list.y) * 2 < list.height
+        let room = isBelow ? bottom - row - 1 : row
+        guard room > 0 else { return box(columns: columns, rows: rows) }
+        let width = min(columns, size.columns)
+        let height = min(rows, room)
+        return Rect(
+            x: max(min(list.x + 3, size.columns - width), 0), y: isBelow ? row + 1 : row - height,
+            width: width, height: height)
+    }
+
     /// A box in the middle of the screen, as large as asked for or as there is room.
     public func box(columns: Int, rows: Int) -> Rect {
         let width = min(columns, size.columns)

@@ -20,6 +20,13 @@ public enum MouseTarget: Hashable, Sendable {
 }
 
 extension AppState {
+    /// The row of the screen on which an item stands, or nil if it is not in sight. O(log n).
+    public func screenRow(of item: Item.ID) -> Int? {
+        guard let list = Layout(self).items, let row = rows.row(of: item) else { return nil }
+        let shown = row - ui.itemScroll.top
+        return shown >= 0 && shown < list.rows.height ? list.rows.y + shown : nil
+    }
+
     /// What lies at a cell of the screen as it is drawn now. O(log n).
     public func mouseTarget(at point: Point) -> MouseTarget {
         let layout = Layout(self)

@@ -3,8 +3,7 @@ import Terminal
 
 /// The right pane: the items that the tag and the filter leave.
 ///
-/// A row is ` ○ name … #tag #tag age`; the tags end where the ages begin, and give way before the
-/// name does.
+/// A row is ` ○ name … #tag #tag age`.
 enum ItemListView {
     /// The columns for marker, mark and state before the name.
     private static let nameColumn = 4
@@ -46,46 +45,64 @@ enum ItemListView {
         on canvas: inout Canvas
     ) {
         let isSelected = item.id == state.ui.selectedItem && state.newItemRow == nil
-        let isFocused = state.ui.pane == .items
-        let style = rowStyle(item, isSelected: isSelected)
+        let draft = state.ui.mode.draft.flatMap { draft in
+            draft.target == .renamedItem(item.id) ? draft : nil
+        }
+        var style: (Style) -> Style = { $0 }
         if isSelected {
-            ListPane.drawMarker(isFocused: isFocused, in: region, on: &canvas)
-        }
-        drawState(of: item, state, in: region, on: &canvas)
-        var inner = Rect(
-            x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
-        if region.width >= 40 {
-            if let time = item.time(for: state.shownSort) {
-                _ = canvas.putRight(moment.age(of: time), in: inner, style: Theme.dim)
+            // What is typed stands in its own field, without the tint.
+            if draft != nil {
+                ListPane.drawMarker(in: region, on: &canvas)
+            } else {
+                style = ListPane.drawSelection(
+                    isFocused: state.ui.pane == .items, in: region, on: &canvas)
             }
-            inner.width -= ageColumns + 1
         }
-        if let draft = state.ui.mode.draft, draft.target == .renamedItem(item.id) {
-            let room = drawTags(of: item, state, in: inner, on: &canvas)
-            inner.width = room
-            canvas.put(draft.line, in: inner, style: Theme.draft)
-            return
+        drawState(of: item, state, style, in: region, on: &canvas)
+        var inner = inner(of: region)
+        if region.width >= 40, let time = item.time(for: state.shownSort) {
+            let ages = region.inset(right: 1)
+            _ = canvas.putRight(moment.age(of: time), in: ages, style: style(Theme.dim))
         }
-        inner.width = drawTags(of: item, state, in: inner, on: &canvas)
         let mark = item.note.isEmpty ? "" : " ≡"
+        let taken =
+            draft.map { columns(of: $0, upTo: inner.width) }
+            ?? DisplayText.width(of: item.name, upTo: inner.width) + mark.count
+        if !item.tags.isEmpty {
+            let tags = RowTags(state.tags(of: item), in: inner.width, beside: taken)
+            tags.draw(state, in: inner, style: style, on: &canvas)
+            inner.width = tags.room(in: inner.width)
+        }
+        if let draft { return canvas.put(draft.line, in: inner, style: Theme.draft) }
         let name = MarkedText(
             item.name, found: state.foundLetters(in: item.name), showsFound: true)
         let used = name.draw(
-            in: max(inner.width - mark.count, 0), at: Point(x: inner.x, y: inner.y), style: style,
-            on: &canvas)
-        canvas.put(mark, at: Point(x: inner.x + used, y: inner.y), style: Theme.dim)
+            in: max(inner.width - mark.count, 0), at: inner.origin,
+            style: style(nameStyle(item, isSelected: isSelected)), on: &canvas)
+        canvas.put(mark, at: Point(x: inner.x + used, y: inner.y), style: style(Theme.dim))
+    }
+
+    /// The columns of a row for name and tags.
+    private static func inner(of region: Rect) -> Rect {
+        region.inset(left: nameColumn, right: region.width >= 40 ? ageColumns + 2 : 1)
+    }
+
+    /// The columns that a line takes with its caret at the end, or `columns` if it takes more.
+    private static func columns(of draft: Draft, upTo columns: Int) -> Int {
+        min(DisplayText.width(of: draft.line.text, upTo: columns) + 1, columns)
     }
 
     private static func drawNew(
         _ draft: Draft, _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {
         ListPane.drawMarker(in: region, on: &canvas)
-        canvas.put("○", at: Point(x: region.x + 2, y: region.y), style: Theme.dim)
-        var inner = Rect(
-            x: region.x + nameColumn, y: region.y, width: region.width - nameColumn - 1, height: 1)
-        if region.width >= 40 { inner.width -= ageColumns + 1 }
+        canvas.put("○", at: Point(x: region.x + 2, y: region.y))
+        var inner = inner(of: region)
         if let tag = state.shownTag {
-            inner.width = drawTags([tag], state, in: inner, on: &canvas)
+            let tags = RowTags(
+                [tag], in: inner.width, beside: columns(of: draft, upTo: inner.width))
+            tags.draw(state, in: inner, style: { $0 }, on: &canvas)
+            inner.width = tags.room(in: inner.width)
         }
         let words = state.typedItem(draft)?.words ?? []
         canvas.put(
@@ -93,58 +110,24 @@ enum ItemListView {
             marks: words.map { ($0.place, Theme.draftTag($0.label)) })
     }
 
-    private static func rowStyle(_ item: Item, isSelected: Bool) -> Style {
+    private static func nameStyle(_ item: Item, isSelected: Bool) -> Style {
         if isSelected { return Theme.strong }
         return item.isDone ? Theme.dim : Theme.text
     }
 
     private static func drawState(
-        of item: Item, _ state: AppState, in region: Rect, on canvas: inout Canvas
+        of item: Item, _ state: AppState, _ style: (Style) -> Style, in region: Rect,
+        on canvas: inout Canvas
     ) {
+        let place = Point(x: region.x + 2, y: region.y)
         // Refused by storage is not saved, whatever the others are.
         if state.saving.refused.contains(where: { $0.id == AnyID(item.id) }) {
-            canvas.put("!", at: Point(x: region.x + 2, y: region.y), style: Theme.alert)
-            return
+            canvas.put("!", at: place, style: style(Theme.alert))
+        } else {
+            canvas.put(
+                item.isDone ? "✓" : "○", at: place,
+                style: style(item.isDone ? Theme.good : Theme.text))
         }
-        canvas.put(
-            item.isDone ? "✓" : "○", at: Point(x: region.x + 2, y: region.y),
-            style: item.isDone ? Theme.good : Theme.dim)
-    }
-
-    private static func drawTags(
-        of item: Item, _ state: AppState, in region: Rect, on canvas: inout Canvas
-    ) -> Int {
-        item.tags.isEmpty
-            ? region.width : drawTags(state.tags(of: item), state, in: region, on: &canvas)
-    }
-
-    /// Draws the tags that fit into the last two fifths of the row, one below the other down the
-    /// list, and returns the columns left of them.
-    private static func drawTags(
-        _ tags: [Tag], _ state: AppState, in region: Rect, on canvas: inout Canvas
-    ) -> Int {
-        let columns = region.width * 2 / 5
-        guard columns >= 4, !tags.isEmpty else { return region.width }
-        var x = region.x + region.width - columns
-        let end = region.x + region.width
-        for (index, tag) in tags.enumerated() {
-            let isLast = index == tags.count - 1
-            let room = end - x - (isLast ? 0 : 2)
-            guard room >= 2 else {
-                canvas.put("…", at: Point(x: x, y: region.y), style: Theme.dim)
-                break
-            }
-            // Tags are told apart by how they begin.
-            let label = MarkedText(
-                tag.label, found: state.foundLetters(inLabelOf: tag), showsFound: false)
-            x +=
-                1
-                + label.draw(
-                    in: room, at: Point(x: x, y: region.y),
-                    style: Style(foreground: Theme.color(tag.color)), on: &canvas)
-            if x >= end { break }
-        }
-        return region.width - columns - 1
     }
 
     /// What to do where there is nothing to see.

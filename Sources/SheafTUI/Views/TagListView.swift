@@ -86,10 +86,12 @@ enum TagListView {
         _ name: String, _ sign: Sign, beside mark: String, style: Style, _ state: AppState?,
         in region: Rect, on canvas: inout Canvas
     ) {
-        if let state {
-            ListPane.drawMarker(isFocused: state.ui.pane == .tags, in: region, on: &canvas)
-        }
-        let inset = draw(sign, in: region, on: &canvas)
+        let look =
+            state.map {
+                ListPane.drawSelection(isFocused: $0.ui.pane == .tags, in: region, on: &canvas)
+            } ?? { $0 }
+        let style = look(style)
+        let inset = draw(sign, look, in: region, on: &canvas)
         let inner = Rect(
             x: region.x + inset, y: region.y, width: region.width - inset - 1, height: 1)
         let room = canvas.putRight(mark, in: inner, style: state == nil ? Theme.dim : style)
@@ -102,7 +104,7 @@ enum TagListView {
         _ draft: Draft, _ sign: Sign, in region: Rect, on canvas: inout Canvas
     ) {
         ListPane.drawMarker(in: region, on: &canvas)
-        _ = draw(sign, in: region, on: &canvas)
+        _ = draw(sign, { $0 }, in: region, on: &canvas)
         canvas.put(
             draft.line,
             in: Rect(x: region.x + 4, y: region.y, width: region.width - 5, height: 1),
@@ -110,15 +112,17 @@ enum TagListView {
     }
 
     /// Draws `sign` and returns the column of the name after it.
-    private static func draw(_ sign: Sign, in region: Rect, on canvas: inout Canvas) -> Int {
+    private static func draw(
+        _ sign: Sign, _ style: (Style) -> Style, in region: Rect, on canvas: inout Canvas
+    ) -> Int {
         let place = Point(x: region.x + 2, y: region.y)
         switch sign {
         case .none: return 2
         case .number(let number):
             // No key chooses the others.
-            canvas.put(number <= 9 ? String(number) : "·", at: place, style: Theme.dim)
+            canvas.put(number <= 9 ? String(number) : "·", at: place, style: style(Theme.dim))
         case .dot(let color):
-            canvas.put("●", at: place, style: Style(foreground: Theme.color(color)))
+            canvas.put("●", at: place, style: style(Style(foreground: Theme.color(color))))
         }
         return 4
     }

@@ -8,7 +8,9 @@ enum TagPickerView {
     ) {
         let item = state.items[picker.item]
         let rows = picker.rows(in: state)
-        let box = layout.box(columns: 44, rows: max(min(rows.count, 14), 3) + 3)
+        let box = layout.box(
+            columns: 44, rows: max(min(rows.count, 14), 3) + 3,
+            beside: state.screenRow(of: picker.item))
         canvas.fill(box)
         canvas.frame(
             box,
@@ -40,24 +42,24 @@ enum TagPickerView {
         _ row: TagPicker.Row, of item: Item?, isHighlighted: Bool, in region: Rect,
         on canvas: inout Canvas
     ) {
-        if isHighlighted {
-            ListPane.drawMarker(in: region, on: &canvas)
-        }
-        let style = isHighlighted ? Theme.strong : Theme.text
+        let look =
+            isHighlighted
+            ? ListPane.drawSelection(isFocused: true, in: region, on: &canvas) : { $0 }
+        let style = look(Theme.text)
         let room = max(region.width - 7, 0)
         switch row {
         case .tag(let tag):
             let isOn = item?.tags.contains(tag.id) ?? false
             canvas.put(
-                isOn ? "✓" : " ", at: Point(x: region.x + 2, y: region.y), style: Theme.good)
+                isOn ? "✓" : " ", at: Point(x: region.x + 2, y: region.y), style: look(Theme.good))
             canvas.put(
                 "●", at: Point(x: region.x + 4, y: region.y),
-                style: Style(foreground: Theme.color(tag.color)))
+                style: look(Style(foreground: Theme.color(tag.color))))
             canvas.put(
                 DisplayText.truncated(tag.name, to: room),
                 at: Point(x: region.x + 6, y: region.y), style: style)
         case .create(let name):
-            canvas.put("+", at: Point(x: region.x + 4, y: region.y), style: Theme.accent)
+            canvas.put("+", at: Point(x: region.x + 4, y: region.y), style: look(Theme.accent))
             canvas.put(
                 DisplayText.truncated("create “\(name)”", to: room),
                 at: Point(x: region.x + 6, y: region.y), style: style)

@@ -10,6 +10,9 @@ enum Theme {
     static let accent = Style(foreground: .cyan)
     static let title = Style(foreground: .cyan, attributes: .bold)
     static let mode = Style(foreground: .cyan, attributes: [.bold, .reverse])
+    /// The row that keys are about. Both colours are named, and neither is one that themes replace,
+    /// so that it can be read on a dark and on a light background.
+    static let selected = Style(foreground: .palette(231), background: .palette(238))
     static let good = Style(foreground: .green)
     static let waiting = Style(foreground: .yellow)
     static let busy = Style(foreground: .cyan)
@@ -22,14 +25,16 @@ enum Theme {
         }
         return Style(foreground: color(tag.color), attributes: draft.attributes)
     }
+
     /// What is wrong in a line.
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 
     /// Letters that a query found, in a text of that style.
     static func found(_ style: Style) -> Style {
-        Style(
-            foreground: .yellow,
-            attributes: style.attributes.union([.bold, .underline]).subtracting(.dim))
+        var found = style
+        if style.background == .standard { found.foreground = .yellow }
+        found.attributes = style.attributes.union([.bold, .underline]).subtracting(.dim)
+        return found
     }
 
     /// The rule above a pane: the one with the focus stands out.
@@ -37,6 +42,7 @@ enum Theme {
 
     static func frameTitle(focused: Bool) -> Style { focused ? title : text }
 
+    /// White is the terminal's own: on a light background letters in white would not be seen.
     static func color(_ color: TagColor) -> Color {
         switch color {
         case .blue: .blue
@@ -45,7 +51,7 @@ enum Theme {
         case .magenta: .magenta
         case .cyan: .cyan
         case .red: .red
-        case .white: .white
+        case .white: .standard
         }
     }
 }

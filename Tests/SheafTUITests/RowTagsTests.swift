@@ -1,0 +1,51 @@
+import SheafCore
+import SheafTestSupport
+import Terminal
+import Testing
+
+@testable import SheafTUI
+
+/// How a row is divided between a name and tags.
+@Suite("The tags of a row")
+struct RowTagsTests {
+    private let tags = Fixtures.tags(["book", "swift", "+日本"])
+
+    /// A row of so many columns, with a name of so many hashes.
+    private func row(_ columns: Int, name: Int) -> String {
+        let region = Rect(x: 0, y: 0, width: columns, height: 1)
+        var canvas = Canvas(size: region.size)
+        let shown = RowTags(tags, in: columns, beside: name)
+        shown.draw(AppState(size: region.size), in: region, style: { $0 }, on: &canvas)
+        let room = min(shown.room(in: columns), name)
+        canvas.put(String(repeating: "=", count: room), at: region.origin)
+        return canvas.textRows[0]
+    }
+
+    @Test(
+        "the name has its room first, then the tags from the first one on",
+        arguments: [
+            (30, 6, "======      #book #swift +日本"), (26, 6, "======  #book #swift +日本"),
+            (25, 6, "======    #book #swift …"), (22, 6, "======  #book #swift …"),
+            (21, 6, "======       #book …"), (15, 6, "======  #book …"), (14, 6, "======    #bo…"),
+            (12, 6, "======  #bo…"), (11, 6, "======    …"), (9, 6, "======  …"),
+            (8, 6, "======  "),
+            (6, 6, "======"), (4, 6, "===="), (1, 6, "="),
+        ])
+    func room(columns: Int, name: Int, shown: String) {
+        let row = row(columns, name: name)
+        #expect(row.filter { $0 != " " } == shown.filter { $0 != " " }, "\(columns)")
+        #expect(DisplayText.width(of: row) == columns)
+        #expect(row.hasPrefix(String(repeating: "=", count: min(name, columns))))
+    }
+
+    @Test("at any width nothing is drawn over a name, and two columns stay free beside it")
+    func everyWidth() {
+        for columns in 1...60 {
+            for name in 0...columns {
+                let row = Array(row(columns, name: name))
+                #expect(row.prefix(name).allSatisfy { $0 == "=" })
+                #expect(row.dropFirst(name).prefix(2).allSatisfy { $0 == " " })
+            }
+        }
+    }
+}
