@@ -195,9 +195,9 @@ void cnc_put_glyph(
     }
 }
 
-void cnc_cursor(int row, int column) {
+void cnc_cursor(int row, int column, bool is_visible) {
     if (row >= 0) wmove(stdscr, row, column);
-    curs_set(row >= 0 ? 1 : 0);
+    curs_set(is_visible ? 1 : 0);
 }
 
 void cnc_flush(void) {

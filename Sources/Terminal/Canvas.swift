@@ -10,6 +10,10 @@ public struct Canvas: Hashable, Sendable {
     /// Where the terminal's cursor is; nil or a place outside hides it.
     public var cursor: Point?
 
+    /// Where the cursor stands, unseen, while ``cursor`` is nil: magnifiers, screen readers and
+    /// braille displays follow it.
+    public var hiddenCursor: Point?
+
     private var cells: [Cell]
 
     /// A blank canvas.

@@ -102,7 +102,9 @@ public final class NcursesScreen: Screen {
     public func present(_ canvas: Canvas) {
         guard state == .open else { return }
         let known = last?.size == canvas.size ? last : nil
-        var hasChanged = known == nil || known?.cursor != canvas.cursor
+        var hasChanged =
+            known == nil || known?.cursor != canvas.cursor
+            || known?.hiddenCursor != canvas.hiddenCursor
         for y in 0..<min(size.rows, canvas.size.rows) {
             let row = canvas.row(y)
             if let known, known.row(y) == row { continue }
@@ -113,13 +115,20 @@ public final class NcursesScreen: Screen {
         if known == nil, canvas.size.rows < size.rows {
             for y in canvas.size.rows..<size.rows { cnc_erase_row(Int32(y)) }
         }
-        if let cursor = canvas.cursor, Rect(size).contains(cursor) {
-            cnc_cursor(Int32(cursor.y), Int32(cursor.x))
-        } else {
-            cnc_cursor(-1, 0)
-        }
+        placeCursor(of: canvas)
         cnc_flush()
         last = canvas
+    }
+
+    private func placeCursor(of canvas: Canvas) {
+        let bounds = Rect(size)
+        if let cursor = canvas.cursor, bounds.contains(cursor) {
+            cnc_cursor(Int32(cursor.y), Int32(cursor.x), true)
+        } else if let cursor = canvas.hiddenCursor, bounds.contains(cursor) {
+            cnc_cursor(Int32(cursor.y), Int32(cursor.x), false)
+        } else {
+            cnc_cursor(-1, 0, false)
+        }
     }
 
     /// Draws a row glyph by glyph, each at its own column, ASCII in runs of one style; the rest is

@@ -71,6 +71,13 @@ struct TypedItemTests {
         #expect(labels(text + " \\#new") != [])
     }
 
+    @Test("in a line longer than anybody types nothing is looked for")
+    func enormous() {
+        let text = String(repeating: "a #book ", count: 100_000)
+        #expect(typed(text).words.isEmpty)
+        #expect(typed(text).name == text)
+    }
+
     @Test("a word that was pasted, or a part of it, is text")
     func pasted() {
         func words(_ edits: LineEditor.Edit...) -> [Range<Int>] {

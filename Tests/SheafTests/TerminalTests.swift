@@ -109,7 +109,7 @@ struct TerminalTests {
             try terminal.resize(columns: columns, rows: rows)
         }
         try terminal.wait(until: "the whole screen") {
-            $0.contains("three") && $0.contains("┌ Tags") && $0.contains("? help")
+            $0.contains("three") && $0.contains("─ Tags") && $0.contains("? help")
         }
         try terminal.resize(columns: 10, rows: 3)
         try terminal.wait(until: "a small screen") { $0.contains("○ one") && !$0.contains("Tags") }
@@ -131,11 +131,11 @@ struct TerminalTests {
         try terminal.run("clear; stty -a | grep -q ' icanon' && echo is 'canonical'")
         try terminal.wait(for: "is canonical")
         try terminal.run("fg")
-        try terminal.wait(for: "┌ Items")
+        try terminal.wait(for: "─ Items")
         try terminal.type("x")
         try terminal.wait(for: "✓ draft")
         try terminal.type("q")
-        try terminal.wait(until: "the shell") { $0.contains("ready>") && !$0.contains("┌ Items") }
+        try terminal.wait(until: "the shell") { $0.contains("ready>") && !$0.contains("─ Items") }
     }
 
     @Test("SIGTERM in the middle of an edit keeps the draft and restores the terminal")
@@ -279,7 +279,7 @@ struct TerminalTests {
             "clear; EDITOR='sh -c \"read line; echo \\$line > \\$1\" sh' $SHEAF --store a.sqlite")
         try terminal.wait(for: "○ one")
         try terminal.type("e")
-        try terminal.wait(for: "┌ Items", toShow: false)
+        try terminal.wait(for: "─ Items", toShow: false)
         try terminal.run("what the note says")
         try terminal.wait(for: "one ≡")
         try terminal.type("q")

@@ -89,6 +89,14 @@ final class TmuxSession {
         }
     }
 
+    /// Where the cursor is, shown or not: column and row, counted from 1.
+    var cursor: [Int] {
+        get throws {
+            try tmux(["display-message", "-p", "#{cursor_x} #{cursor_y}"])
+                .split(whereSeparator: \.isWhitespace).compactMap { Int($0) }.map { $0 + 1 }
+        }
+    }
+
     func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
     }

@@ -86,8 +86,8 @@ void cnc_put_glyph(
     int row, int column, int columns, const uint32_t *points, int count, uint32_t attributes,
     int pair);
 
-// Places and shows the cursor; hides it if `row` is below 0.
-void cnc_cursor(int row, int column);
+// Places the cursor, unless `row` is below 0, and shows or hides it.
+void cnc_cursor(int row, int column, bool is_visible);
 
 // Sends what has changed: one doupdate.
 void cnc_flush(void);

@@ -4,7 +4,7 @@
 /// number such as `#12`; `+word` and `@word` are if the list has that tag, found as a query finds
 /// it. A backslash before the sigil keeps such a word as text, and so does its having been pasted:
 /// a text from elsewhere means by `#` what it meant there. A line of nothing but tags is a name, for
-/// an item has to have one.
+/// an item has to have one, and one that is longer than anybody types is a text.
 public struct TypedItem: Hashable, Sendable {
     /// A word that stands for a tag.
     public struct Word: Hashable, Sendable {
@@ -52,6 +52,9 @@ public struct TypedItem: Hashable, Sendable {
 
     // MARK: Words
 
+    /// In longer lines no word is looked at: it would be with every key.
+    private static let mostBytes = 4_000
+
     private struct Candidate {
         let word: Range<String.Index>
         let isEscaped: Bool
@@ -61,6 +64,7 @@ public struct TypedItem: Hashable, Sendable {
     /// their sigils, so that the rest of a long line costs next to nothing.
     private static func candidates(in text: String) -> [Candidate] {
         var found: [Candidate] = []
+        guard text.utf8.count <= mostBytes else { return found }
         let scalars = text.unicodeScalars
         var rest = text.startIndex
         while let sigil = text.utf8[rest...].firstIndex(where: { "#+@".utf8.contains($0) }) {

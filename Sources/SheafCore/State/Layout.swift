@@ -103,7 +103,7 @@ public struct Layout: Hashable, Sendable {
         let width = min(columns, size.columns)
         let height = min(rows, room)
         return Rect(
-            x: max(min(list.x + 3, size.columns - width), 0), y: isBelow ? row + 1 : row - height,
+            x: max(min(list.x + 2, size.columns - width), 0), y: isBelow ? row + 1 : row - height,
             width: width, height: height)
     }
 

@@ -70,7 +70,10 @@ enum ItemListView {
             ?? DisplayText.width(of: item.name, upTo: inner.width) + mark.count
         if !item.tags.isEmpty {
             let tags = RowTags(state.tags(of: item), in: inner.width, beside: taken)
-            tags.draw(state, in: inner, style: style, on: &canvas)
+            // Colours are for what is still to be done.
+            let isQuiet = item.isDone && !isSelected
+            tags.draw(
+                state, in: inner, style: { isQuiet ? Theme.dim : style($0) }, on: &canvas)
             inner.width = tags.room(in: inner.width)
         }
         if let draft { return canvas.put(draft.line, in: inner, style: Theme.draft) }

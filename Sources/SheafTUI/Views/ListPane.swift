@@ -59,5 +59,6 @@ enum ListPane {
         canvas.put(
             "▌", at: Point(x: region.x, y: region.y),
             style: isFocused ? Theme.accent : Theme.dim)
+        if isFocused { canvas.hiddenCursor = region.origin }
     }
 }

@@ -46,7 +46,7 @@ enum TagListView {
         let isChosen = isChosen(.view(id), state)
         let mark =
             state.chosenRow != .view(id)
-            ? "" : state.showsChosenView ? String(state.rows.count) : "*"
+            ? "" : state.showsChosenView ? state.rows.count.grouped : "*"
         drawName(
             state.views[id]?.name ?? "", sign, beside: mark,
             style: isChosen ? Theme.strong : Theme.text, isChosen ? state : nil, in: region,
@@ -72,7 +72,7 @@ enum TagListView {
         let style =
             isChosen ? Theme.strong : tag == nil || count > 0 ? Theme.text : Theme.dim
         drawName(
-            name, sign, beside: String(count), style: style, isChosen ? state : nil, in: region,
+            name, sign, beside: count.grouped, style: style, isChosen ? state : nil, in: region,
             on: &canvas)
     }
 

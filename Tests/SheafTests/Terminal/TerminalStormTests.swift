@@ -169,7 +169,7 @@ struct TerminalStormTests {
         terminal.forget()
         try terminal.type("\u{c}")
         try terminal.wait(until: "the whole screen") {
-            ["┌", " Tags ", " Items ", "one", "help"].allSatisfy($0.text.contains)
+            ["┬", " Tags ", " Items ", "one", "help"].allSatisfy($0.text.contains)
         }
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == .exited(0), "seed \(seed)")

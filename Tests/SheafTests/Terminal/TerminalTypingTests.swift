@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Typing that is earlier, or faster, than the program.
-@Suite("Typing ahead in a terminal", .serialized)
+/// What is typed into a line, also earlier or faster than the program is.
+@Suite("Typing in a terminal", .serialized)
 struct TerminalTypingTests {
     let sheaf: SheafBinary
 
@@ -32,6 +32,35 @@ struct TerminalTypingTests {
         #expect(try terminal.waitForEnd() == .exited(0))
         #expect(try names().prefix(5) == ["item 1dd", "item 2", "item 3", "new", "item 4"])
         #expect(try names().count == 10_001)
+    }
+
+    @Test("tags typed into new items reach the disk, and pasted ones stay text")
+    func typedTags() throws {
+        _ = try sheaf.run("add", "first", "--tag", "book", "--store", "a.sqlite")
+        let terminal = try TmuxSession(sheaf)
+        try terminal.run("$SHEAF --store a.sqlite; echo status $?")
+        try terminal.wait(for: "○ first")
+        try terminal.type("aread #bo")
+        try terminal.press("Tab")
+        try terminal.type("#new")
+        try terminal.wait(for: "read #book #new")
+        try terminal.press("C-n")
+        try terminal.paste("see #define")
+        try terminal.wait(for: "see #define")
+        try terminal.press("C-n")
+        try terminal.type("third #book")
+        try terminal.press("Enter")
+        try terminal.wait(until: "the tag in its own column") { $0.contains("○ third  ") }
+        // The cursor, though it is not shown, is on the current row.
+        #expect(try terminal.cursor == [22, 6])
+        try terminal.type("u")
+        try terminal.wait(for: "○ third #book")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(try names() == ["first", "read", "see #define", "third #book"])
+        let tagged = try sheaf.run(
+            "list", "#book #new", "--store", "a.sqlite", "--format", "lines")
+        #expect(tagged.output == "read\n")
     }
 
     @Test("a long text typed at once into a line is kept when the program is told to end in it")
