@@ -38,8 +38,9 @@ import Testing
                     #expect(!box.isEmpty)
                     #expect(box.intersection(Rect(layout.size)) == box)
                     #expect(rows < 3 || !(box.y..<box.maxY).contains(row), "\(rows) rows, \(row)")
+                    if let header = layout.header { #expect(box.y >= header.maxY) }
                     if let status = layout.status, rows > 2 { #expect(box.maxY <= status.y) }
-                    if rows >= 24 { #expect(box.height >= 9) }
+                    if rows >= 24 { #expect(box.height == 9) }
                 }
             }
         }

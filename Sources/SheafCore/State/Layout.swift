@@ -95,10 +95,11 @@ public struct Layout: Hashable, Sendable {
     /// A box about the row of the items at `row` of the screen: below it, or above it in the lower
     /// half, as large as there is room, so that the row can be seen.
     public func box(columns: Int, rows: Int, beside row: Int?) -> Rect {
-        guard let row, let list = items?.rows else { return box(columns: columns, rows: rows) }
+        guard let row, let items else { return box(columns: columns, rows: rows) }
+        let list = items.rows
         let bottom = status?.y ?? size.rows
         let isBelow = (row - list.y) * 2 < list.height
-        let room = isBelow ? bottom - row - 1 : row
+        let room = isBelow ? bottom - row - 1 : row - (items.frame ?? list).y
         guard room > 0 else { return box(columns: columns, rows: rows) }
         let width = min(columns, size.columns)
         let height = min(rows, room)

@@ -18,12 +18,12 @@ enum Theme {
     static let busy = Style(foreground: .cyan)
     static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
-    /// A tag among what is typed; one that is made with it has no colour yet.
+    /// A tag among what is typed, bold where there is no colour; one that is new has none yet.
     static func draftTag(_ label: TypedItem.Label) -> Style {
-        guard case .tag(let tag) = label else {
-            return Style(attributes: draft.attributes.union(.bold))
-        }
-        return Style(foreground: color(tag.color), attributes: draft.attributes)
+        var style = draft
+        style.attributes.insert(.bold)
+        if case .tag(let tag) = label { style.foreground = color(tag.color) }
+        return style
     }
 
     /// What is wrong in a line.
