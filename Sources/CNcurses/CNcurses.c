@@ -187,6 +187,8 @@ void cnc_put_glyph(
         // U+FFFD has no width itself where no UTF-8 locale is installed.
         text[length++] = wcwidth(0xfffd) == 1 ? 0xfffd : L'?';
     }
+    // To a cell without a pair, ncurses adds the window's own attributes and colours.
+    attr_set(A_NORMAL, 0, NULL);
     cchar_t cell;
     setcchar(&cell, text, native(attributes), (short)pair, NULL);
     mvadd_wch(row, column, &cell);

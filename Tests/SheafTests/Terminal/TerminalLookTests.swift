@@ -1,0 +1,40 @@
+import Testing
+
+/// How rows are drawn by a real ncurses, by terminals with colours and without.
+@Suite("The look of rows in a terminal")
+struct TerminalLookTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+        _ = try sheaf.run("add", "first", "--tag", "book", "--store", "a.sqlite")
+    }
+
+    private func open(_ environment: [String: String]) throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            sheaf, [SheafBinary.path, "--store", "a.sqlite"], environment: environment)
+        try terminal.wait(for: "✓ saved")
+        terminal.forget()
+        try terminal.type("h\u{c}")
+        try terminal.wait(for: "help")
+        return terminal
+    }
+
+    @Test("the tint of the selected row ends with the row, and so does no style run on")
+    func tint() throws {
+        let terminal = try open(["TERM": "xterm-256color"])
+        #expect(terminal.text.contains("\u{1b}[38;5;231m\u{1b}[48;5;238m All"))
+        // The line between the panes, right after the tint and after a title in bold.
+        #expect(!terminal.text.contains("\u{1b}[48;5;238m│"))
+        #expect(!terminal.text.contains("\u{1b}[0;1;2m"))
+    }
+
+    @Test(
+        "without dark grey the row is reversed",
+        arguments: [["TERM": "xterm"], ["TERM": "xterm-256color", "NO_COLOR": "1"]])
+    func reversed(environment: [String: String]) throws {
+        let terminal = try open(environment)
+        #expect(terminal.text.contains("7m All"))
+        #expect(!terminal.text.contains("48;"))
+    }
+}
