@@ -34,7 +34,7 @@ struct TypedItemTests {
             ("a #b\u{a0}c\u{2003}#d ", ["b!", "d!"], "a\u{a0}c"),
             ("  #b  a  c", ["b!"], "a  c"),
             ("日本語 #読書", ["読書!"], "日本語"),
-            ("a #❤", ["❤!"], "a"),
+            ("a #❤", ["❤!"], "a"), ("a #node.js #c++", ["node.js!", "c++!"], "a"),
         ])
     func words(text: String, tags: [String], name: String) {
         #expect(labels(text) == tags)
@@ -45,7 +45,8 @@ struct TypedItemTests {
         "numbers, parts of words, unknown projects and lone sigils are text",
         arguments: [
             "Fix #12", "See #12, #1.2 and #(3)", "C# and F#", "a#book b+roof me@home.org",
-            "call +moon or @anna", "a # b + c @", "## Heading ##book", "plain", "", "  ",
+            "call +moon or @anna", "a # b + c @", "## Heading ##book", "plain",
+            "run #!/bin/sh", "at #home, or #book.", "a #(new)", "", "  ",
         ])
     func text(_ text: String) {
         #expect(labels(text).isEmpty)

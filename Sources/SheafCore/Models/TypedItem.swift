@@ -1,8 +1,8 @@
 /// What the line of a new item says: a name, and the tags among its words.
 ///
-/// A word is what stands between white space. `#word` is a tag, a new one too, unless it is a
-/// number such as `#12`; `+word` and `@word` are if the list has that tag, found as a query finds
-/// it. A backslash before the sigil keeps such a word as text, and so does its having been pasted:
+/// A word is what stands between white space. `#word` is a tag, unless it is a number such as `#12`;
+/// a new one too, unless punctuation begins or ends it, as in `#word,` and `#!/bin/sh`. `+word` and
+/// `@word` are if the list has that tag, found as a query finds it. A backslash before the sigil keeps such a word as text, and so does its having been pasted:
 /// a text from elsewhere means by `#` what it meant there. A line of nothing but tags is a name, for
 /// an item has to have one, and one that is longer than anybody types is a text.
 public struct TypedItem: Hashable, Sendable {
@@ -92,7 +92,10 @@ public struct TypedItem: Hashable, Sendable {
         guard !name.isEmpty else { return nil }
         let fitting = tags.named(by: String(word))
         if let tag = fitting.first, fitting.count == 1 { return .tag(tag) }
-        return isNew ? Tag.name(from: String(word)).map(Label.new) : nil
+        guard isNew, let first = name.first, let last = name.last,
+            !first.properties.isPunctuation, !last.properties.isPunctuation
+        else { return nil }
+        return Tag.name(from: String(word)).map(Label.new)
     }
 
     // MARK: The rest
@@ -140,11 +143,17 @@ extension Unicode.Scalar.Properties {
     /// Whether it makes a word a name rather than a number: neither a digit nor punctuation.
     fileprivate var isNamelike: Bool {
         switch generalCategory {
-        case .decimalNumber, .letterNumber, .otherNumber, .connectorPunctuation, .dashPunctuation,
-            .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
-            .otherPunctuation:
-            false
-        default: true
+        case .decimalNumber, .letterNumber, .otherNumber: false
+        default: !isPunctuation
+        }
+    }
+
+    fileprivate var isPunctuation: Bool {
+        switch generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
+            .initialPunctuation, .finalPunctuation, .otherPunctuation:
+            true
+        default: false
         }
     }
 }
