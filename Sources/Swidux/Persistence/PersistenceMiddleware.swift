@@ -237,6 +237,17 @@ public final class PersistenceMiddleware<State> {
         }
     }
 
+    /// Whether no commit begins, because a command that takes several actions goes on: all of it
+    /// is to be one transaction. The log has each part at once.
+    public var isHeld = false {
+        didSet {
+            guard oldValue != isHeld else { return }
+            pipeline.hold(isHeld)
+            advance(at: now())
+            publish()
+        }
+    }
+
     /// Says that the first load is complete, so that what others do may be fetched from now on.
     public func fetchingMayBegin() {
         pipeline.loadingEnded()

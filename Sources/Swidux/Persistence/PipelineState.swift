@@ -73,6 +73,8 @@ struct PipelineState: Hashable {
     private(set) var log = Log.whole
     private(set) var retry = Retry.none
     private(set) var age: Age?
+    /// Whether the timer begins no commit, because what is being changed is not complete.
+    private(set) var isHeld = false
     /// Whether a commit is due though nothing may be pending.
     private(set) var isOwing = false
 
@@ -98,7 +100,7 @@ struct PipelineState: Hashable {
     /// When the next flush is due: nil while there is nothing to write, a flush is in flight, or
     /// none may be.
     func due(hasPending: Bool) -> Instant? {
-        guard writing == .allowed, !isCommitting, hasPending || isOwing else { return nil }
+        guard writing == .allowed, !isCommitting, !isHeld, hasPending || isOwing else { return nil }
         return nextTry ?? age.map { min($0.last + debounce, $0.first + maxDelay) }
     }
 
@@ -134,6 +136,9 @@ struct PipelineState: Hashable {
             retry = .pause(failures: failures, until: now, isProbed: false)
         }
     }
+
+    /// Changes that belong together begin, or are complete.
+    mutating func hold(_ isHeld: Bool) { self.isHeld = isHeld }
 
     mutating func hydrationEnded() {
         if writing == .afterHydration { writing = .allowed }

@@ -217,6 +217,11 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
             let effect = reduce(&state, action, environment)
             undo.end(state, name: name, coalesces: coalesces)
             return effect
+        case .part(let number, let name):
+            undo.begin(state)
+            let effect = reduce(&state, action, environment)
+            undo.end(state, name: name, coalesces: false, part: number)
+            return effect
         case .ignored:
             return reduce(&state, action, environment)
         }

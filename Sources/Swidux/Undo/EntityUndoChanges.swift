@@ -45,12 +45,12 @@ where Entity.ID: Hashable & Sendable {
 
     @inlinable func join(_ newer: Int, into older: Int) {
         guard let changes = steps.removeValue(forKey: newer) else { return }
-        var joined = steps[older] ?? [:]
+        var joined = steps.removeValue(forKey: older) ?? [:]
         for (id, change) in changes {
             let before = joined[id].map(\.before) ?? change.before
             joined[id] = before == change.after ? nil : Change(before: before, after: change.after)
         }
-        steps[older] = joined.isEmpty ? nil : joined
+        if !joined.isEmpty { steps[older] = joined }
     }
 
     @inlinable func restore(

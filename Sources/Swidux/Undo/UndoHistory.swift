@@ -3,6 +3,9 @@ public enum UndoRole: Sendable, Hashable {
     /// A user command: one step, named `name` in reports. With `coalesces`, repeats of it on one
     /// entity, each within a second of the last, are one step.
     case command(name: String, coalesces: Bool)
+    /// A part of a user command that takes several actions: those with one number are one step,
+    /// whatever was done between them.
+    case part(of: Int, name: String)
     /// Undo the last step.
     case undo
     /// Redo the last undone step.
@@ -44,6 +47,8 @@ public final class UndoHistory<State, Action> {
         /// The id that it touched, or nil if there are several.
         var single: AnyID?
         var coalesces: Bool
+        /// Of which command it is a part, if that has parts.
+        var part: Int?
     }
 
     /// A history of changes to the stores of `tracks`: undo restores entities in the order of the
@@ -82,7 +87,7 @@ public final class UndoHistory<State, Action> {
     }
 
     /// Keeps what a command changed since ``begin(_:)`` as a step, if it changed anything.
-    func end(_ state: State, name: String, coalesces: Bool) {
+    func end(_ state: State, name: String, coalesces: Bool, part: Int? = nil) {
         let number = lastStep + 1
         var touched: [AnyID] = []
         for track in tracks { touched += track.changes.end(state, step: number) }
@@ -92,7 +97,9 @@ public final class UndoHistory<State, Action> {
         undone = []
         let single = touched.count == 1 ? touched.first : nil
         let time = now()
-        if isOpen, coalesces, let last = done.last, last.coalesces, last.name == name,
+        if let part, let index = done.lastIndex(where: { $0.part == part }) {
+            add(number, toStepAt: index)
+        } else if isOpen, coalesces, let last = done.last, last.coalesces, last.name == name,
             single != nil,
             last.single == single, time - last.time <= .seconds(1)
         {
@@ -102,11 +109,21 @@ public final class UndoHistory<State, Action> {
             done.append(
                 Step(
                     number: number, name: name, bytes: size, time: time, single: single,
-                    coalesces: coalesces))
+                    coalesces: coalesces, part: part))
             bytes += size
         }
         isOpen = true
         shrink()
+    }
+
+    /// Adds a part to the step of those before it. Their entities are mostly others, so what it
+    /// holds is added up: to count all of it for each part would be O(parts²).
+    private func add(_ number: Int, toStepAt index: Int) {
+        let size = size(of: number)
+        for track in tracks { track.changes.join(number, into: done[index].number) }
+        done[index].bytes += size
+        done[index].single = nil
+        bytes += size
     }
 
     private func join(_ number: Int, at time: ContinuousClock.Instant) {
@@ -154,7 +171,8 @@ public final class UndoHistory<State, Action> {
     private func shrink() {
         var surplus = 0
         var remaining = bytes
-        while remaining > limit, surplus < done.count {
+        // The newest step stays, however large.
+        while remaining > limit, surplus < done.count - 1 {
             remaining -= done[surplus].bytes
             surplus += 1
         }
