@@ -117,10 +117,20 @@ public final class FakeTerminal: TerminalControl {
     /// Whether it has a mouse that it can report.
     public var hasMouse = true
 
+    /// The texts that were copied, the last one last.
+    public private(set) var copied: [String] = []
+    public var clipboardAnswer = ClipboardAnswer.sent
+
     public nonisolated init() {}
 
     public func edit(_ text: String) async throws -> String { editedText ?? text }
     public func suspend() async { suspensions += 1 }
+
+    public func copy(_ text: String) -> ClipboardAnswer {
+        copied.append(text)
+        return clipboardAnswer
+    }
+
     public func redraw() { redraws += 1 }
     public func setMouse(_ isOn: Bool) -> Bool { isOn && hasMouse }
 }

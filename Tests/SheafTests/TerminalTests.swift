@@ -167,18 +167,25 @@ struct TerminalTests {
         #expect(try names() == ["one", "draft"])
     }
 
-    @Test("a paste into a line is one insertion, and runs nothing elsewhere")
+    @Test("a paste into a line is one insertion, and elsewhere items after a question")
     func paste() throws {
         let terminal = try open(["one", "two"])
         try terminal.paste("dd\nqq\n")
-        try terminal.wait(for: "Paste works only while editing a line")
+        try terminal.wait(for: "Add 2 items below “one”?")
+        try terminal.press("Escape")
+        try terminal.wait(for: "Add 2 items", toShow: false)
+        try terminal.paste("three\r\n\nfour")
+        try terminal.wait(for: "Add 2 items below “one”?")
+        try terminal.press("Enter")
+        try terminal.wait(for: "Added 2 items")
+        try terminal.type("gg")
         try terminal.type("a")
         try terminal.paste("x\ny dd")
         try terminal.wait(for: "x y dd")
         try terminal.press("Enter")
         try terminal.type("q")
         try terminal.wait(for: "status 0")
-        #expect(try names() == ["one", "x y dd", "two"])
+        #expect(try names() == ["one", "x y dd", "three", "four", "two"])
     }
 
     @Test("a deleted item that undo brings back at once is on disk")

@@ -3,6 +3,9 @@
 public indirect enum AppAction: Sendable {
     case browse(BrowseAction)
     case items(ItemAction)
+    case marks(MarkAction)
+    case bulk(BulkAction)
+    case clip(ClipAction)
     case tags(TagAction)
     case views(ViewAction)
     case line(LineAction)

@@ -16,6 +16,13 @@ public struct AppEnvironment: Sendable {
     public var mostSearchedAtOnce = AppEnvironment.mostOfShortList
     /// The most items of a list that is short: what takes O(n) is done at once.
     static let mostOfShortList = 4_000
+    /// Up to so many items are changed at once, which takes some 20 milliseconds; more of them in
+    /// parts.
+    public var mostChangedAtOnce = 1_000
+    /// Items, which have the tags, as a text for other programs.
+    public var text: @Sendable ([Item], [Tag]) -> String = { items, _ in
+        items.map(\.name).joined(separator: "\n")
+    }
     /// Keeps what is shown for the next start.
     public var remember: @Sendable (RememberedView) -> Void = { _ in }
     /// The way to storage. ``AppStore`` sets it.
@@ -56,6 +63,8 @@ public protocol TerminalControl: Sendable {
     func edit(_ text: String) async throws -> String
     /// Gives the terminal back to the shell until the process is continued.
     func suspend() async
+    /// Hands `text` to the terminal for the system's clipboard.
+    func copy(_ text: String) -> ClipboardAnswer
     /// Draws everything anew, whatever the terminal shows.
     func redraw()
     /// Has the mouse reported, or no longer, and returns whether it is: not every terminal can.

@@ -34,6 +34,7 @@ public struct AppReducer: SwiduxReducer {
             state.ui.commandDone(toastBefore: toast)
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
+        if action.endsCount { state.ui.count = nil }
         return effect
     }
 
@@ -45,6 +46,12 @@ public struct AppReducer: SwiduxReducer {
             BrowseReducer().reduce(state: &state, action: action, environment: environment)
         case .items(let action):
             ItemReducer().reduce(state: &state, action: action, environment: environment)
+        case .marks(let action):
+            MarkReducer().reduce(state: &state, action: action, environment: environment)
+        case .bulk(let action):
+            BulkReducer().reduce(state: &state, action: action, environment: environment)
+        case .clip(let action):
+            ClipReducer().reduce(state: &state, action: action, environment: environment)
         case .tags(let action):
             TagReducer().reduce(state: &state, action: action, environment: environment)
         case .views(let action):
@@ -93,7 +100,10 @@ public struct AppReducer: SwiduxReducer {
 
 extension UndoRole {
     fileprivate var isCommand: Bool {
-        if case .command = self { true } else { false }
+        switch self {
+        case .command, .part: true
+        case .undo, .redo, .ignored: false
+        }
     }
 }
 
@@ -116,9 +126,18 @@ extension AppAction {
     /// Whether it comes from another key than one that only draws the screen anew.
     fileprivate var isOtherKey: Bool {
         switch self {
-        case .keys(.pending), .keys(.waiting(0)), .keys(.abandoned): false
+        case .keys(.pending), .keys(.counted), .keys(.waiting(0)), .keys(.abandoned): false
         case .keys, .saving(.saveRequested): true
         default: false
+        }
+    }
+
+    /// Whether a number that was typed before it has had its use.
+    fileprivate var endsCount: Bool {
+        switch self {
+        case .keys(.pending), .keys(.counted), .keys(.waiting): false
+        case .keys: true
+        default: isOfUser
         }
     }
 
@@ -126,7 +145,9 @@ extension AppAction {
     /// is what a report stands for.
     fileprivate var isOfUser: Bool {
         switch self {
-        case .session, .saving, .keys, .mouse, .leaving, .search, .items(.typedTagsTaken): false
+        case .session, .saving, .keys, .mouse, .leaving, .search, .bulk, .marks(.hiddenFound),
+            .items(.typedTagsTaken):
+            false
         default: true
         }
     }
@@ -135,14 +156,15 @@ extension AppAction {
     /// comes back: all but what can be done as well without having seen a row.
     fileprivate var endsMemory: Bool {
         switch self {
-        case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search, .mouse:
+        case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search, .mouse,
+            .bulk, .marks(.hiddenFound):
             false
         case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
             .browse(.rowEntered), .browse(.writesToggled), .browse(.escaped), .browse(.closed):
             false
         case .keys(.pending(let labels)): !labels.isEmpty
         case .keys: false
-        case .browse, .items, .tags, .views, .filter, .sort, .tagPicker: true
+        case .browse, .items, .marks, .clip, .tags, .views, .filter, .sort, .tagPicker: true
         }
     }
 }
@@ -176,10 +198,11 @@ extension AppState {
         let search = settleRows(environment)
         let row = ui.selectedRow
         settleSelection()
+        let hidden = settleMarks()
         settleDraft(vacated: row)
-        settleTagPicker()
+        settleTagPicker(environment)
         settleScroll()
-        return search
+        return merge(search, hidden)
     }
 
     private mutating func rememberGoneTags() {
@@ -233,8 +256,9 @@ extension AppState {
         ui.show(Draft.deletedElsewhere, isAlert: true)
     }
 
-    private mutating func settleTagPicker() {
+    private mutating func settleTagPicker(_ environment: AppEnvironment) {
         guard case .tagPicker(var picker) = ui.mode else { return }
+        picker.count(in: items, most: environment.mostChangedAtOnce)
         picker.settleHighlight(in: self)
         ui.mode = .tagPicker(picker)
     }

@@ -13,6 +13,8 @@ public final class AppStore: SwiduxDispatcher {
     private let log: (any ListLog)?
     private let remember: @Sendable (RememberedView) -> Void
     private let pipeline: any SavePipeline
+    /// Keeps a bulk command in one transaction.
+    private let holding: Subscription
     private var watch: (any StorageWatch)?
 
     /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
@@ -69,6 +71,9 @@ public final class AppStore: SwiduxDispatcher {
                 classify: AppAction.undoRole,
                 report: { .history(.applied($0)) }),
             middleware: [.takingTypedTags] + middleware)
+        holding = store.subscribe { state in
+            persistence.isHeld = state.ui.bulk != nil && state.leaving == .staying
+        }
         known.store = store
         known.persistence = persistence
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }

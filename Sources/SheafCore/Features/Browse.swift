@@ -32,6 +32,8 @@ public enum BrowseAction: Hashable, Sendable {
         case halfPages(Int)
         case pages(Int)
         case toFirst, toLast
+        /// Counted from 0.
+        case toRow(Int)
     }
 }
 
@@ -41,6 +43,7 @@ struct BrowseReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .moved(let move):
+            let move = move.repeated(state.ui.count)
             switch state.ui.pane {
             case .items: moveItemSelection(&state, move)
             case .tags: moveTagSelection(&state, move, environment)
@@ -93,17 +96,24 @@ struct BrowseReducer: SwiduxReducer {
     }
 
     private func escape(_ state: inout AppState) {
-        if !state.ui.pendingKeys.isEmpty {
+        if state.ui.count != nil {
+            return
+        } else if !state.ui.pendingKeys.isEmpty {
             state.ui.pendingKeys = []
         } else if state.ui.mouse.isDragging {
             state.letGo()
         } else if state.ui.showsWrites {
             state.ui.showsWrites = false
+        } else if state.ui.marks.range != nil {
+            state.ui.marks.range = nil
         } else if state.ui.chosenView != nil {
             state.leaveViews()
         } else if !state.ui.filter.isEmpty {
             state.ui.filter = ""
             state.ui.showsBestFirst = true
+        } else if !state.ui.marks.isEmpty {
+            state.ui.marks.removeAll()
+            state.ui.toast = nil
         } else if state.ui.toast != nil {
             state.ui.toast = nil
         } else {
@@ -158,6 +168,17 @@ struct BrowseReducer: SwiduxReducer {
 }
 
 extension BrowseAction.Move {
+    /// The movement so many times, or to the row of that number.
+    func repeated(_ count: Int?) -> Self {
+        guard let count else { return self }
+        return switch self {
+        case .rows(let rows): .rows(rows * count)
+        case .halfPages(let pages): .halfPages(pages * count)
+        case .pages(let pages): .pages(pages * count)
+        case .toFirst, .toLast, .toRow: .toRow(count - 1)
+        }
+    }
+
     /// The row that the movement leads to, kept among the `count` rows that there are.
     func target(from row: Int, height: Int, count: Int) -> Int {
         let target =
@@ -166,6 +187,7 @@ extension BrowseAction.Move {
             case .halfPages, .pages: row + (scroll(height: height) ?? 0)
             case .toFirst: 0
             case .toLast: count - 1
+            case .toRow(let row): row
             }
         return max(0, min(target, count - 1))
     }
@@ -175,7 +197,7 @@ extension BrowseAction.Move {
         switch self {
         case .halfPages(let pages): pages * max(height / 2, 1)
         case .pages(let pages): pages * max(height - 1, 1)
-        case .rows, .toFirst, .toLast: nil
+        case .rows, .toFirst, .toLast, .toRow: nil
         }
     }
 }

@@ -48,7 +48,8 @@ struct HistoryReducer: SwiduxReducer {
             state.choose(row, environment)
         }
         guard let first = items.first else { return false }
-        let shown = items.first { id in state.items[id].map(state.isIncluded) ?? false }
+        var matcher = state.matcher
+        let shown = items.first { id in state.items[id].map { matcher.includes($0) } ?? false }
         guard let shown else { return first != state.ui.selectedItem }
         state.ui.selectedItem = shown
         return false
@@ -82,11 +83,16 @@ extension AppAction {
         case .history(.undoRequested): .undo
         case .history(.redoRequested): .redo
         case .items(let action): action.undoRole
+        case .clip(.putRequested):
+            .command(name: (state.ui.clip?.command ?? .copy).name, coalesces: false)
+        case .clip(.linesAdded): .command(name: "paste", coalesces: false)
+        case .bulk(.partDone(let bulk, _)): .part(of: bulk.number, name: bulk.command.name)
         case .tags(let action): action.undoRole
         case .views(let action): action.undoRole
         case .line(.kept), .line(.keptForNext), .session(.suspendRequested), .leaving:
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
-        case .tagPicker: .command(name: "tag", coalesces: false)
+        // A tag that it makes belongs to what puts it on many items.
+        case .tagPicker: .part(of: state.ui.bulks + 1, name: "tag")
         case .mouse(.released(let target)):
             state.drop(on: target).map { undoRole(of: $0, before: state) } ?? .ignored
         case .confirmation(.accepted):
@@ -110,6 +116,7 @@ extension AppAction {
             default: true
             }
         case .views(.choose), .views(.chooseNumber): false
+        case .clip(.moveRequested), .clip(.putRequested), .clip(.linesPasted): true
         case .tags, .views, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested):
             true
         default: false
@@ -122,8 +129,8 @@ extension ItemAction {
         switch self {
         case .rename: .command(name: "rename", coalesces: false)
         case .doneToggled: .command(name: "done", coalesces: false)
-        case .delete: .command(name: "delete", coalesces: false)
-        case .moveRequested: .command(name: "move", coalesces: true)
+        case .delete, .deleteConfirmed: .command(name: "delete", coalesces: false)
+        case .moveRequested, .moveToEndRequested: .command(name: "move", coalesces: true)
         case .placed: .command(name: "move", coalesces: false)
         case .tagged: .command(name: "tag", coalesces: false)
         case .typedTagsTaken: .command(name: "typed tags", coalesces: false)

@@ -8,6 +8,8 @@ public enum ItemAction: Hashable, Sendable {
     case rename(Item.ID, from: String? = nil, newName: String)
     case doneToggled
     case delete
+    /// Yes to the question about these items.
+    case deleteConfirmed([Item.ID])
     case moveRequested(Direction)
     /// An item takes the row of another, which makes room towards where it came from.
     case placed(Item.ID, at: Item.ID)
@@ -15,6 +17,8 @@ public enum ItemAction: Hashable, Sendable {
     case tagged(Item.ID, with: Tag.ID)
     /// The tags that were typed into a new item's name are put on it and taken out of the name.
     case typedTagsTaken
+    /// To the first or the last row.
+    case moveToEndRequested(Direction)
     case noteRequested
     /// The item as it was when the editor opened, and what its note is to be.
     case noteEdited(Item, to: String)
@@ -49,15 +53,29 @@ struct ItemReducer: SwiduxReducer {
             }
             change(\.name, of: id, from: original, to: newName, &state, environment)
         case .doneToggled:
-            guard let id = state.chosenItem()?.id else { return nil }
+            let ids = state.subjects()
             let now = environment.now()
-            state.items.edit(id, at: now) { $0.doneAt = $0.isDone ? nil : now }
+            return state.change(.done, count: ids.count, environment) {
+                .togglingDone($0.inOrder(ids), at: now)
+            }
         case .delete:
-            guard let item = state.chosenItem() else { return nil }
-            state.items[item.id] = nil
-            state.ui.show("Deleted “\(item.name)”", hint: "u undo")
+            let ids = state.subjects()
+            guard ids.count > 1 || state.ui.marks.hiddenCount ?? 0 > 0 else {
+                delete(ids, &state)
+                return nil
+            }
+            state.ui.mode = .confirmation(
+                Confirmation(
+                    question: state.question(ofDeleting: ids), verb: "delete",
+                    confirmed: .items(.deleteConfirmed(ids))))
+        case .deleteConfirmed(let ids):
+            return state.change(.delete, count: ids.count, environment) {
+                .deleted($0.inOrder(ids).map(\.id))
+            }
         case .moveRequested(let direction):
-            move(&state, direction, environment)
+            return move(&state, direction, by: state.ui.count ?? 1, environment)
+        case .moveToEndRequested(let direction):
+            return move(&state, direction, by: state.rows.count, environment)
         case .placed(let id, let other):
             place(&state, id, at: other)
         case .tagged(let id, let tag):
@@ -115,17 +133,31 @@ struct ItemReducer: SwiduxReducer {
         state.ui.mode = .draft(Draft(target: target, line: LineEditor()))
     }
 
-    /// Passes the next row that is shown, whatever lies hidden between.
+    private func delete(_ ids: [Item.ID], _ state: inout AppState) {
+        guard let item = ids.first.flatMap({ state.items[$0] }) else { return }
+        state.items[item.id] = nil
+        state.ui.show("Deleted “\(item.name)”", hint: "u undo")
+    }
+
+    /// Passes so many of the rows that are shown, whatever lies hidden between. Marked items move
+    /// together.
     private func move(
-        _ state: inout AppState, _ direction: Direction, _ environment: AppEnvironment
-    ) {
-        guard let id = state.chosenItem()?.id, let row = state.rows.row(of: id) else { return }
-        if let refusal = state.moveRefusal { return state.ui.show(refusal) }
-        let passed = direction == .down ? row + 1 : row - 1
-        guard let neighbour = state.rows.id(at: passed) else { return }
-        switch direction {
-        case .down: state.items.move(id, after: neighbour)
-        case .up: state.items.move(id, before: neighbour)
+        _ state: inout AppState, _ direction: Direction, by count: Int,
+        _ environment: AppEnvironment
+    ) -> Effect? {
+        guard state.ui.marks.count > 0 || state.chosenItem() != nil else { return nil }
+        if let refusal = state.moveRefusal {
+            state.ui.show(refusal)
+            return nil
+        }
+        let ids =
+            state.ui.marks.isEmpty ? [state.ui.selectedItem].compactMap(\.self) : state.subjects()
+        if state.ui.marks.hiddenCount == ids.count {
+            state.ui.show("None of the marked items is shown")
+            return nil
+        }
+        return state.change(.move, count: ids.count, environment) { [rows = state.rows] items in
+            rows.passing(count, direction, by: ids, in: items)
         }
     }
 
@@ -181,7 +213,45 @@ extension AppState {
     }
 }
 
+extension AppState {
+    fileprivate func question(ofDeleting ids: [Item.ID]) -> String {
+        let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
+        if ids.count == 1 { return "Delete 1 item, which is hidden?" }
+        return "Delete \(ids.count.items)\(hidden > 0 ? ", \(hidden) of them hidden" : "")?"
+    }
+}
+
+extension ItemRows {
+    /// What puts those items of `ids` that are shown, and the others with them, beyond so many rows,
+    /// or together at the end. Nil if they are there. O(m log n).
+    fileprivate func passing(
+        _ count: Int, _ direction: Direction, by ids: [Item.ID], in items: EntityStore<Item>
+    ) -> ItemChanges? {
+        let moved = Set(ids)
+        let places = ids.compactMap(row)
+        guard let first = places.min(), let last = places.max() else { return nil }
+        let isDown = direction == .down
+        var passed = isDown ? min(last + count, self.count - 1) : max(first - count, 0)
+        while let id = id(at: passed), moved.contains(id) { passed += isDown ? -1 : 1 }
+        guard isDown ? passed > first : passed < last, let neighbour = id(at: passed) else {
+            return nil
+        }
+        let anchor = isDown ? neighbour : items.neighbour(before: neighbour, skipping: moved)
+        return .placing(items.inOrder(ids), after: anchor, in: items)
+    }
+}
+
 extension EntityStore<Item> {
+    /// The last item before another one that is none of `skipped`, or nil if none is.
+    func neighbour(before id: Item.ID, skipping skipped: Set<Item.ID>) -> Item.ID? {
+        var place = (position(of: id) ?? 0) - 1
+        while let item = entity(at: place) {
+            if !skipped.contains(item.id) { return item.id }
+            place -= 1
+        }
+        return nil
+    }
+
     /// Changes an item and says so in its `updatedAt`; an equal value changes nothing.
     mutating func edit(_ id: Item.ID, at now: Timestamp, _ change: (inout Item) -> Void) {
         modify(id) { item in

@@ -2,6 +2,8 @@
 public enum KeyAction: Hashable, Sendable {
     /// A key that begins a sequence was typed, or the sequence ended (no labels).
     case pending([String])
+    /// A digit of the number that the next command is repeated by; a 0 alone is none.
+    case counted(Int)
     case unknown(label: String)
     case pasteIgnored
     /// The sequence is complete, and the selection is no longer where it began.
@@ -25,6 +27,9 @@ public enum KeyAction: Hashable, Sendable {
 }
 
 struct KeyReducer: SwiduxReducer {
+    /// More than a list has rows, and few enough to reckon with.
+    private static let mostCounted = 999_999_999
+
     func reduce(
         state: inout AppState, action: KeyAction, environment: AppEnvironment
     ) -> Effect? {
@@ -32,6 +37,10 @@ struct KeyReducer: SwiduxReducer {
         case .pending(let labels):
             if state.ui.pendingKeys.isEmpty { state.ui.pendingSubject = state.keySubject }
             state.ui.pendingKeys = labels
+        case .counted(0) where state.ui.count == nil:
+            state.ui.show("0 does nothing here", hint: "? help")
+        case .counted(let digit):
+            state.ui.count = min((state.ui.count ?? 0) * 10 + digit, Self.mostCounted)
         case .unknown(let label):
             state.ui.pendingKeys = []
             state.ui.show("\(label) does nothing here", hint: "? help")

@@ -1,4 +1,5 @@
-/// `t`: puts tags on the selected item and takes them off, by typing a part of the name.
+/// `t`: puts tags on the marked or else the current item and takes them off, by typing a part of the
+/// name.
 public enum TagPickerAction: Hashable, Sendable {
     case opened
     case moved(rows: Int)
@@ -11,7 +12,11 @@ public enum TagPickerAction: Hashable, Sendable {
 
 /// The picker while it is open.
 public struct TagPicker: Hashable, Sendable {
-    public var item: Item.ID
+    public let items: [Item.ID]
+    /// How many of several items have each tag, or nil where those are too many to look at.
+    public private(set) var uses: [Tag.ID: Int]?
+    /// What they were counted in.
+    private var counted: Revision?
     public var line = LineEditor()
     /// The highlight is a tag, never a row number: it stays when rows come and go around it.
     private var highlighted: Row.ID?
@@ -35,8 +40,17 @@ public struct TagPicker: Hashable, Sendable {
         }
     }
 
-    init(item: Item.ID) {
-        self.item = item
+    init(items: [Item.ID]) {
+        self.items = items
+    }
+
+    /// Counts the tags of the items anew where these have changed. O(items of the picker).
+    mutating func count(in items: EntityStore<Item>, most: Int) {
+        guard self.items.count <= most, counted != items.revision else { return }
+        counted = items.revision
+        var uses: [Tag.ID: Int] = [:]
+        for id in self.items { items[id]?.tags.forEach { uses[$0, default: 0] += 1 } }
+        self.uses = uses
     }
 
     /// The tags that contain what was typed, those that begin with it first; then, unless one is
@@ -103,8 +117,9 @@ struct TagPickerReducer: SwiduxReducer {
         state: inout AppState, action: TagPickerAction, environment: AppEnvironment
     ) -> Effect? {
         if action == .opened {
-            guard let item = state.chosenItem() else { return nil }
-            state.ui.mode = .tagPicker(TagPicker(item: item.id))
+            let items = state.subjects()
+            guard !items.isEmpty else { return nil }
+            state.ui.mode = .tagPicker(TagPicker(items: items))
             return nil
         }
         guard case .tagPicker(var picker) = state.ui.mode else { return nil }
@@ -119,36 +134,45 @@ struct TagPickerReducer: SwiduxReducer {
             state.ui.mode = .tagPicker(picker)
         case .chosen:
             state.ui.mode = .normal
-            _ = toggle(rows, picker, &state, environment)
+            return tag(at: rows, picker, &state, environment).flatMap {
+                toggle($0, picker, &state, environment)
+            }
         case .toggled:
-            if let tag = toggle(rows, picker, &state, environment) { picker.highlight(tag) }
+            guard let tag = tag(at: rows, picker, &state, environment) else { return nil }
+            picker.highlight(tag)
             picker.line = LineEditor()
             state.ui.mode = .tagPicker(picker)
+            return toggle(tag, picker, &state, environment)
         }
         return nil
     }
 
-    /// Puts the highlighted tag on or takes it off, and returns it.
-    private func toggle(
-        _ rows: [TagPicker.Row], _ picker: TagPicker, _ state: inout AppState,
+    /// The highlighted tag, which is made if it is to be.
+    private func tag(
+        at rows: [TagPicker.Row], _ picker: TagPicker, _ state: inout AppState,
         _ environment: AppEnvironment
     ) -> Tag.ID? {
         guard rows.indices.contains(picker.highlightedRow) else { return nil }
-        guard state.items.contains(picker.item) else {
-            state.ui.show("The item was deleted elsewhere meanwhile", isAlert: true)
+        guard picker.items.contains(where: state.items.contains) else {
+            let what = picker.items.count == 1 ? "The item was" : "The items were"
+            state.ui.show("\(what) deleted elsewhere meanwhile", isAlert: true)
             return nil
         }
-        let id: Tag.ID
         switch rows[picker.highlightedRow] {
-        case .tag(let tag):
-            id = tag.id
+        case .tag(let tag): return tag.id
         case .create(let name):
-            id = environment.makeID()
+            let id = environment.makeID()
             state.addTag(named: name, id: id)
+            return id
         }
-        state.items.edit(picker.item, at: environment.now()) { item in
-            if item.tags.remove(id) == nil { item.tags.insert(id) }
+    }
+
+    /// Puts a tag on all items, or takes it off where all have it.
+    private func toggle(
+        _ tag: Tag.ID, _ picker: TagPicker, _ state: inout AppState, _ environment: AppEnvironment
+    ) -> Effect? {
+        state.change(.tag(tag), count: picker.items.count, environment) {
+            .toggling(tag, $0.inOrder(picker.items))
         }
-        return id
     }
 }

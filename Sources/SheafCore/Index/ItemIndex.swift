@@ -37,6 +37,23 @@ struct ItemIndex: Sendable {
         numbers = index.numbers
     }
 
+    /// The ids of the rows shown in `range`, which must exist. O(rows of the range + blocks).
+    func ids(in range: Range<Int>) -> [Item.ID] {
+        guard var (place, rest) = leaves.place(ofRow: range.lowerBound) else { return [] }
+        var ids: [Item.ID] = []
+        ids.reserveCapacity(range.count)
+        while ids.count < range.count {
+            let leaf = leaves[place]
+            for row in leaf.chunk.items.indices where leaf.bits[row] {
+                if rest > 0 { rest -= 1 } else { ids.append(leaf.chunk.items[row].value.id) }
+                if ids.count == range.count { break }
+            }
+            guard let next = leaves.place(after: place) else { break }
+            place = next
+        }
+        return ids
+    }
+
     // MARK: Finding
 
     /// Where an item stands, or would: the chunk, the row in it, and whether it is there. Nil if

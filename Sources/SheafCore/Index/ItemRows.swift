@@ -24,7 +24,7 @@ public struct ItemRows: Sendable {
     /// that it had: the selected row that an edit has just taken out of the query. O(log n) to set.
     var pinned: Item.ID? {
         didSet {
-            guard pinned != oldValue, !isEverything else { return }
+            guard pinned != oldValue, !showsEverything else { return }
             let points = pinnedPoints
             pinnedPoints = nil
             if let old = oldValue.flatMap({ source[$0] }) { unpin(old, points) }
@@ -35,7 +35,7 @@ public struct ItemRows: Sendable {
     private var pinnedPoints: Int32?
 
     /// Whether all items are shown, whatever they are like.
-    private var isEverything: Bool {
+    var showsEverything: Bool {
         definition.search.isEverything && definition.choice.isEverything
     }
 
@@ -47,9 +47,11 @@ public struct ItemRows: Sendable {
     /// The id at a row, or nil if there is no such row. O(log n).
     public func id(at row: Int) -> Item.ID? { item(at: row)?.value.id }
 
-    /// The ids at the rows of `range`, clamped to those that exist.
+    /// The ids at the rows of `range`, clamped to those that exist. O(rows of the range + log n).
     public func ids(in range: Range<Int>) -> [Item.ID] {
-        range.clamped(to: 0..<count).compactMap { id(at: $0) }
+        let range = range.clamped(to: 0..<count)
+        guard ranked == nil, range.count > 1 else { return range.compactMap { id(at: $0) } }
+        return index.ids(in: range)
     }
 
     /// All ids in order, in a new array. O(n): never call it to answer a key.

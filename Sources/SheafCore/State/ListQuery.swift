@@ -119,9 +119,14 @@ extension AppState {
 
     /// Whether an item is one of the rows asked for now. O(name + note).
     func isIncluded(_ item: Item) -> Bool {
+        var matcher = matcher
+        return matcher.includes(item)
+    }
+
+    /// What tells the rows asked for now.
+    var matcher: ItemMatcher {
         let definition = rowsDefinition
-        var search = ItemMatcher(definition.search.and(definition.choice))
-        return search.includes(item)
+        return ItemMatcher(definition.search.and(definition.choice))
     }
 }
 

@@ -12,6 +12,8 @@ public enum Need: Hashable, Sendable {
     /// The item under the selection, or the tag or view in the tags pane; one that was just added
     /// will do.
     case selection(to: String)
+    /// The marked items, or else the one under the selection.
+    case marked(to: String)
     /// That, and every item of the list, unless it is a view.
     case allItems(to: String)
 
@@ -19,7 +21,7 @@ public enum Need: Hashable, Sendable {
     fileprivate var isAboutItems: Bool {
         switch self {
         case .nothing, .list: false
-        case .rows, .lastRow, .selection, .allItems: true
+        case .rows, .lastRow, .selection, .marked, .allItems: true
         }
     }
 
@@ -28,7 +30,17 @@ public enum Need: Hashable, Sendable {
         switch self {
         case .nothing, .list, .lastRow: nil
         case .rows(let verb): verb
-        case .selection(let verb), .allItems(let verb): verb
+        case .selection(let verb), .marked(let verb), .allItems(let verb): verb
+        }
+    }
+
+    fileprivate var takesMarks: Bool { if case .marked = self { true } else { false } }
+
+    /// Whether it may be done while a bulk command goes on: no more than moving may.
+    fileprivate var goesWithBulk: Bool {
+        switch self {
+        case .rows(to: nil), .lastRow: true
+        default: false
         }
     }
 
@@ -39,6 +51,8 @@ public enum Need: Hashable, Sendable {
 extension AppState {
     /// Whether storage, or a search, has still to deliver what `need` asks for. O(1).
     public func awaits(_ need: Need) -> Bool {
+        if ui.bulk != nil, !need.goesWithBulk { return true }
+        if case .marked = need, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
         if searching != nil, need.isAboutItems, !ui.pane.isAboutTags { return true }
         guard let loading = list.loading else { return false }
         return switch need {
@@ -49,7 +63,7 @@ extension AppState {
         case _ where ui.pane.isAboutTags: !loading.hasTags
         case .rows: !loading.hasRows || rows.count == 0 || awaitsView(loading)
         case .lastRow: true
-        case .selection: ui.selectedItem == nil || awaitsView(loading)
+        case .selection, .marked: ui.selectedItem == nil || awaitsView(loading)
         }
     }
 
@@ -65,7 +79,8 @@ extension AppState {
         if let verb = need.verb {
             let isThere =
                 ui.pane.isAboutTags
-                ? selectedTag != nil || selectedView != nil : selectedItem != nil
+                ? selectedTag != nil || selectedView != nil
+                : selectedItem != nil || need.takesMarks && ui.marks.count > 0
             if !isThere { return .nothing(to: verb) }
         }
         return action.flatMap(refusal).map { .refused($0) }
@@ -73,7 +88,8 @@ extension AppState {
 
     /// What a sequence of keys that begins now is about.
     var keySubject: KeySubject {
-        ui.pane.isAboutTags ? .row(chosenRow) : .item(ui.selectedItem)
+        if ui.pane.isAboutTags { return .row(chosenRow) }
+        return ui.marks.isEmpty ? .item(ui.selectedItem) : .marked
     }
 
     /// Whether the selection is still where it was when the sequence of keys began.
@@ -85,6 +101,7 @@ extension AppState {
 /// What the selection stood on when the first key of a sequence was typed.
 enum KeySubject: Hashable, Sendable {
     case item(Item.ID?)
+    case marked
     /// One of the tags pane.
     case row(TagPaneRow)
 }

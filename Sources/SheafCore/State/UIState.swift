@@ -8,6 +8,14 @@ public struct UIState: Sendable {
     public var selectedItem: Item.ID?
     /// Where the selection was when it was last seen: the row that takes over when its item goes.
     var selectedRow = 0
+    /// The items that commands act on together.
+    public var marks = MarkedItems()
+    /// The bulk command that goes on.
+    public internal(set) var bulk: Bulk?
+    /// How many there have been.
+    var bulks = 0
+    /// What `p` puts.
+    var clip: Clip?
     public var itemScroll = ScrollPosition()
     /// What the item list shows, as far as tags decide it: a row of the tags pane, which is chosen
     /// unless a view is.
@@ -35,6 +43,8 @@ public struct UIState: Sendable {
     var remembered: RememberedView?
     public var toast: Toast?
     public var mouse = MouseState()
+    /// The number typed before a command.
+    public internal(set) var count: Int?
     /// The keys typed of a sequence that is not complete, by their labels.
     public var pendingKeys: [String] = []
     /// What ``pendingKeys`` are about.
@@ -135,7 +145,13 @@ public struct Confirmation: Sendable {
     public var question: String
     /// What yes does, as a word for the footer.
     public var verb: String
+    /// The first of `count` things that it is about, one a row, for a box; or none.
+    public var preview: [String] = []
+    public var count = 0
     var confirmed: AppAction
+
+    /// More of them have no room.
+    static let mostPreviewed = 10
 }
 
 extension Mode {

@@ -8,20 +8,24 @@ import SheafCore
 /// heading that it carries stays there; its other tags are words at the end of its line.
 struct MarkdownWriter {
     private let names: [String]
+    private let hasHeadings: Bool
     /// The place of the tag that is the heading, or nil where no heading or one without a tag is.
     private var heading: Int?
     private var isFirst = true
 
-    /// - Parameter names: the names of the list's tags, in their order.
-    init(tagNames names: [String]) {
+    /// - Parameters:
+    ///   - names: the names of the list's tags, in their order.
+    ///   - hasHeadings: whether tags become headings. Otherwise all are words of a line.
+    init(tagNames names: [String], hasHeadings: Bool = true) {
         self.names = names
+        self.hasHeadings = hasHeadings
     }
 
     /// The text for `item`, which has the tags at the places `tags`, in their order.
     mutating func text(for item: Item, tags: [Int]) -> String {
         let wanted =
             heading.flatMap { tags.contains($0) ? $0 : nil }
-            ?? tags.first { Self.isHeading(names[$0]) }
+            ?? tags.first { hasHeadings && Self.isHeading(names[$0]) }
         var text = ""
         if wanted != heading {
             let title = wanted.map { names[$0] } ?? "Untagged \(MarkdownReader.noTag)"

@@ -69,6 +69,14 @@ public final class ScreenControl: TerminalControl {
         refresh()
     }
 
+    public func copy(_ text: String) -> ClipboardAnswer {
+        switch screen?.copy(text) {
+        case .sent: .sent
+        case .tooLong: .tooLong
+        case .unsupported, nil: .unsupported
+        }
+    }
+
     private func stop(_ process: pid_t) {
         signal(SIGTSTP, SIG_DFL)
         kill(process, SIGTSTP)

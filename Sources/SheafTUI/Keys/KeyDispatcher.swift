@@ -142,7 +142,11 @@ public final class KeyDispatcher {
             store.send(.keys(.pending(labels)))
         case .unknown:
             endSequence(pending)
-            if key.code != .escape { report(key, after: pending, in: context) }
+            if key.code != .escape {
+                report(key, after: pending, in: context)
+            } else if store.state.ui.count != nil {
+                store.send(.browse(.escaped))
+            }
         }
         return .done(keys: 1)
     }

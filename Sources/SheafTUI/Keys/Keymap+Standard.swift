@@ -3,7 +3,8 @@ import SheafCore
 extension Keymap {
     /// The one table of keys.
     public static let standard = Keymap(
-        bindings: movement + items + tags + both + views + history + draft + filter + sortMenu
+        bindings: movement + counts + items + marks + clip + tags + both + views + history + draft
+            + filter + sortMenu
             + tagPicker
             + confirmation
             + leaving + help + waiting + readline)
@@ -21,6 +22,12 @@ extension Keymap {
         move("^B PgUp", "a page up", .pages(-1)),
     ]
 
+    private static let counts: [Binding] = (0...9).map { digit in
+        Binding(
+            panes, "\(digit)", "a number before a command repeats it: 12j, 5x, 30K, 7G",
+            listing: digit == 0 ? .through("9") : .none, .keys(.counted(digit)))
+    }
+
     private static func move(
         _ keys: String, _ title: String, needs need: Need = .rows(), _ move: BrowseAction.Move
     ) -> Binding {
@@ -35,13 +42,13 @@ extension Keymap {
             needs: .selection(to: "rename"), .items(.renameRequested)),
         Binding(
             [.items], "x", "mark done or not done", hint: "done",
-            needs: .selection(to: "mark as done"), .items(.doneToggled)),
+            needs: .marked(to: "mark as done"), .items(.doneToggled)),
         Binding(
-            [.items], "d+d Del", "delete", hint: "delete", needs: .selection(to: "delete"),
+            [.items], "d+d Del", "delete", hint: "delete", needs: .marked(to: "delete"),
             .items(.delete)),
         Binding(
             [.items], "t", "add or remove tags", hint: "tag",
-            needs: .selection(to: "tag"), .tagPicker(.opened)),
+            needs: .marked(to: "tag"), .tagPicker(.opened)),
         Binding(
             [.items], "J Alt-↓", "move down past the next visible row", needs: .rows(to: "move"),
             .items(.moveRequested(.down))),
@@ -49,8 +56,42 @@ extension Keymap {
             [.items], "K Alt-↑", "move up past the previous visible row", needs: .rows(to: "move"),
             .items(.moveRequested(.up))),
         Binding(
+            [.items], "g+J", "move to the last visible row", needs: .allItems(to: "move"),
+            .items(.moveToEndRequested(.down))),
+        Binding(
+            [.items], "g+K", "move to the first visible row", needs: .rows(to: "move"),
+            .items(.moveToEndRequested(.up))),
+        Binding(
             [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
             .items(.noteRequested)),
+    ]
+
+    private static let marks: [Binding] = [
+        Binding(
+            [.items], "Space", "mark or unmark, and step down",
+            needs: .selection(to: "mark"), .marks(.toggled)),
+        Binding(
+            [.items], "V", "mark from here to where V or Space is next",
+            needs: .selection(to: "mark"),
+            .marks(.rangeToggled)),
+        Binding(
+            [.items], "v", "mark what is not, and unmark what is, of the rows shown",
+            needs: .allItems(to: "mark"), .marks(.inverted)),
+        Binding(
+            [.items], "^A", "mark all rows shown", needs: .allItems(to: "mark"),
+            .marks(.allMarked)),
+    ]
+
+    private static let clip: [Binding] = [
+        Binding(
+            [.items], "m", "take for moving: p puts it elsewhere", needs: .marked(to: "move"),
+            .clip(.moveRequested)),
+        Binding(
+            [.items], "y", "copy, as text and for p", needs: .marked(to: "copy"),
+            .clip(.copyRequested)),
+        Binding(
+            [.items], "p", "put below what was taken or copied last", needs: .list,
+            .clip(.putRequested)),
     ]
 
     private static let tags: [Binding] = [
@@ -107,7 +148,8 @@ extension Keymap {
         Binding(panes, "^S", "save now", .saving(.saveRequested)),
         Binding(panes, "^L", "redraw", .session(.redrawRequested)),
         Binding(panes, "^Z", "suspend", .session(.suspendRequested)),
-        Binding(panes, "Esc", "leave the saved view, or clear the query", .browse(.escaped)),
+        Binding(
+            panes, "Esc", "leave the saved view, clear the query, or unmark", .browse(.escaped)),
         Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
         Binding(panes, "^C", "quit", .leaving(.quitRequested)),
         Binding(panes, "?", "show the valid keys", hint: "help", .help(.opened([]))),

@@ -61,6 +61,9 @@ public struct Keymap: Sendable {
         let path = Path(context: context, labels: pending + [key.label])
         if let command = commands[path] { return .action(command.action, needs: command.need) }
         if let need = prefixes[path] { return .pending(path.labels, needs: need) }
+        if case .paste(let text) = key.code, case .pane = context, pending.isEmpty {
+            return .action(.clip(.linesPasted(text)), needs: .list)
+        }
         if context.takesText, let edit = key.edit {
             return .action(.line(.edited(edit)), needs: .nothing)
         }

@@ -22,7 +22,10 @@ enum ItemListView {
         for (row, region) in rows {
             if let row {
                 let item = state.rows.id(at: row).flatMap { state.items[$0] }
-                if let item { draw(item, state, in: region, at: moment, on: &canvas) }
+                if let item {
+                    if state.isMarked(item.id, at: row) { drawMark(in: region, on: &canvas) }
+                    draw(item, state, in: region, at: moment, on: &canvas)
+                }
             } else if let draft = state.ui.mode.draft {
                 drawNew(draft, state, in: region, on: &canvas)
             }
@@ -111,6 +114,10 @@ enum ItemListView {
         canvas.put(
             draft.line, in: inner, style: Theme.draft,
             marks: words.map { ($0.place, Theme.draftTag($0.label)) })
+    }
+
+    private static func drawMark(in region: Rect, on canvas: inout Canvas) {
+        canvas.put("*", at: Point(x: region.x + 1, y: region.y), style: Theme.waiting)
     }
 
     private static func nameStyle(_ item: Item, isSelected: Bool) -> Style {

@@ -18,7 +18,9 @@ public enum Screenful {
         case .tagPicker(let picker): TagPickerView.draw(picker, state, layout, on: &canvas)
         case .help(let help): HelpView.draw(help, layout, on: &canvas)
         case .sortMenu(let menu): SortMenuView.draw(menu, state, keymap, layout, on: &canvas)
-        case .normal, .draft, .filter, .confirmation: break
+        case .confirmation(let confirmation):
+            PreviewView.draw(confirmation, layout, on: &canvas)
+        case .normal, .draft, .filter: break
         }
         if let status = layout.status {
             StatusView.draw(state, keymap, in: status, at: moment, on: &canvas)

@@ -13,6 +13,7 @@ enum StatusView {
         if region.width >= 30 {
             x += canvas.put(mode, at: Point(x: x, y: region.y), style: Theme.mode) + 1
         }
+        x += drawMarks(state, x, in: region, on: &canvas)
         if case .filter(let filter) = state.ui.mode {
             x += canvas.put("/", at: Point(x: x, y: region.y), style: Theme.accent)
             let width = min(max(region.width / 3, 10), region.width - x)
@@ -37,24 +38,51 @@ enum StatusView {
         x += canvas.put(
             label(saving, beside: state.ui.toast, columns: region.width - x),
             at: Point(x: x, y: region.y), style: saving.style, maxColumns: region.width - x)
-        if state.ui.waitingKeys > 0, state.list.loading != nil {
+        let isWaiting =
+            state.ui.waitingKeys > 0 && (state.list.loading != nil || state.ui.bulk != nil)
+        if isWaiting {
             x += 3
             x += canvas.put(
                 waiting(state.ui.waitingKeys), at: Point(x: x, y: region.y), style: Theme.waiting)
-        } else if !state.ui.pendingKeys.isEmpty {
+        } else if !state.ui.pendingKeys.isEmpty || state.ui.count != nil {
             x += 2
+            let count = state.ui.count.map(String.init) ?? ""
             x += canvas.put(
-                state.ui.pendingKeys.joined(), at: Point(x: x, y: region.y), style: Theme.strong)
+                count + state.ui.pendingKeys.joined(), at: Point(x: x, y: region.y),
+                style: Theme.strong)
         }
         let rest = Rect(x: x + 3, y: region.y, width: region.width - x - 4, height: 1)
         guard rest.width > 0 else { return }
         if let toast = state.ui.toast {
             drawToast(toast, in: rest, on: &canvas)
         } else {
-            let isWaiting = state.ui.waitingKeys > 0 && state.list.loading != nil
             let context = isWaiting ? .waiting : KeyContext(state)
             drawHints(keymap.bindings(in: context, of: state), in: rest, on: &canvas)
         }
+    }
+
+    /// How many items are marked, or how far a command that is about many has come. Returns the
+    /// columns that it takes.
+    private static func drawMarks(
+        _ state: AppState, _ x: Int, in region: Rect, on canvas: inout Canvas
+    ) -> Int {
+        guard let text = marks(of: state), region.width >= 50 else { return 0 }
+        return canvas.put(text, at: Point(x: x, y: region.y), style: Theme.waiting) + 3
+    }
+
+    private static func marks(of state: AppState) -> String? {
+        if let bulk = state.ui.bulk {
+            return "\(bulk.title): \(bulk.done.grouped) of \(bulk.total.grouped)"
+        }
+        let marks = state.ui.marks
+        var parts: [String] = []
+        if let range = state.markedRange {
+            parts.append(
+                range.count == 1 ? "range of 1 row" : "range of \(range.count.grouped) rows")
+        }
+        if marks.count > 0 { parts.append("\(marks.count.grouped) marked") }
+        if let hidden = marks.hiddenCount, hidden > 0 { parts.append("\(hidden.grouped) hidden") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     /// The state of saving, without reasons and countdowns where the words of `toast` have no room

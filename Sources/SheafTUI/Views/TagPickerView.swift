@@ -1,12 +1,12 @@
 import SheafCore
 import Terminal
 
-/// `t`: the tags of the selected item, on or off.
+/// `t`: the tags of the marked or else the current item, on, off, or on some of them.
 enum TagPickerView {
     static func draw(
         _ picker: TagPicker, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
     ) {
-        let item = state.items[picker.item]
+        let item = picker.items.count == 1 ? state.items[picker.items[0]] : nil
         let rows = picker.rows(in: state)
         let box = layout.box(
             columns: 44, rows: max(min(rows.count, 14), 3) + 3,
@@ -14,7 +14,9 @@ enum TagPickerView {
         canvas.fill(box)
         canvas.frame(
             box,
-            title: item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
+            title: picker.items.count > 1
+                ? "Tags of \(picker.items.count.grouped) items"
+                : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
             style: Theme.accent, titleStyle: Theme.title)
         let inner = box.height >= 3 ? box.inset() : box
         canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
@@ -28,7 +30,7 @@ enum TagPickerView {
         for offset in 0..<max(min(height, rows.count - scroll.top), 0) {
             let row = scroll.top + offset
             draw(
-                rows[row], of: item, isHighlighted: row == picker.highlightedRow,
+                rows[row], of: picker, isHighlighted: row == picker.highlightedRow,
                 in: inner.row(offset + 1), on: &canvas)
         }
         if rows.isEmpty, height > 0 {
@@ -39,7 +41,7 @@ enum TagPickerView {
     }
 
     private static func draw(
-        _ row: TagPicker.Row, of item: Item?, isHighlighted: Bool, in region: Rect,
+        _ row: TagPicker.Row, of picker: TagPicker, isHighlighted: Bool, in region: Rect,
         on canvas: inout Canvas
     ) {
         let look =
@@ -49,9 +51,10 @@ enum TagPickerView {
         let room = max(region.width - 7, 0)
         switch row {
         case .tag(let tag):
-            let isOn = item?.tags.contains(tag.id) ?? false
+            let uses = picker.uses?[tag.id] ?? 0
             canvas.put(
-                isOn ? "✓" : " ", at: Point(x: region.x + 2, y: region.y), style: look(Theme.good))
+                uses == 0 ? " " : uses == picker.items.count ? "✓" : "–",
+                at: Point(x: region.x + 2, y: region.y), style: look(Theme.good))
             canvas.put(
                 "●", at: Point(x: region.x + 4, y: region.y),
                 style: look(Style(foreground: Theme.color(tag.color))))

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SheafFormats
 import SheafStorage
 import SheafTUI
 import Terminal
@@ -87,6 +88,7 @@ struct OpenCommand: ParsableCommand {
     ) throws {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
+        world.text = Checklist.text
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: state, environment: world,

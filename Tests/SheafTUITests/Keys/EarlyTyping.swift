@@ -39,6 +39,9 @@ final class EarlyTyping {
     /// Types all of `keys` at once, by the names that `Driver` knows.
     func type(_ keys: String) { dispatcher.handle(Driver.keys(keys)) }
 
+    /// Delivers a bracketed paste.
+    func paste(_ text: String) { dispatcher.handle([Key(.paste(text))]) }
+
     /// The tags have been read, and how many items there are.
     func loadTags() {
         store.send(

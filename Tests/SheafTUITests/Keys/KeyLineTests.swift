@@ -59,11 +59,15 @@ struct KeyLineTests {
         #expect(driver.state.ui.toast?.isAlert == true)
     }
 
-    @Test("a paste is one insertion into a line, and only a hint elsewhere")
+    @Test("a paste is one insertion into a line, asks in a list, and is only a hint elsewhere")
     func paste() async {
         let driver = await Driver.lettered("abc")
         driver.paste("dd\nq")
         #expect(driver.names == ["a", "b", "c"])
+        driver.type("Esc s")
+        driver.paste("q")
+        #expect(driver.state.ui.toast?.text == "Paste works only while editing a line")
+        driver.type("Esc")
         driver.type("a")
         driver.paste("one\ntwo dd\n")
         driver.type("Enter")

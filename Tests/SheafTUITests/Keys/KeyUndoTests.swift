@@ -62,6 +62,7 @@ struct KeyUndoTests {
     @Test("nothing is offered that a list which is read-only refuses")
     func hintReadOnly() async {
         let driver = await Driver(items: Fixtures.items(["a"]), readOnlyReason: "No.")
+        driver.type("s")
         driver.paste("text")
         #expect(driver.state.ui.toast != nil)
         #expect(driver.state.ui.toast?.hint == nil)
@@ -70,7 +71,7 @@ struct KeyUndoTests {
     @Test("what was said before a line opened does not hide its keys; an alert stays")
     func toastAndMode() async {
         let driver = await Driver.lettered()
-        driver.paste("text")
+        driver.type("m")
         #expect(driver.state.ui.toast != nil)
         driver.type("a")
         #expect(driver.state.ui.toast == nil)

@@ -1,0 +1,155 @@
+import Swidux
+
+/// Taking items to put them elsewhere: `m`, `y`, `p`, and lines that are pasted.
+public enum ClipAction: Hashable, Sendable {
+    /// `m`: `p` will move them; nothing changes until then.
+    case moveRequested
+    /// `y`: as a text to the system's clipboard, and `p` will insert copies.
+    case copyRequested
+    /// So many are copied, and the terminal said that of the text.
+    case copied(Int, ClipboardAnswer)
+    case putRequested
+    /// Text was pasted where no line is open.
+    case linesPasted(String)
+    /// Yes to the question whether its lines become items below that one.
+    case linesAdded([String], below: Item.ID?)
+}
+
+struct ClipReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: ClipAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .moveRequested:
+            let ids = state.subjects()
+            guard !ids.isEmpty else { return nil }
+            state.ui.clip = .moved(ids)
+            state.ui.show("\(ids.count.items) to move; p puts them below the current row")
+        case .copyRequested:
+            let ids = state.subjects()
+            guard !ids.isEmpty else { return nil }
+            state.ui.clip = .copied(ids, from: state.items)
+            return copy(ids, state, environment)
+        case .copied(let count, let answer):
+            let end =
+                switch answer {
+                case .sent: ""
+                case .unsupported: "; this terminal does not take them as text"
+                case .tooLong: "; as text they are too long for the terminal"
+                }
+            state.ui.show("Copied \(count.items); p inserts copies\(end)")
+        case .putRequested:
+            return put(&state, environment)
+        case .linesPasted(let text):
+            ask(about: text, &state)
+        case .linesAdded(let names, let id):
+            return add(names, below: id, &state, environment)
+        }
+        return nil
+    }
+
+    // MARK: Copying and putting
+
+    private func copy(
+        _ ids: [Item.ID], _ state: AppState, _ environment: AppEnvironment
+    ) -> Effect {
+        {
+            [
+                items = state.items, tags = state.tags, terminal = environment.terminal,
+                text = environment.text
+            ] send in
+            let text = await Self.text(ids, items, tags, text)
+            let answer = await terminal.copy(text)
+            await send(.clip(.copied(ids.count, answer)))
+        }
+    }
+
+    /// On another thread: many items take their time.
+    @concurrent private static func text(
+        _ ids: [Item.ID], _ items: EntityStore<Item>, _ tags: EntityStore<Tag>,
+        _ text: @Sendable ([Item], [Tag]) -> String
+    ) async -> String { text(items.inOrder(ids), tags.values) }
+
+    private func put(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        let current = state.ui.selectedItem
+        let times = state.ui.count ?? 1
+        switch state.ui.clip {
+        case nil:
+            state.ui.show("Nothing to put here: m takes items to move, y copies of them")
+            return nil
+        case .moved(let ids):
+            if let refusal = state.moveRefusal {
+                state.ui.show(refusal)
+                return nil
+            }
+            state.ui.clip = nil
+            guard let first = ids.first(where: state.items.contains) else {
+                state.ui.show("The items to move were deleted meanwhile", isAlert: true)
+                return nil
+            }
+            if ids.count == 1, state.items[first].map(state.isIncluded) ?? false {
+                state.ui.selectedItem = first
+            }
+            return state.change(.move, count: ids.count, environment) { items in
+                let moved = Set(ids)
+                let anchor = current.flatMap {
+                    moved.contains($0) ? items.neighbour(before: $0, skipping: moved) : $0
+                }
+                return .placing(items.inOrder(ids), after: anchor, in: items)
+            }
+        case .copied(let ids, let source):
+            guard ids.count * times <= Self.mostCopied else {
+                state.ui.show("\(ids.count * times) copies are too many", isAlert: true)
+                return nil
+            }
+            return state.change(.copy, count: ids.count * times, environment) {
+                [now = environment.now(), makeID = environment.makeID] items in
+                let taken = source.inOrder(ids)
+                let copies = (0..<times).flatMap { _ in
+                    taken.map { $0.copied(as: makeID(), at: now) }
+                }
+                return .inserting(copies, after: current ?? items.last?.id, in: items)
+            }
+        }
+    }
+
+    /// `p` with a count is a slip where it would make more than this.
+    private static let mostCopied = 1_000_000
+
+    // MARK: Pasting
+
+    /// The names in a text are its lines, as in an import, but for those of nothing but white
+    /// space.
+    private func ask(about text: String, _ state: inout AppState) {
+        let names = text.lines.map { line in
+            String(line.utf8.last == UInt8(ascii: "\r") ? Substring(line.utf8.dropLast()) : line)
+        }.filter { !$0.isBlank }
+        guard !names.isEmpty else {
+            state.ui.show("Nothing to add: the paste has no text")
+            return
+        }
+        state.ui.pane = .items
+        let place = state.selectedItem.map { "below “\($0.name)”" } ?? "to the list"
+        state.ui.mode = .confirmation(
+            Confirmation(
+                question: "Add \(names.count.items) \(place)?", verb: "add",
+                preview: names.prefix(Confirmation.mostPreviewed).map { String($0.prefix(200)) },
+                count: names.count,
+                confirmed: .clip(.linesAdded(names, below: state.ui.selectedItem))))
+    }
+
+    private func add(
+        _ names: [String], below id: Item.ID?, _ state: inout AppState,
+        _ environment: AppEnvironment
+    ) -> Effect? {
+        let tags: Set<Tag.ID> = state.shownTag.map { [$0.id] } ?? []
+        return state.change(.paste, count: names.count, environment) {
+            [now = environment.now(), makeID = environment.makeID] items in
+            let new = names.map {
+                Item(id: makeID(), name: $0, tags: tags, rank: .middle, createdAt: now)
+            }
+            let anchor = id.flatMap { items.contains($0) ? $0 : nil } ?? items.last?.id
+            return .inserting(new, after: anchor, in: items)
+        }
+    }
+}

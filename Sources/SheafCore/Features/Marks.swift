@@ -1,0 +1,93 @@
+import Swidux
+
+/// Marking items, so that a command acts on all of them: `Space`, `V`, `v` and `^A`.
+public enum MarkAction: Hashable, Sendable {
+    /// The current item, or with a count that and those below, is marked or unmarked, and the
+    /// selection steps on. In a range, marks the range.
+    case toggled
+    /// Begins a range at the current row, or marks the one that is open.
+    case rangeToggled
+    /// Of the rows shown, those that are marked are unmarked, and the others marked.
+    case inverted
+    case allMarked
+    /// What a search for marked items that no row shows found.
+    case hiddenFound(HiddenItems)
+}
+
+struct MarkReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: MarkAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .toggled where state.ui.marks.range != nil:
+            state.closeRange()
+        case .toggled:
+            toggle(&state)
+        case .rangeToggled where state.ui.marks.range != nil:
+            state.closeRange()
+        case .rangeToggled:
+            guard let item = state.chosenItem() else { return nil }
+            state.ui.marks.range = MarkedItems.RangeStart(item: item.id, row: state.ui.selectedRow)
+            if let count = state.ui.count { state.select(row: state.ui.selectedRow + count - 1) }
+        case .inverted:
+            state.closeRange()
+            state.ui.marks.toggle(state.rows.ids)
+        case .allMarked:
+            state.ui.marks.range = nil
+            state.ui.marks.insert(state.rows.ids)
+        case .hiddenFound(let found):
+            state.ui.marks.take(found)
+        }
+        return nil
+    }
+
+    private func toggle(_ state: inout AppState) {
+        guard state.chosenItem() != nil else { return }
+        let count = state.ui.count ?? 1
+        let row = state.ui.selectedRow
+        state.ui.marks.toggle(state.rows.ids(in: row..<row + count))
+        state.select(row: row + count)
+    }
+}
+
+extension AppState {
+    private struct HiddenSearchID: Hashable {}
+
+    /// Whether the item that a row shows is marked, or will be by the open range. O(1).
+    public func isMarked(_ id: Item.ID, at row: Int) -> Bool {
+        markedRange?.contains(row) ?? false || ui.marks.contains(id)
+    }
+
+    /// The rows of the open range, or nil if none is open. O(1).
+    public var markedRange: ClosedRange<Int>? {
+        ui.marks.range.map { min($0.row, ui.selectedRow)...max($0.row, ui.selectedRow) }
+    }
+
+    /// Marks the rows of the open range, if there is one. O(rows of the range).
+    mutating func closeRange() {
+        guard let range = markedRange else { return }
+        ui.marks.range = nil
+        ui.marks.insert(rows.ids(in: range.lowerBound..<range.upperBound + 1))
+    }
+
+    /// Selects a row, or the nearest that there is.
+    mutating func select(row: Int) {
+        guard rows.count > 0 else { return }
+        ui.selectedRow = max(0, min(row, rows.count - 1))
+        ui.selectedItem = rows.id(at: ui.selectedRow)
+    }
+
+    /// Brings the marks in line with the items and rows.
+    mutating func settleMarks() -> Effect? {
+        if let range = ui.marks.range {
+            let row = rows.row(of: range.item) ?? min(range.row, rows.count - 1)
+            ui.marks.range = rows.id(at: row).map { MarkedItems.RangeStart(item: $0, row: row) }
+        }
+        guard let search = ui.marks.follow(items, rows, selection: ui.selectedItem) else {
+            return nil
+        }
+        return cancellable(id: HiddenSearchID(), cancelInFlight: true) { send in
+            await send(.marks(.hiddenFound(await search.run())))
+        }
+    }
+}

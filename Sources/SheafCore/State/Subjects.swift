@@ -1,0 +1,126 @@
+import Swidux
+
+/// What a command acts on.
+extension AppState {
+    /// The marked items, in any order; or else the current one, with a count also those below it;
+    /// an open range is marked first. Where there is none, a toast says so.
+    mutating func subjects() -> [Item.ID] {
+        closeRange()
+        if ui.marks.count > 0 { return Array(ui.marks.ids) }
+        guard let item = chosenItem() else { return [] }
+        guard let count = ui.count, count > 1 else { return [item.id] }
+        return rows.ids(in: ui.selectedRow..<ui.selectedRow + count)
+    }
+}
+
+extension EntityStore<Item> {
+    /// Those of `ids` that are here, in manual order. O(m log m).
+    func inOrder(_ ids: some Sequence<Item.ID>) -> [Item] {
+        ids.compactMap { self[$0] }.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+    }
+}
+
+/// What is done to several items in one step.
+public enum ItemChanges: Hashable, Sendable {
+    /// They are done since then, or no longer done.
+    case done([Item.ID], since: Timestamp?)
+    case deleted([Item.ID])
+    case tagged([Item.ID], Tag.ID, isOn: Bool)
+    /// Each is given the rank at its place.
+    case placed([Item.ID], [Rank])
+    case inserted([Item])
+
+    var count: Int {
+        switch self {
+        case .done(let ids, _), .deleted(let ids), .tagged(let ids, _, _), .placed(let ids, _):
+            ids.count
+        case .inserted(let items): items.count
+        }
+    }
+
+    /// The changes to the items at the places of `range`.
+    func part(_ range: Range<Int>) -> ItemChanges {
+        switch self {
+        case .done(let ids, let time): .done(Array(ids[range]), since: time)
+        case .deleted(let ids): .deleted(Array(ids[range]))
+        case .tagged(let ids, let tag, let isOn): .tagged(Array(ids[range]), tag, isOn: isOn)
+        case .placed(let ids, let ranks): .placed(Array(ids[range]), Array(ranks[range]))
+        case .inserted(let items): .inserted(Array(items[range]))
+        }
+    }
+}
+
+extension ItemChanges {
+    /// All of `items` become done; where all are, none is any longer.
+    static func togglingDone(_ items: [Item], at now: Timestamp) -> ItemChanges {
+        .done(items.map(\.id), since: items.allSatisfy(\.isDone) ? nil : now)
+    }
+
+    /// All of `items` get the tag; where all have it, it is taken off.
+    static func toggling(_ tag: Tag.ID, _ items: [Item]) -> ItemChanges {
+        .tagged(items.map(\.id), tag, isOn: !items.allSatisfy { $0.tags.contains(tag) })
+    }
+
+    /// `moved` come in their order after the item `anchor`, or first if that is nil. Nil if they
+    /// are there already. `anchor` must not be among them. O(m log n).
+    static func placing(
+        _ moved: [Item], after anchor: Item.ID?, in items: EntityStore<Item>
+    ) -> ItemChanges? {
+        let place = anchor.flatMap(items.position).map { $0 + 1 } ?? 0
+        if items.page(at: place, count: moved.count).elementsEqual(moved, by: { $0.id == $1.id }) {
+            return nil
+        }
+        let (ids, ranks) = items.room(for: moved.map(\.id), at: place)
+        return .placed(ids, ranks)
+    }
+}
+
+extension EntityStore<Item> {
+    /// Ranks for items that are to stand at `place`, in this order. Equal ranks leave no room
+    /// between them: then those that follow get others too. O(m + length of the run).
+    func room(for ids: [Item.ID], at place: Int) -> (ids: [Item.ID], ranks: [Rank]) {
+        let moved = Set(ids)
+        let lower = entity(at: place - 1)?.rank
+        var ids = ids
+        var next = place
+        while let item = entity(at: next) {
+            if !moved.contains(item.id) {
+                if lower.map({ $0 < item.rank }) ?? true { break }
+                ids.append(item.id)
+            }
+            next += 1
+        }
+        return (ids, Rank.spread(ids.count, between: lower, and: entity(at: next)?.rank))
+    }
+}
+
+extension AppState {
+    /// Does `changes`; what is gone since they were put together is left out. O(m log n).
+    mutating func apply(_ changes: ItemChanges, at now: Timestamp) {
+        switch changes {
+        case .done(let ids, let time):
+            for id in ids {
+                items.edit(id, at: now) { item in
+                    if item.isDone != (time != nil) { item.doneAt = time }
+                }
+            }
+        case .deleted(let ids):
+            for id in ids { items[id] = nil }
+        case .tagged(let ids, let tag, let isOn):
+            guard tags.contains(tag) else { return }
+            for id in ids {
+                items.edit(id, at: now) { item in
+                    if isOn { item.tags.insert(tag) } else { item.tags.remove(tag) }
+                }
+            }
+        case .placed(let ids, let ranks):
+            for (id, rank) in zip(ids, ranks) { items.modify(id) { $0.rank = rank } }
+        case .inserted(let new):
+            for item in new {
+                var item = item
+                item.tags = item.tags.filter(tags.contains)
+                items[item.id] = item
+            }
+        }
+    }
+}

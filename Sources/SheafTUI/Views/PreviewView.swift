@@ -1,0 +1,34 @@
+import SheafCore
+import Terminal
+
+/// What a question is about: the first lines of a paste, and how many there are.
+enum PreviewView {
+    static func draw(
+        _ confirmation: Confirmation, _ layout: Layout, on canvas: inout Canvas
+    ) {
+        let lines = confirmation.preview
+        guard !lines.isEmpty else { return }
+        let rest = confirmation.count - lines.count
+        let box = layout.box(columns: 60, rows: lines.count + (rest > 0 ? 1 : 0) + 2)
+        guard box.height >= 3 else { return }
+        canvas.fill(box)
+        let count = confirmation.count == 1 ? "1 line" : "\(confirmation.count.grouped) lines"
+        canvas.frame(
+            box, title: "Paste of \(count)", style: Theme.accent, titleStyle: Theme.title)
+        let inner = box.inset()
+        let shown = lines.prefix(inner.height - (rest > 0 ? 1 : 0))
+        let room = max(inner.width - 2, 0)
+        for (row, line) in shown.enumerated() {
+            canvas.put(
+                DisplayText.truncated(line, to: room),
+                at: Point(x: inner.x + 1, y: inner.y + row), style: Theme.text)
+        }
+        if shown.count < confirmation.count {
+            canvas.put(
+                DisplayText.truncated(
+                    "… \((confirmation.count - shown.count).grouped) more", to: room),
+                at: Point(x: inner.x + 1, y: inner.y + min(shown.count, inner.height - 1)),
+                style: Theme.dim)
+        }
+    }
+}
