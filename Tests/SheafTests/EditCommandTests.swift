@@ -94,6 +94,26 @@ struct EditCommandTests {
         #expect(zip(before, after).filter { $0 != $1 }.map { $0.0.prefix(4) } == ["four"])
     }
 
+    @Test(
+        "a command that takes several ids commits once",
+        arguments: [
+            "done bbbb cccc aaaa0001", "delete bbbb cccc aaaa0001",
+            "tag add new bbbb cccc aaaa0001",
+            "move bbbb cccc --after aaaa0001",
+        ])
+    func oneCommit(command: String) throws {
+        let lines = """
+            set -e
+            "$SHEAF" rename --store a.sqlite aaaa0001 first
+            number() { sqlite3 a.sqlite 'select last_number from commits'; }
+            before=$(number)
+            "$SHEAF" \(command) --store a.sqlite
+            echo $(($(number) - before))
+            """
+        let result = try sheaf.shell(lines)
+        #expect(result.output.split(separator: "\n").last == "1", "\(result.errors)")
+    }
+
     @Test("the commands work on a JSON store too")
     func jsonStore() throws {
         let lines = """

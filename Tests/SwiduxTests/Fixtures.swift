@@ -78,6 +78,7 @@ struct ListChanges: Equatable, Sendable {
 /// An action is an edit: tests say what they mean in place.
 enum ListAction: Sendable {
     case edit(name: String, coalesces: Bool, @Sendable (inout ListState) -> Void)
+    case part(of: Int, @Sendable (inout ListState) -> Void)
     case quiet(@Sendable (inout ListState) -> Void)
     case run(Effect<ListAction>)
     case undo
@@ -96,7 +97,7 @@ struct ListReducer: SwiduxReducer {
         state: inout ListState, action: ListAction, environment: ListEnvironment
     ) -> Effect<ListAction>? {
         switch action {
-        case .edit(_, _, let body), .quiet(let body): body(&state)
+        case .edit(_, _, let body), .part(_, let body), .quiet(let body): body(&state)
         case .run(let effect): return effect
         case .reported(let report): environment.reports.append(report)
         case .arrived(let arrival):
@@ -158,6 +159,7 @@ final class Pipeline {
             classify: { action, _ in
                 switch action {
                 case .edit(let name, let coalesces, _): .command(name: name, coalesces: coalesces)
+                case .part(let number, _): .part(of: number, name: "bulk")
                 case .undo: .undo
                 case .redo: .redo
                 default: .ignored

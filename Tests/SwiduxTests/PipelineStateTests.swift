@@ -18,6 +18,7 @@ import Testing
             var key = Key(
                 flight: pipeline.flight, writing: pipeline.writing, fetching: pipeline.fetching,
                 log: pipeline.log, retry: pipeline.retry, isOwing: pipeline.isOwing,
+                isHeld: pipeline.isHeld,
                 hasPending: hasPending)
             key.times = [place(pipeline.age?.first), place(pipeline.age?.last)]
             if case .pause(let failures, let until, let isProbed) = pipeline.retry {
@@ -35,6 +36,7 @@ import Testing
         var log: PipelineState.Log
         var retry: PipelineState.Retry
         var isOwing: Bool
+        var isHeld: Bool
         var hasPending: Bool
         var times: [Duration?] = []
     }
@@ -47,7 +49,7 @@ import Testing
         case land, landBehind, landWithArrival, turnBack
         case fetch, fetchPart, fetchNothing, fetchFail
         case takeIn, takeInAll
-        case notice, loaded, hydrated, owe, readOnly, writable
+        case notice, loaded, hydrated, owe, readOnly, writable, hold, release
         case logRenewed, logFailed
     }
 
@@ -98,6 +100,7 @@ import Testing
         case .readOnly, .writable:
             guard !world.pipeline.isCommitting else { return nil }
             next.pipeline.setReadOnly(event == .readOnly)
+        case .hold, .release: next.pipeline.hold(event == .hold)
         case .logRenewed: next.pipeline.logRenewed()
         case .logFailed: next.pipeline.logFailed()
         }
@@ -120,7 +123,9 @@ import Testing
         switch step {
         case .commit, .fetch:
             if before.flight != .none, !isEnd { return "two flights" }
-            if step == .commit, after.writing != .allowed { return "written where none may be" }
+            if step == .commit, after.writing != .allowed || after.isHeld {
+                return "written where none may be"
+            }
             if step == .fetch, after.fetching != .current { return "fetched where none may be" }
         case .wait(let until):
             if until <= now { return "waits for what is due" }
@@ -130,7 +135,9 @@ import Testing
             }
         case .rest:
             let isIdle = after.flight == .none
-            if isIdle, new.hasPending, after.writing == .allowed { return "forgets what waits" }
+            if isIdle, new.hasPending, after.writing == .allowed, !after.isHeld {
+                return "forgets what waits"
+            }
             if isIdle, after.fetching == .behind { return "forgets what others did" }
         }
         if event == .landWithArrival || event == .fetch || event == .fetchPart, step != .rest {

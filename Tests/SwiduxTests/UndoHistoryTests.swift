@@ -28,6 +28,39 @@ struct UndoHistoryTests {
         #expect(pipeline.undo.size == fresh.undo.size)
     }
 
+    @Test("the parts of a command are one step, whatever is done between them")
+    func parts() {
+        let pipeline = Pipeline.three()
+        let before = pipeline.state
+        pipeline.store.send(.part(of: 1) { $0.rows.modify(.numbered(1)) { $0.name = "one" } })
+        pipeline.edit { $0.parents[.numbered(9)] = Row(9) }
+        pipeline.store.send(.part(of: 1) { $0.rows.modify(.numbered(2)) { $0.name = "two" } })
+        pipeline.store.send(.part(of: 1) { $0.rows[.numbered(3)] = nil })
+        pipeline.store.send(.part(of: 2) { $0.rows.modify(.numbered(1)) { $0.name = "again" } })
+        let after = pipeline.state
+        pipeline.store.send(.undo)
+        #expect(pipeline.state.rows[.numbered(1)]?.name == "one")
+        pipeline.store.send(.undo)
+        #expect(pipeline.state.parents.isEmpty)
+        pipeline.store.send(.undo)
+        #expect(pipeline.state == before)
+        #expect(!pipeline.undo.canUndo)
+        for _ in 0..<3 { pipeline.store.send(.redo) }
+        #expect(pipeline.state.rows.values == after.rows.values)
+    }
+
+    @Test("the newest step is kept, however large, and those before it go")
+    func largeStep() {
+        let fresh = makePipeline()
+        rename(fresh, "a name")
+        let pipeline = makePipeline(limit: fresh.undo.size / 2)
+        for number in 0..<4 { rename(pipeline, "name \(number)") }
+        #expect(pipeline.undo.size == fresh.undo.size)
+        pipeline.store.send(.undo)
+        #expect(pipeline.state.rows[id]?.name == "name 2")
+        #expect(!pipeline.undo.canUndo)
+    }
+
     @Test("beyond its limit the oldest steps go, and the newest can be undone")
     func limit() {
         let fresh = makePipeline()

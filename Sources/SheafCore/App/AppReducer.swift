@@ -25,6 +25,7 @@ public struct AppReducer: SwiduxReducer {
         }
         if action.endsMemory { state.ui.remembered = nil }
         if action.isOfUser || action.isOtherKey { LeavingReducer().keyTyped(&state) }
+        if state.ui.marks.range != nil, action.endsRange { state.closeRange() }
         let toast = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
@@ -129,6 +130,14 @@ extension AppAction {
         case .keys(.pending), .keys(.counted), .keys(.waiting(0)), .keys(.abandoned): false
         case .keys, .saving(.saveRequested): true
         default: false
+        }
+    }
+
+    /// Whether the range that `V` has begun ends with it: with any command but to move on.
+    fileprivate var endsRange: Bool {
+        switch self {
+        case .browse(.moved), .browse(.escaped), .browse(.writesToggled), .marks: false
+        default: isOfUser
         }
     }
 

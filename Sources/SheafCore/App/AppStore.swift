@@ -72,7 +72,7 @@ public final class AppStore: SwiduxDispatcher {
                 report: { .history(.applied($0)) }),
             middleware: [.takingTypedTags] + middleware)
         holding = store.subscribe { state in
-            persistence.isHeld = state.ui.bulk != nil && state.leaving == .staying
+            persistence.isHeld = state.ui.bulk != nil
         }
         known.store = store
         known.persistence = persistence

@@ -63,7 +63,9 @@ struct BulkReducer: SwiduxReducer {
                 state.ui.show(text, hint: "u undo")
             }
         case .ended(let bulk):
-            if state.ui.bulk?.number == bulk.number { state.ui.bulk = nil }
+            guard state.ui.bulk?.number == bulk.number else { return nil }
+            state.ui.bulk = nil
+            return LeavingReducer().bulkEnded(&state, environment)
         }
         return nil
     }

@@ -59,6 +59,9 @@ struct LeavingReducer: SwiduxReducer {
         case (_, .overdue(let signal)):
             if let again = keepDraft(&state, before: action, environment) { return again }
             endUnkept(&state, .signalled(signal))
+        case (.saving, .flushed) where state.ui.bulk != nil:
+            // Goes on once the rest of it is there.
+            return nil
         case (.saving(let leave), .flushed):
             // What was typed meanwhile, after a signal, is saved as well.
             guard state.ui.mode.draft == nil, !state.saving.mayStillBeSaved else {
@@ -101,6 +104,12 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     // MARK: What others report
+
+    /// A bulk command is complete, which the end waits for.
+    func bulkEnded(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        guard case .saving(let leave) = state.leaving else { return nil }
+        return save(&state, leave, environment)
+    }
 
     /// A key was typed, other than an answer: that takes a wish to quit back.
     func keyTyped(_ state: inout AppState) {

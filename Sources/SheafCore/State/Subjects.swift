@@ -50,6 +50,11 @@ public enum ItemChanges: Hashable, Sendable {
     }
 }
 
+extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { count.items }
+    public var debugDescription: String { description }
+}
+
 extension ItemChanges {
     /// All of `items` become done; where all are, none is any longer.
     static func togglingDone(_ items: [Item], at now: Timestamp) -> ItemChanges {

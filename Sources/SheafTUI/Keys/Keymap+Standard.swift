@@ -24,7 +24,7 @@ extension Keymap {
 
     private static let counts: [Binding] = (0...9).map { digit in
         Binding(
-            panes, "\(digit)", "a number before a command repeats it: 12j, 5x, 30K, 7G",
+            panes, "\(digit)", "repeat the next command: 12j, 5x, 30K, 7G",
             listing: digit == 0 ? .through("9") : .none, .keys(.counted(digit)))
     }
 
@@ -71,11 +71,11 @@ extension Keymap {
             [.items], "Space", "mark or unmark, and step down",
             needs: .selection(to: "mark"), .marks(.toggled)),
         Binding(
-            [.items], "V", "mark from here to where V or Space is next",
+            [.items], "V", "mark a range: to where V or Space is next",
             needs: .selection(to: "mark"),
             .marks(.rangeToggled)),
         Binding(
-            [.items], "v", "mark what is not, and unmark what is, of the rows shown",
+            [.items], "v", "invert the marks of the rows shown",
             needs: .allItems(to: "mark"), .marks(.inverted)),
         Binding(
             [.items], "^A", "mark all rows shown", needs: .allItems(to: "mark"),

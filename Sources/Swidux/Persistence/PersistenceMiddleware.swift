@@ -193,7 +193,7 @@ public final class PersistenceMiddleware<State> {
 
     /// Waits for the flush in flight, then writes the rest at once, a failed batch included, and
     /// returns when all of that is committed or has failed: ``status`` says which. Before the end
-    /// of hydration nothing is written.
+    /// of hydration, and while it is held, nothing is written.
     ///
     /// Cancelling the task that calls it changes nothing.
     public func flush() async {
