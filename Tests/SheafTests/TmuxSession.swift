@@ -87,6 +87,12 @@ final class TmuxSession {
             let flags = "#{mouse_button_flag} #{mouse_sgr_flag}"
             return try tmux(["display-message", "-p", flags]) == "1 1\n"
         }
+    /// Takes text that programs have for the clipboard, as terminals do where users allow it.
+    func takeClipboard() throws { try tmux(["set", "-s", "set-clipboard", "on"]) }
+
+    /// The text that a program had for the clipboard last.
+    var clipboard: String {
+        get throws { try tmux(["show-buffer"]) }
     }
 
     /// Where the cursor is, shown or not: column and row, counted from 1.

@@ -31,13 +31,12 @@ struct ClipReducer: SwiduxReducer {
             state.ui.clip = .copied(ids, from: state.items)
             return copy(ids, state, environment)
         case .copied(let count, let answer):
-            let end =
-                switch answer {
-                case .sent: ""
-                case .unsupported: "; this terminal does not take them as text"
-                case .tooLong: "; as text they are too long for the terminal"
-                }
-            state.ui.show("Copied \(count.items); p inserts copies\(end)")
+            let copied = "Copied \(count.items)"
+            switch answer {
+            case .sent: state.ui.show("\(copied); p inserts copies")
+            case .unsupported: state.ui.show("\(copied) for p; the terminal takes no text")
+            case .tooLong: state.ui.show("\(copied) for p; too long for the clipboard")
+            }
         case .putRequested:
             return put(&state, environment)
         case .linesPasted(let text):

@@ -16,7 +16,8 @@ enum PreviewView {
         canvas.frame(
             box, title: "Paste of \(count)", style: Theme.accent, titleStyle: Theme.title)
         let inner = box.inset()
-        let shown = lines.prefix(inner.height - (rest > 0 ? 1 : 0))
+        let fits = rest == 0 && lines.count <= inner.height
+        let shown = lines.prefix(fits ? inner.height : inner.height - 1)
         let room = max(inner.width - 2, 0)
         for (row, line) in shown.enumerated() {
             canvas.put(

@@ -13,7 +13,6 @@ enum StatusView {
         if region.width >= 30 {
             x += canvas.put(mode, at: Point(x: x, y: region.y), style: Theme.mode) + 1
         }
-        x += drawMarks(state, x, in: region, on: &canvas)
         if case .filter(let filter) = state.ui.mode {
             x += canvas.put("/", at: Point(x: x, y: region.y), style: Theme.accent)
             let width = min(max(region.width / 3, 10), region.width - x)
@@ -34,6 +33,7 @@ enum StatusView {
             return drawQuestion(
                 question, SavingLabel(state, at: moment), in: rest, on: &canvas)
         }
+        x += drawMarks(state, x, in: region, on: &canvas)
         let saving = SavingLabel(state, at: moment)
         x += canvas.put(
             label(saving, beside: state.ui.toast, columns: region.width - x),
@@ -129,7 +129,8 @@ enum StatusView {
                 shortKeys = "r f y n"
             } else if case .confirmation(let confirmation) = state.ui.mode {
                 text = confirmation.question
-                keys = "y \(confirmation.verb)   n keep"
+                keys =
+                    "y \(confirmation.verb)   n \(confirmation.preview.isEmpty ? "keep" : "cancel")"
                 shortKeys = keys
             } else {
                 return nil

@@ -105,7 +105,7 @@ struct KeyClipboardTests {
         driver.type("y")
         await driver.store.settled()
         #expect(
-            driver.state.ui.toast?.text.hasPrefix("Copied 1 item; p inserts copies; ") == true)
+            driver.state.ui.toast?.text.hasPrefix("Copied 1 item for p; ") == true)
     }
 
     // Pasting

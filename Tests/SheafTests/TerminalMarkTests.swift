@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// Marks, the clipboard and pastes, in a real terminal.
+@Suite("Many items in a terminal", .serialized)
+struct TerminalMarkTests {
+    let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    /// A terminal that takes text for the clipboard, with the program open on `names`.
+    private func open(_ names: [String], command: String = "$SHEAF") throws -> TmuxSession {
+        _ = try sheaf.run(
+            "import", "--store", "a.sqlite", "--format", "lines", "-",
+            input: names.joined(separator: "\n"))
+        let terminal = try TmuxSession(sheaf, columns: 80, rows: 20)
+        try terminal.takeClipboard()
+        try terminal.run("TERM=xterm-256color \(command) --store a.sqlite; echo status $?")
+        try terminal.wait(for: "○ \(names[0])")
+        return terminal
+    }
+
+    @Test("marked items are done, moved and deleted together, and saved in one commit each")
+    func marks() throws {
+        let terminal = try open((1...30).map { "item \($0)" })
+        try terminal.press("Space", "j", "Space")
+        try terminal.wait(for: "2 marked")
+        try terminal.type("x")
+        try terminal.wait(for: "✓ item 3")
+        try terminal.type("8Gp")
+        try terminal.wait(for: "Nothing to put")
+        try terminal.type("mp")
+        try terminal.wait(until: "the moved items") { screen in
+            let lines = screen.split(separator: "\n")
+            let row = lines.firstIndex { $0.contains("○ item 8") } ?? 0
+            return row > 0 && lines[row + 1].contains("*✓ item 1 ")
+        }
+        try terminal.type("dd")
+        try terminal.wait(for: "Delete 2 items?")
+        try terminal.type("yq")
+        try terminal.wait(for: "status 0")
+        #expect(try sheaf.names() == (1...30).filter { $0 != 1 && $0 != 3 }.map { "item \($0)" })
+    }
+
+    @Test("y hands the terminal the names, several as a checklist; p inserts copies")
+    func clipboard() throws {
+        let terminal = try open(["one", "two"])
+        try terminal.type("jyk2y")
+        try terminal.wait(for: "Copied 2 items; p inserts copies")
+        #expect(try terminal.clipboard == "- [ ] one\n- [ ] two\n")
+        try terminal.type("jyp")
+        try terminal.wait(for: "3 items")
+        #expect(try terminal.clipboard == "two")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+        #expect(try sheaf.names() == ["one", "two", "two"])
+    }
+
+    @Test("a terminal that does not say that it takes text is sent none, and p has the copies")
+    func noClipboard() throws {
+        let terminal = try open(["one"], command: "env TERM=vt220 $SHEAF")
+        try terminal.type("y")
+        try terminal.wait(for: "Copied 1 item for p; the terminal takes no text")
+        try terminal.type("p")
+        try terminal.wait(for: "2 items")
+        try terminal.type("q")
+        try terminal.wait(for: "status 0")
+    }
+
+    @Test("a command about thousands of items is whole on the disk, though the program is killed")
+    func bulk() throws {
+        let terminal = try open(
+            (1...3_000).map { "item \($0)" }, command: "sh -c 'echo $$ > pid; exec $SHEAF \"$@\"' -"
+        )
+        try terminal.wait(for: "3,000 items")
+        try terminal.press("C-a")
+        try terminal.type("x")
+        try terminal.wait(for: "3000 items done")
+        #expect(try sheaf.shell("kill -9 $(cat pid)").status == 0)
+        #expect(try sheaf.run("count", "is:done", "--store", "a.sqlite").output == "3000\n")
+    }
+}
