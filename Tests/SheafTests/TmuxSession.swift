@@ -87,6 +87,8 @@ final class TmuxSession {
             let flags = "#{mouse_button_flag} #{mouse_sgr_flag}"
             return try tmux(["display-message", "-p", flags]) == "1 1\n"
         }
+    }
+
     /// Takes text that programs have for the clipboard, as terminals do where users allow it.
     func takeClipboard() throws { try tmux(["set", "-s", "set-clipboard", "on"]) }
 
