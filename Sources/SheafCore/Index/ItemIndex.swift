@@ -108,6 +108,66 @@ struct ItemIndex: Sendable {
         insert([(new, isShown)])
     }
 
+    /// What became of an item that was in the index: another value, or nil if it is to go.
+    typealias Change = (old: Item, new: (item: SharedEntity<Item>, isShown: Bool)?)
+
+    /// Makes several changes. Those to items that stand side by side are one edit of a chunk,
+    /// unless they give the item another place. O(changes × log n).
+    mutating func update(_ changes: [Change]) {
+        if changes.count == 1 { return update(changes[0]) }
+        var group: [(row: Int, change: Change)] = []
+        var place: ChunkList<IndexLeaf>.Place?
+        for change in changes {
+            guard var found = position(of: change.old), found.isPresent else { continue }
+            if let last = group.last, place != found.place || found.row <= last.row {
+                update(group, at: place)
+                group = []
+                // A chunk of which all is gone is gone.
+                guard let again = position(of: change.old) else { continue }
+                found = again
+            }
+            if let new = change.new {
+                let chunk = leaves[found.place].chunk
+                guard chunk.follows(new.item.value, found.row) == nil else {
+                    update(group, at: place)
+                    group = []
+                    replace(change.old, with: new.item, isShown: new.isShown)
+                    continue
+                }
+            }
+            place = found.place
+            group.append((found.row, change))
+        }
+        update(group, at: place)
+    }
+
+    private mutating func update(_ change: Change) {
+        if let new = change.new {
+            replace(change.old, with: new.item, isShown: new.isShown)
+        } else {
+            remove(change.old)
+        }
+    }
+
+    /// Makes changes to rows of one chunk, from the top.
+    private mutating func update(
+        _ group: [(row: Int, change: Change)], at place: ChunkList<IndexLeaf>.Place?
+    ) {
+        guard let place, !group.isEmpty else { return }
+        let leaf = leaves[place]
+        var builder = LeafBuilder()
+        var next = 0
+        for (row, change) in group {
+            builder.append(leaf, next..<row)
+            if let new = change.new {
+                builder.append(new.item, isShown: new.isShown, &numbers)
+            }
+            next = row + 1
+        }
+        builder.append(leaf, next..<leaf.chunk.count)
+        leaves.replace(place, with: builder.count == 0 ? [] : [builder.leaf()])
+    }
+
     /// Adds items, which stand in manual order. O(items × log n), and less for many that
     /// stand side by side.
     mutating func insert(_ items: [(item: SharedEntity<Item>, isShown: Bool)]) {

@@ -50,7 +50,7 @@ public struct ItemRows: Sendable {
     /// The ids at the rows of `range`, clamped to those that exist. O(rows of the range + log n).
     public func ids(in range: Range<Int>) -> [Item.ID] {
         let range = range.clamped(to: 0..<count)
-        guard ranked == nil, range.count > 1 else { return range.compactMap { id(at: $0) } }
+        guard ordered == nil, range.count > 1 else { return range.compactMap { id(at: $0) } }
         return index.ids(in: range)
     }
 
@@ -112,24 +112,30 @@ public struct ItemRows: Sendable {
             index = ItemIndex(items.shared)
             return apply(searching(definition).run())
         }
+        // Finding a place for each would take longer than sorting anew.
+        let sortsAnew = ordered != nil && deltas.count > max(1_000, count / 16)
+        if sortsAnew { ordered = nil }
         var added: [(item: SharedEntity<Item>, isShown: Bool)] = []
+        var changed: [ItemIndex.Change] = []
         for delta in deltas {
             if let old = delta.before { forget(old) }
-            guard let new = delta.sharedAfter else {
-                if let old = delta.before { index.remove(old) }
-                continue
-            }
-            let isShown = count(new)
+            let new = delta.sharedAfter.map { (item: $0, isShown: count($0)) }
             if let old = delta.before {
-                index.replace(old, with: new, isShown: isShown)
-            } else {
-                added.append((new, isShown))
+                changed.append((old, new))
+            } else if let new {
+                added.append(new)
             }
         }
+        index.update(changed)
         added.sort {
             ItemOrder.manual.precedesManually($0.item.value, $1.item.value) ?? false
         }
         index.insert(added)
+        if sortsAnew {
+            let pinned = pinned
+            apply(searching(definition).run())
+            self.pinned = pinned
+        }
     }
 
     /// Takes what an item was out of the counts and the best matches.

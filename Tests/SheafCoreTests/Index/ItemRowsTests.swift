@@ -91,7 +91,7 @@ private struct World {
     }
 
     mutating func step() throws {
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0..<5: edit()
         case 5: insertMany()
         case 6: removeMany()
@@ -103,6 +103,7 @@ private struct World {
             definition.choice = choices.randomElement(using: &random) ?? .everything
             rows.define(definition, in: items)
         case 12: begin()
+        case 13: for _ in 0..<([2, 30, 300].randomElement(using: &random) ?? 2) { edit() }
         default: end()
         }
         rows.update(from: items)
@@ -228,6 +229,8 @@ private struct World {
             return order.isBefore(left.item, right.item)
         }
         let ids = rows.ids(in: 0..<rows.count)
+        let part = ids.count / 3..<ids.count * 2 / 3
+        try #require(rows.ids(in: part) == Array(ids[part]))
         // A pinned item stands where it stood, which only it knows among the best matches.
         let pinned = definition.isRanked ? rows.pinned : nil
         try #require(
