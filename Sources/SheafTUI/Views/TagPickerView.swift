@@ -10,7 +10,7 @@ enum TagPickerView {
         let rows = picker.rows(in: state)
         let box = layout.box(
             columns: 44, rows: max(min(rows.count, 14), 3) + 3,
-            beside: state.screenRow(of: picker.item))
+            beside: state.ui.selectedItem.flatMap(state.screenRow))
         canvas.fill(box)
         canvas.frame(
             box,
