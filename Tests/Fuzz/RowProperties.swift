@@ -210,5 +210,10 @@ enum RowProperties {
             terminal: FakeTerminal())
         _ = state.settle(environment)
         _ = Screenful.canvas(of: state, at: Moment(wall: clock, monotonic: .now))
+        state.ui.inspector.isShown = true
+        for item in items {
+            state.ui.selectedItem = item.id
+            _ = Screenful.canvas(of: state, at: Moment(wall: clock, monotonic: .now))
+        }
     }
 }

@@ -11,6 +11,52 @@ import Testing
         #expect(layout.header == nil && layout.status == nil && layout.tags == nil)
     }
 
+    @Test("the inspector stands beside the list from 120 columns on, else below it, or gives way")
+    func inspector() {
+        for columns in 1...130 {
+            for rows in 1...30 {
+                let size = Size(columns: columns, rows: rows)
+                for focus in Pane.allCases {
+                    let layout = Layout(size: size, focus: focus, showsInspector: true)
+                    let place = "\(columns)x\(rows), \(focus)"
+                    let lists = [layout.tags, layout.items, layout.inspector].compactMap(\.self)
+                    for list in lists {
+                        let frame = list.frame ?? list.rows
+                        #expect(frame.intersection(Rect(size)) == frame, "\(place)")
+                        for other in lists where other != list {
+                            // A frame may share its line with that of its neighbour.
+                            let common = list.rows.intersection(other.frame ?? other.rows)
+                            #expect(common.isEmpty, "\(place)")
+                        }
+                    }
+                    let shown = (layout.items ?? layout.tags)?.rows.height ?? 0
+                    #expect(layout.paneRows == max(shown, 1), "\(place)")
+                    guard let inspector = layout.inspector else { continue }
+                    #expect(layout.paneRows >= 4 || columns >= 120, "\(place)")
+                    #expect(inspector.rows.height >= 2 || columns >= 120, "\(place)")
+                    #expect(inspector.rows.width >= 22, "\(place)")
+                    #expect((inspector.rows.x > 1) == (columns >= 120), "\(place)")
+                }
+            }
+        }
+        #expect(
+            Layout(size: Size(columns: 80, rows: 24), focus: .items, showsInspector: true).inspector
+                != nil)
+    }
+
+    @Test("a box leaves the row in sight that it is about, where there is room beside that")
+    func avoidance() {
+        for rows in 1...40 {
+            let layout = Layout(size: Size(columns: 80, rows: rows), focus: .items)
+            for y in 0..<rows {
+                let box = layout.box(columns: 40, rows: 17, avoiding: y)
+                #expect(box.intersection(Rect(layout.size)) == box)
+                #expect(box.height >= min(layout.box(columns: 40, rows: 17).height, 6))
+                if rows >= 16 { #expect(!(box.y..<box.maxY ~= y), "line \(y) of \(rows)") }
+            }
+        }
+    }
+
     @Test("the two panes and the line between them fill the screen, whatever its size")
     func panes() {
         for columns in 1...140 {

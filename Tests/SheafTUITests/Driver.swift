@@ -131,7 +131,7 @@ final class Driver {
 
     var canvas: Canvas {
         Screenful.canvas(
-            of: store.state, at: Moment(wall: Fixtures.now, monotonic: clock.now))
+            of: store.state, at: Moment(wall: Fixtures.now, monotonic: clock.now, calendar: .utc))
     }
 
     /// The names of the rows shown, from the top.

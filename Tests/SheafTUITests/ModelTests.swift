@@ -18,7 +18,8 @@ struct ModelTests {
         "r ^U 'renamed' Enter", "x", "x", "d d", "J", "K", "J", "t 'sw' Enter", "t 'tag' Enter",
         "t Tab Enter", "u", "u", "U", "^R", "H", "/ 'e' Enter", "Esc", "h j", "h k l",
         "h r 'z' Enter l",
-        "h c l", "h a 'tag' Enter l", "h d d y l", "h J l", "h K l", "Tab", "h g g l",
+        "h c l", ": 'mark_the_item' Enter", ": 'undo' Enter", "o", "h a 'tag' Enter l", "h d d y l",
+        "h J l", "h K l", "Tab", "h g g l",
     ]
 
     @Test(

@@ -40,6 +40,8 @@ struct ViewFileTests {
             $0.view = Fixtures.id(3)
             $0.showsUntagged = true
             $0.hidesDone = true
+            $0.showsInspector = true
+            $0.usedActions = ["quit", "undo the last change"]
         }
         file.write(written)
         #expect(file.read() == written)
@@ -79,6 +81,25 @@ struct ViewFileTests {
                     $0.isSortReversed = true
                     $0.queries = ["is:done"]
                 })
+    }
+
+    @Test("a file of the version before the inspector and the palette is read")
+    func withoutInspector() throws {
+        try put(
+            """
+            {"hidesDone":true,"isSortReversed":false,"queries":["is:done"],"showsUntagged":false,\
+            "sort":"created","view":"00000000-0000-4000-8000-000000000003"}
+            """)
+        #expect(
+            file.read()
+                == view {
+                    $0.hidesDone = true
+                    $0.queries = ["is:done"]
+                    $0.sort = .created
+                    $0.view = Fixtures.id(3)
+                })
+        try put("{\"hidesDone\":true,\"showsInspector\":1,\"usedActions\":[7]}")
+        #expect(file.read() == view { $0.hidesDone = true })
     }
 
     @Test("members that are missing, new or spoiled do not cost the others")

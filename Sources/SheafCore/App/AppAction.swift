@@ -15,6 +15,8 @@ public indirect enum AppAction: Sendable {
     case tagPicker(TagPickerAction)
     case confirmation(ConfirmationAction)
     case help(HelpAction)
+    case palette(PaletteAction)
+    case inspector(InspectorAction)
     case history(HistoryAction)
     case keys(KeyAction)
     case mouse(MouseAction)

@@ -71,6 +71,10 @@ public struct AppReducer: SwiduxReducer {
             ConfirmationReducer().reduce(state: &state, action: action, environment: environment)
         case .help(let action):
             HelpReducer().reduce(state: &state, action: action, environment: environment)
+        case .palette(let action):
+            PaletteReducer().reduce(state: &state, action: action, environment: environment)
+        case .inspector(let action):
+            InspectorReducer().reduce(state: &state, action: action, environment: environment)
         case .history(let action):
             HistoryReducer().reduce(state: &state, action: action, environment: environment)
         case .keys(let action):
@@ -166,7 +170,7 @@ extension AppAction {
     fileprivate var endsMemory: Bool {
         switch self {
         case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search, .mouse,
-            .bulk, .marks(.hiddenFound):
+            .bulk, .marks(.hiddenFound), .palette, .inspector:
             false
         case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
             .browse(.rowEntered), .browse(.writesToggled), .browse(.escaped), .browse(.closed):
@@ -210,6 +214,8 @@ extension AppState {
         let hidden = settleMarks()
         settleDraft(vacated: row)
         settleTagPicker(environment)
+        settlePalette()
+        ui.inspector.settle(on: ui.selectedItem)
         settleScroll()
         return merge(search, hidden)
     }

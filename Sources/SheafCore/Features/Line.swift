@@ -73,6 +73,9 @@ struct LineReducer: SwiduxReducer {
         case .help(var help):
             if help.line.apply(edit) { help.top = 0 }
             state.ui.mode = .help(help)
+        case .palette(var palette):
+            if palette.line.apply(edit) { palette.highlight(0, of: palette.rows(in: state)) }
+            state.ui.mode = .palette(palette)
         case .normal, .confirmation, .sortMenu:
             break
         }

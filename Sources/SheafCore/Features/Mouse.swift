@@ -8,6 +8,8 @@ public enum MouseAction: Hashable, Sendable {
     case released(on: MouseTarget)
     /// So many steps of the wheel, down if above zero.
     case wheeled(steps: Int, over: MouseTarget)
+    /// The same over the inspector, of whose text `last` is the last line that can be at the top.
+    case wheeledInspector(steps: Int, last: Int)
 }
 
 /// What of the mouse outlasts a report.
@@ -86,6 +88,11 @@ struct MouseReducer: SwiduxReducer {
             state.letGo()
         case .wheeled(let steps, let target):
             meaning = state.scroll(by: steps, over: target)
+        case .wheeledInspector(let steps, let last):
+            meaning =
+                state.takesCommands
+                ? .inspector(.scrolled(rows: steps * AppState.rowsPerStep, last: last))
+                : state.scroll(by: steps, over: .nothing)
         }
         return meaning.flatMap { AppReducer().perform($0, on: &state, environment) }
     }
@@ -168,7 +175,7 @@ extension AppState {
     }
 
     /// The rows that a step of the wheel scrolls a list by.
-    private static let rowsPerStep = 3
+    public static let rowsPerStep = 3
 
     /// What the wheel does: in a box, whatever lies under the pointer.
     fileprivate func scroll(by steps: Int, over target: MouseTarget) -> AppAction? {
@@ -185,6 +192,7 @@ extension AppState {
         case .help: return .help(.scrolled(rows: rows))
         case .tagPicker: return .tagPicker(.moved(rows: steps))
         case .sortMenu: return .sort(.menuMoved(rows: steps))
+        case .palette: return .palette(.moved(rows: steps))
         case .draft, .confirmation: return nil
         }
     }

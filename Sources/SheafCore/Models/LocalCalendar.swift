@@ -6,13 +6,22 @@ public struct LocalCalendar: Sendable {
     public var start: @Sendable (CalendarDay) -> Timestamp
     /// The day that a point in time is part of.
     public var day: @Sendable (Timestamp) -> CalendarDay
+    /// What the clock on the wall shows then, in minutes since midnight.
+    public var minute: @Sendable (Timestamp) -> Int
 
+    /// Without `minute`, that of a place that never puts its clocks forward or back.
     public init(
         start: @escaping @Sendable (CalendarDay) -> Timestamp,
-        day: @escaping @Sendable (Timestamp) -> CalendarDay
+        day: @escaping @Sendable (Timestamp) -> CalendarDay,
+        minute: (@Sendable (Timestamp) -> Int)? = nil
     ) {
         self.start = start
         self.day = day
+        self.minute =
+            minute ?? { time in
+                let minutes = time.milliseconds(since: start(day(time))) / 60_000
+                return max(0, min(Int(minutes), 24 * 60 - 1))
+            }
     }
 
     /// The time zone of the system, or of `TZ`.
@@ -36,6 +45,12 @@ public struct LocalCalendar: Sendable {
                 year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1,
                 day: Int(parts.tm_mday))
             return day ?? (seconds < 0 ? .first : .last)
+        },
+        minute: { time in
+            var seconds = time_t(time.milliseconds.floored(by: 1_000))
+            var parts = tm()
+            guard localtime_r(&seconds, &parts) != nil else { return 0 }
+            return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
         })
 }
 

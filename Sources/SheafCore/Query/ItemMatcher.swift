@@ -32,6 +32,18 @@ public struct ItemMatcher: Sendable {
         }
     }
 
+    /// The same of what is nothing but a name. O(name).
+    mutating func score(ofName name: String) -> Int? {
+        var name = name
+        return name.withUTF8 { name in
+            score(
+                search.root,
+                ItemRow(
+                    name: name, note: UnsafeBufferPointer(start: nil, count: 0), tags: [],
+                    isTagged: false, doneAt: nil, createdAt: .zero, updatedAt: .zero))
+        }
+    }
+
     private mutating func score(_ node: ItemSearch.Node, _ row: ItemRow) -> Int? {
         switch node {
         case .everything: return 0

@@ -45,6 +45,14 @@ public struct ItemSearch: Hashable, Sendable {
         root = try resolver.node(query)
     }
 
+    /// Finds all words of `text`, by their letters in order; nothing in it is an operator.
+    init(words text: String) {
+        let words = text.split(whereSeparator: \.isWhitespace).map {
+            Node.text(TextSearch(TextTerm(.word, String($0)), words: .fuzzy, tags: []))
+        }
+        root = words.isEmpty ? .everything : .and(words)
+    }
+
     /// Whether it finds every item, whatever that is like.
     public var isEverything: Bool { root == .everything }
 

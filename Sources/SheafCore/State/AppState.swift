@@ -35,6 +35,8 @@ public struct AppState: Sendable {
         self.list = list
         ui = UIState(size: size)
         ui.remembered = view
+        ui.inspector.isShown = view?.showsInspector ?? false
+        ui.usedActions = Array((view?.usedActions ?? []).prefix(PaletteReducer.mostUsed))
     }
 }
 

@@ -19,8 +19,9 @@ public enum Pane: Hashable, Sendable, CaseIterable {
 /// Where everything goes: the one place that both the reducer, which keeps the selection visible,
 /// and the views, which draw, ask. Pure and O(1).
 ///
-/// As the terminal shrinks, first the pane without the focus goes, then the rules above and below
-/// the lists, the header and the status line; one cell of the list is what is left at 1x1.
+/// As the terminal shrinks, first the inspector goes, then the pane without the focus, then the
+/// rules above and below the lists, the header and the status line; one cell of the list is what is
+/// left at 1x1.
 public struct Layout: Hashable, Sendable {
     /// A list: its rows, and the region that they fill with the rules above and below them, where
     /// it has those.
@@ -36,6 +37,10 @@ public struct Layout: Hashable, Sendable {
     public var items: List?
     /// The line between the two panes, from rule to rule.
     public var divider: Rect?
+    /// The inspector, while it is open and has room.
+    public var inspector: List?
+    /// The line between the items and the inspector beside them.
+    public var inspectorDivider: Rect?
     public var status: Rect?
     /// The rows that each pane shows, at least one, also while it is not on the screen.
     public var paneRows: Int
@@ -43,7 +48,12 @@ public struct Layout: Hashable, Sendable {
     /// Both panes are drawn from this width on.
     public static let twoPaneColumns = 60
 
-    public init(size: Size, focus: Pane) {
+    /// The inspector stands beside the list from this width on, and below it where there is less.
+    public static let inspectorBesideColumns = 120
+    /// The height of the panes below which there is no room to share with the inspector.
+    private static let leastSharedRows = 10
+
+    public init(size: Size, focus: Pane, showsInspector: Bool = false) {
         let size = Size(columns: max(size.columns, 1), rows: max(size.rows, 1))
         self.size = size
         let isFramed = size.rows >= 6 && size.columns >= 24
@@ -52,31 +62,48 @@ public struct Layout: Hashable, Sendable {
         status =
             size.rows >= 2 ? Rect(x: 0, y: size.rows - 1, width: size.columns, height: 1) : nil
         let top = isHeaded ? 1 : 0
-        let height = size.rows - top - (status == nil ? 0 : 1)
+        var panes = Rect(
+            x: 0, y: top, width: size.columns, height: size.rows - top - (status == nil ? 0 : 1))
 
-        paneRows = max(isFramed ? height - 2 : height, 1)
-
-        func list(x: Int, width: Int) -> List {
-            let whole = Rect(x: x, y: top, width: width, height: height)
-            return isFramed
+        func list(_ whole: Rect) -> List {
+            isFramed
                 ? List(frame: whole, rows: whole.inset(top: 1, bottom: 1))
                 : List(frame: nil, rows: whole)
         }
+        if showsInspector, isFramed {
+            if size.columns >= Self.inspectorBesideColumns {
+                let width = min(max(size.columns / 3, 42), 72)
+                panes = panes.inset(right: width + 1)
+                inspectorDivider = Rect(x: panes.maxX, y: top, width: 1, height: panes.height)
+                inspector = list(
+                    Rect(x: panes.maxX + 1, y: top, width: width, height: panes.height))
+            } else if panes.height >= Self.leastSharedRows {
+                // The rule below the panes is the one above it.
+                let height = panes.height * 2 / 5
+                panes = panes.inset(bottom: height - 1)
+                inspector = list(
+                    Rect(x: 0, y: panes.maxY - 1, width: size.columns, height: height))
+            }
+        }
+        paneRows = max(isFramed ? panes.height - 2 : panes.height, 1)
+
         if size.columns >= Self.twoPaneColumns {
             let tagColumns = min(max(size.columns / 5, 20), 30)
-            tags = list(x: 0, width: tagColumns)
-            divider = Rect(x: tagColumns, y: top, width: 1, height: height)
-            items = list(x: tagColumns + 1, width: size.columns - tagColumns - 1)
+            tags = list(Rect(x: 0, y: top, width: tagColumns, height: panes.height))
+            divider = Rect(x: tagColumns, y: top, width: 1, height: panes.height)
+            items = list(panes.inset(left: tagColumns + 1))
         } else if focus == .tags {
-            tags = list(x: 0, width: size.columns)
+            tags = list(panes)
         } else {
-            items = list(x: 0, width: size.columns)
+            items = list(panes)
         }
     }
 
     /// The layout of `state`.
     public init(_ state: AppState) {
-        self.init(size: state.ui.size, focus: state.ui.pane)
+        self.init(
+            size: state.ui.size, focus: state.ui.pane,
+            showsInspector: state.ui.inspector.isShown)
     }
 
     /// The lines of the write statistics.
@@ -111,9 +138,39 @@ public struct Layout: Hashable, Sendable {
     /// A box in the middle of the screen, as large as asked for or as there is room.
     public func box(columns: Int, rows: Int) -> Rect {
         let width = min(columns, size.columns)
-        let height = min(rows, max(size.rows - 2, 1))
+        // A choice and the line in which it is looked for, where there are three lines at all.
+        let height = min(rows, max(size.rows - 2, min(size.rows - 1, 2), 1))
         return Rect(
             x: (size.columns - width) / 2, y: max((size.rows - height) / 2, 0), width: width,
             height: height)
+    }
+
+    /// The fewest lines that a box of choices is made lower to, for the sake of a row.
+    private static let leastBoxRows = 6
+
+    /// The same, above or below the line `y` of the screen where one of them has room enough, so
+    /// that what the box is about stays in sight.
+    public func box(columns: Int, rows: Int, avoiding y: Int?) -> Rect {
+        var box = box(columns: columns, rows: rows)
+        guard let y, box.y..<box.maxY ~= y else { return box }
+        let bottom = status?.y ?? size.rows
+        let (above, below) = (y - (header?.maxY ?? 0), bottom - y - 1)
+        let room = max(above, below)
+        guard room >= min(box.height, Self.leastBoxRows) else { return box }
+        box.height = min(box.height, room)
+        box.y = below >= above ? y + 1 : y - box.height
+        return box
+    }
+}
+
+extension AppState {
+    /// The line of the screen on which the row stands that keys are about, or nil if it is none.
+    public func currentLine(in layout: Layout) -> Int? {
+        let (list, row, top) =
+            ui.pane.isAboutTags
+            ? (layout.tags, self.row(of: chosenRow), ui.tagScroll.top)
+            : (layout.items, ui.selectedRow, ui.itemScroll.top)
+        guard let list, 0..<list.rows.height ~= row - top else { return nil }
+        return list.rows.y + row - top
     }
 }

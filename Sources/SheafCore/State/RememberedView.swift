@@ -19,9 +19,13 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public var isSortReversed = false
     /// Earlier queries, the last one first.
     public var queries: [String] = []
+    public var showsInspector = false
+    /// The names of the actions last chosen from the palette, the last one first.
+    public var usedActions: [String] = []
 
     private enum CodingKeys: CodingKey {
         case tag, showsUntagged, view, selectedItem, hidesDone, sort, isSortReversed, queries
+        case showsInspector, usedActions
     }
 
     /// - Throws: only if it is no object.
@@ -42,12 +46,17 @@ public struct RememberedView: Codable, Hashable, Sendable {
         read(.sort, into: &sort)
         read(.isSortReversed, into: &isSortReversed)
         read(.queries, into: &queries)
+        read(.showsInspector, into: &showsInspector)
+        read(.usedActions, into: &usedActions)
     }
 
     /// What `state` shows, or has still to show again.
     public init(_ state: AppState) {
         if let remembered = state.ui.remembered {
             self = remembered
+            // These two come back at once, before anything of the list is here.
+            showsInspector = state.ui.inspector.isShown
+            usedActions = state.ui.usedActions
             return
         }
         let shown = state.ui.chosenView?.former ?? state.ui.shown
@@ -59,6 +68,8 @@ public struct RememberedView: Codable, Hashable, Sendable {
         sort = shown.sort
         isSortReversed = shown.isSortReversed
         queries = state.ui.queries
+        showsInspector = state.ui.inspector.isShown
+        usedActions = state.ui.usedActions
     }
 }
 

@@ -39,6 +39,9 @@ public struct UIState: Sendable {
     public var showsBestFirst = true
     public var hidesDone = false
     public var showsWrites = false
+    public var inspector = Inspector()
+    /// The names of the actions last chosen from the palette, the last one first.
+    public internal(set) var usedActions: [String] = []
     /// What the last run showed, until it is shown again or the user does something else.
     var remembered: RememberedView?
     public var toast: Toast?
@@ -87,6 +90,7 @@ public enum Mode: Sendable {
     case tagPicker(TagPicker)
     case confirmation(Confirmation)
     case help(Help)
+    case palette(Palette)
 }
 
 /// An open line editor in a row: no change and no undo step until it is kept.
@@ -163,6 +167,7 @@ extension Mode {
         case .filter(let filter): filter.line
         case .tagPicker(let picker): picker.line
         case .help(let help): help.line
+        case .palette(let palette): palette.line
         }
     }
 

@@ -3,7 +3,7 @@ import SheafCore
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
-    case newItem, draft, filter, sortMenu, tagPicker, confirmation, leaving, help
+    case newItem, draft, filter, sortMenu, tagPicker, confirmation, leaving, help, palette
     /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
     case waiting
 
@@ -14,7 +14,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     public static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
         + [
-            .newItem, .draft, .filter, .sortMenu, .tagPicker, .confirmation, .leaving, .help,
+            .newItem, .draft, .filter, .sortMenu, .tagPicker, .palette, .confirmation, .leaving,
+            .help,
             .waiting,
         ]
 
@@ -32,6 +33,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .tagPicker: self = .tagPicker
         case .confirmation: self = .confirmation
         case .help: self = .help
+        case .palette: self = .palette
         }
     }
 
@@ -39,7 +41,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     var takesText: Bool {
         switch self {
         case .pane, .sortMenu, .confirmation, .leaving, .waiting: false
-        case .newItem, .draft, .filter, .tagPicker, .help: true
+        case .newItem, .draft, .filter, .tagPicker, .palette, .help: true
         }
     }
 
@@ -52,6 +54,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .filter: "Typing a query"
         case .sortMenu: "Sorting"
         case .tagPicker: "Tag picker"
+        case .palette: "Palette"
         case .confirmation: "A question"
         case .leaving: "Quitting with unsaved changes"
         case .help: "Help"
@@ -60,13 +63,17 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One row of the keymap: dispatch, footer, help and the README's table are all made of it.
+/// One row of the keymap: dispatch, footer, help, the palette and the README's table are all made
+/// of it.
 public struct Binding: Sendable {
     public var contexts: [KeyContext]
-    /// The keys that do it, each a sequence of key labels: `["j"]`, `["d", "d"]`.
+    /// The keys that do it, each a sequence of key labels: `["j"]`, `["d", "d"]`. What has none is
+    /// in the palette alone.
     public var keys: [[String]]
     /// What it does, for help and README.
     public var title: String
+    /// The same in the palette, where nothing beside it says what it is about.
+    public var name: String
     /// The word for the footer, or nil if the footer does not show it.
     public var hint: String?
     public var action: AppAction
@@ -87,14 +94,16 @@ public struct Binding: Sendable {
 
     /// A row; `keys` are separated by spaces, the labels of a sequence by a plus sign: `"d+d Del"`.
     init(
-        _ contexts: [KeyContext], _ keys: String, _ title: String, hint: String? = nil,
-        listing: Listing = .own, needs need: Need = .nothing, _ action: AppAction
+        _ contexts: [KeyContext], _ keys: String, _ title: String, name: String? = nil,
+        hint: String? = nil, listing: Listing = .own, needs need: Need = .nothing,
+        _ action: AppAction
     ) {
         self.contexts = contexts
         self.keys = keys.split(separator: " ").map { key in
             key.count > 1 ? key.split(separator: "+").map(String.init) : [String(key)]
         }
         self.title = title
+        self.name = name ?? title
         self.hint = hint
         self.listing = listing
         self.action = action
@@ -111,7 +120,12 @@ public struct Binding: Sendable {
     public var label: String { labels.joined(separator: " ") }
 
     /// The first key, for the footer.
-    var shortLabel: String { keys[0].joined() }
+    var shortLabel: String { keys.first?.joined() ?? "" }
+
+    /// Whether it opens the palette, which does not list itself.
+    var opensPalette: Bool {
+        if case .palette(.opened) = action { true } else { false }
+    }
 
     /// Whether it edits the open line, and so is the same wherever text is typed.
     var editsLine: Bool {

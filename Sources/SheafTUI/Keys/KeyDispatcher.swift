@@ -158,9 +158,21 @@ public final class KeyDispatcher {
             return store.send(.keys(.sequenceLost))
         }
         endSequence(pending)
-        if case .help(.opened) = action {
+        switch action {
+        case .help(.opened):
             store.send(.help(.opened(keymap.helpEntries(in: context, of: store.state))))
-        } else {
+        case .palette(.opened):
+            store.send(.palette(.opened(keymap.paletteEntries(in: store.state.ui.pane))))
+        case .palette(.chosen):
+            let command = store.state.chosenCommand
+            store.send(action)
+            if let command {
+                perform(command.action, command.need, after: [], in: KeyContext(store.state))
+            }
+        case .inspector(.scrolled(let rows, _)):
+            let last = InspectorView.lastTop(of: store.state, scrolledBy: rows)
+            store.send(.inspector(.scrolled(rows: rows, last: last)))
+        default:
             store.send(action)
         }
     }

@@ -3,13 +3,12 @@ import SheafCore
 extension Keymap {
     /// The one table of keys.
     public static let standard = Keymap(
-        bindings: movement + counts + items + marks + clip + tags + both + views + history + draft
-            + filter + sortMenu
-            + tagPicker
+        bindings: movement + counts + items + marks + clip + tags + both + views + inspector
+            + history + unkeyed + draft + filter + sortMenu + tagPicker + palette
             + confirmation
             + leaving + help + waiting + readline)
 
-    private static let panes = Pane.allCases.map(KeyContext.pane)
+    static let panes = Pane.allCases.map(KeyContext.pane)
 
     private static let movement: [Binding] = [
         move("j ↓", "next row", .rows(1)),
@@ -38,28 +37,30 @@ extension Keymap {
         Binding([.items], "a", "add an item below", hint: "add", .items(.addRequested(.below))),
         Binding([.items], "A", "add an item at the end", .items(.addRequested(.atEnd))),
         Binding(
-            [.items], "r i Enter", "rename in the row", hint: "rename",
+            [.items], "r i Enter", "rename in the row", name: "rename the item", hint: "rename",
             needs: .selection(to: "rename"), .items(.renameRequested)),
         Binding(
-            [.items], "x", "mark done or not done", hint: "done",
-            needs: .marked(to: "mark as done"), .items(.doneToggled)),
+            [.items], "x", "mark done or not done", name: "mark the item done or not done",
+            hint: "done", needs: .marked(to: "mark as done"), .items(.doneToggled)),
         Binding(
-            [.items], "d+d Del", "delete", hint: "delete", needs: .marked(to: "delete"),
-            .items(.delete)),
+            [.items], "d+d Del", "delete", name: "delete the item", hint: "delete",
+            needs: .marked(to: "delete"), .items(.delete)),
         Binding(
-            [.items], "t", "add or remove tags", hint: "tag",
-            needs: .marked(to: "tag"), .tagPicker(.opened)),
+            [.items], "t", "add or remove tags", name: "add or remove tags of the item",
+            hint: "tag", needs: .marked(to: "tag"), .tagPicker(.opened)),
         Binding(
-            [.items], "J Alt-↓", "move down past the next visible row", needs: .rows(to: "move"),
-            .items(.moveRequested(.down))),
+            [.items], "J Alt-↓", "move down past the next visible row",
+            name: "move the item down", needs: .rows(to: "move"), .items(.moveRequested(.down))),
         Binding(
-            [.items], "K Alt-↑", "move up past the previous visible row", needs: .rows(to: "move"),
-            .items(.moveRequested(.up))),
+            [.items], "K Alt-↑", "move up past the previous visible row",
+            name: "move the item up", needs: .rows(to: "move"), .items(.moveRequested(.up))),
         Binding(
-            [.items], "g+J", "move to the last visible row", needs: .allItems(to: "move"),
+            [.items], "g+J", "move to the last visible row",
+            name: "move the item to the last row", needs: .allItems(to: "move"),
             .items(.moveToEndRequested(.down))),
         Binding(
-            [.items], "g+K", "move to the first visible row", needs: .rows(to: "move"),
+            [.items], "g+K", "move to the first visible row",
+            name: "move the item to the first row", needs: .rows(to: "move"),
             .items(.moveToEndRequested(.up))),
         Binding(
             [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
@@ -68,10 +69,10 @@ extension Keymap {
 
     private static let marks: [Binding] = [
         Binding(
-            [.items], "Space", "mark or unmark, and step down",
+            [.items], "Space", "mark or unmark, and step down", name: "mark or unmark the item",
             needs: .selection(to: "mark"), .marks(.toggled)),
         Binding(
-            [.items], "V", "mark a range: to where V or Space is next",
+            [.items], "V", "mark a range: to where V or Space is next", name: "mark a range",
             needs: .selection(to: "mark"),
             .marks(.rangeToggled)),
         Binding(
@@ -84,18 +85,23 @@ extension Keymap {
 
     private static let clip: [Binding] = [
         Binding(
-            [.items], "m", "take for moving: p puts it elsewhere", needs: .marked(to: "move"),
+            [.items], "m", "take for moving: p puts it elsewhere",
+            name: "take the items for moving", needs: .marked(to: "move"),
             .clip(.moveRequested)),
         Binding(
-            [.items], "y", "copy, as text and for p", needs: .marked(to: "copy"),
+            [.items], "y", "copy, as text and for p", name: "copy the items",
+            needs: .marked(to: "copy"),
             .clip(.copyRequested)),
         Binding(
-            [.items], "p", "put below what was taken or copied last", needs: .list,
+            [.items], "p", "put below what was taken or copied last",
+            name: "put what was taken or copied", needs: .list,
             .clip(.putRequested)),
     ]
 
     private static let tags: [Binding] = [
-        Binding([.tags], "Enter", "go to the items", hint: "items", .browse(.rowEntered)),
+        Binding(
+            [.tags], "Enter", "go to the items", name: "go to the items of the row", hint: "items",
+            .browse(.rowEntered)),
         Binding(
             [.tags], "a", "add a tag, or on a view's row a view", hint: "add",
             .tags(.addRequested)),
@@ -103,11 +109,11 @@ extension Keymap {
             [.tags], "r i", "rename the tag or view", hint: "rename",
             needs: .selection(to: "rename"), .tags(.renameRequested)),
         Binding(
-            [.tags], "c", "next colour", hint: "colour", needs: .selection(to: "colour"),
-            .tags(.recolored(by: 1))),
+            [.tags], "c", "next colour", name: "next colour of the tag", hint: "colour",
+            needs: .selection(to: "colour"), .tags(.recolored(by: 1))),
         Binding(
-            [.tags], "C", "previous colour", needs: .selection(to: "colour"),
-            .tags(.recolored(by: -1))),
+            [.tags], "C", "previous colour", name: "previous colour of the tag",
+            needs: .selection(to: "colour"), .tags(.recolored(by: -1))),
         Binding(
             [.tags], "d+d Del", "delete the tag or view", hint: "delete",
             needs: .allItems(to: "delete"), .tags(.deleteRequested)),
@@ -141,13 +147,15 @@ extension Keymap {
         }
 
     private static let history: [Binding] = [
-        Binding(panes, "u", "undo", hint: "undo", .history(.undoRequested)),
-        Binding(panes, "U ^R", "redo", .history(.redoRequested)),
+        Binding(
+            panes, "u", "undo", name: "undo the last change", hint: "undo",
+            .history(.undoRequested)),
+        Binding(panes, "U ^R", "redo", name: "redo what was undone", .history(.redoRequested)),
         Binding(panes, "H", "hide or show done items", needs: .list, .browse(.hideDoneToggled)),
         Binding(panes, "W", "show or hide write statistics", .browse(.writesToggled)),
         Binding(panes, "^S", "save now", .saving(.saveRequested)),
-        Binding(panes, "^L", "redraw", .session(.redrawRequested)),
-        Binding(panes, "^Z", "suspend", .session(.suspendRequested)),
+        Binding(panes, "^L", "redraw", name: "redraw the screen", .session(.redrawRequested)),
+        Binding(panes, "^Z", "suspend", name: "suspend the program", .session(.suspendRequested)),
         Binding(
             panes, "Esc", "leave the saved view, clear the query, or unmark", .browse(.escaped)),
         Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
@@ -251,6 +259,7 @@ extension Keymap {
     ]
 
     private static func line(_ keys: String, _ title: String, _ edit: LineEditor.Edit) -> Binding {
-        Binding(drafts + [.filter, .tagPicker, .help], keys, title, .line(.edited(edit)))
+        Binding(
+            drafts + [.filter, .tagPicker, .palette, .help], keys, title, .line(.edited(edit)))
     }
 }

@@ -97,8 +97,14 @@ public struct Keymap: Sendable {
 
     /// What the help shows in `context`.
     func helpEntries(in context: KeyContext, of state: AppState) -> [Help.Entry] {
-        bindings(in: context, of: state).filter { $0.listing != .none }
-            .map { Help.Entry(keys: $0.label, title: $0.title) }
+        let listed = bindings(in: context, of: state).filter {
+            $0.listing != .none && !$0.keys.isEmpty
+        }
+        return BindingGroup.allCases.flatMap { group in
+            listed.filter { $0.group == group }.map {
+                Help.Entry(keys: $0.label, title: $0.title, group: group.title)
+            }
+        }
     }
 
     /// The keys as Markdown tables for the README: one for each context, and one for editing a
@@ -109,11 +115,13 @@ public struct Keymap: Sendable {
         }
         let editing = table(
             "Editing a line, wherever text is typed", of: bindings.filter(\.editsLine))
-        return (tables + [editing]).joined(separator: "\n\n")
+        let unkeyed = bindings.filter(\.keys.isEmpty).map(\.name).joined(separator: "; ")
+        return (tables + [editing, "**Without a key, in the palette (`:`)**", "\(unkeyed)."])
+            .joined(separator: "\n\n")
     }
 
     private func table(_ title: String, of bindings: [Binding]) -> String {
-        let rows = bindings.filter { $0.listing != .none }.map { binding in
+        let rows = bindings.filter { $0.listing != .none && !$0.keys.isEmpty }.map { binding in
             let keys = binding.labels.map { "`\($0)`" }.joined(separator: " ")
             return "| \(keys.replacing("|", with: "\\|")) | \(binding.title) |"
         }

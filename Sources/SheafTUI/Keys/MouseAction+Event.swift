@@ -7,6 +7,14 @@ extension MouseAction {
     /// held down.
     init?(_ event: MouseEvent, _ modifiers: Key.Modifiers, in state: AppState) {
         let target = state.mouseTarget(at: event.position)
+        if modifiers.isEmpty, let steps = event.wheelSteps,
+            Layout(state).inspector?.rows.contains(event.position) ?? false
+        {
+            let rows = steps * AppState.rowsPerStep
+            self = .wheeledInspector(
+                steps: steps, last: InspectorView.lastTop(of: state, scrolledBy: rows))
+            return
+        }
         switch event.kind {
         case .released(.left): self = .released(on: target)
         case .pressed(.left) where modifiers.isEmpty:
@@ -15,6 +23,17 @@ extension MouseAction {
         case .wheelUp where modifiers.isEmpty: self = .wheeled(steps: -1, over: target)
         case .wheelDown where modifiers.isEmpty: self = .wheeled(steps: 1, over: target)
         default: return nil
+        }
+    }
+}
+
+extension MouseEvent {
+    /// The steps that the wheel was turned, down if above zero, or nil if it was not.
+    fileprivate var wheelSteps: Int? {
+        switch kind {
+        case .wheelUp: -1
+        case .wheelDown: 1
+        default: nil
         }
     }
 }

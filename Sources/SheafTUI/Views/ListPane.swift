@@ -8,25 +8,32 @@ enum ListPane {
     static func drawFrame(
         of pane: Pane, in list: Layout.List, _ state: AppState, on canvas: inout Canvas
     ) {
+        drawFrame(pane.title, isFocused: state.ui.pane == pane, in: list, on: &canvas)
+    }
+
+    /// The same of what is no pane.
+    static func drawFrame(
+        _ title: String, isFocused: Bool, in list: Layout.List, on canvas: inout Canvas
+    ) {
         guard let frame = list.frame else { return }
-        let isFocused = state.ui.pane == pane
         let line = String(repeating: "─", count: frame.width)
         canvas.put(line, at: frame.origin, style: Theme.frame(focused: isFocused))
         canvas.put(line, at: Point(x: frame.x, y: frame.maxY - 1), style: Theme.dim)
         canvas.put(
-            " \(DisplayText.truncated(pane.title, to: frame.width - 3)) ",
+            " \(DisplayText.truncated(title, to: frame.width - 3)) ",
             at: Point(x: frame.x + 1, y: frame.y), style: Theme.frameTitle(focused: isFocused))
     }
 
-    /// The line between the panes, which joins the rules above and below them.
-    static func drawDivider(_ layout: Layout, on canvas: inout Canvas) {
-        guard let divider = layout.divider else { return }
-        for y in divider.y..<divider.maxY {
-            canvas.put("│", at: Point(x: divider.x, y: y), style: Theme.dim)
+    /// The lines between the panes and the inspector, which join the rules above and below them.
+    static func drawDividers(_ layout: Layout, on canvas: inout Canvas) {
+        for divider in [layout.divider, layout.inspectorDivider].compactMap(\.self) {
+            for y in divider.y..<divider.maxY {
+                canvas.put("│", at: Point(x: divider.x, y: y), style: Theme.dim)
+            }
+            guard layout.items?.frame != nil else { continue }
+            canvas.put("┬", at: divider.origin, style: Theme.dim)
+            canvas.put("┴", at: Point(x: divider.x, y: divider.maxY - 1), style: Theme.dim)
         }
-        guard layout.items?.frame != nil else { return }
-        canvas.put("┬", at: divider.origin, style: Theme.dim)
-        canvas.put("┴", at: Point(x: divider.x, y: divider.maxY - 1), style: Theme.dim)
     }
 
     /// The rows that show of a list of `count` that is scrolled to `top`, and where. The one that

@@ -6,10 +6,15 @@ public struct Moment: Sendable {
     public var wall: Timestamp
     /// For countdowns.
     public var monotonic: ContinuousClock.Instant
+    /// For times in full.
+    public var calendar: LocalCalendar
 
-    public init(wall: Timestamp, monotonic: ContinuousClock.Instant) {
+    public init(
+        wall: Timestamp, monotonic: ContinuousClock.Instant, calendar: LocalCalendar = .system
+    ) {
         self.wall = wall
         self.monotonic = monotonic
+        self.calendar = calendar
     }
 
     /// The present.
@@ -30,6 +35,35 @@ public struct Moment: Sendable {
             case ..<70: "\(days / 7)w"
             case ..<730: "\(days / 30)mo"
             default: "\(min(days / 365, 999))y"
+            }
+        }
+    }
+
+    /// `time` by the local calendar, and how long ago it was: `2026-11-20 14:05, 2 days ago`.
+    func full(_ time: Timestamp) -> String {
+        let minute = calendar.minute(time)
+        func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let clock = "\(digits(minute / 60)):\(digits(minute % 60))"
+        return "\(calendar.day(time)) \(clock), \(ago(time))"
+    }
+
+    /// How long ago `time` was, in words.
+    private func ago(_ time: Timestamp) -> String {
+        func words(_ count: Int64, _ unit: String) -> String {
+            "\(count) \(unit)\(count == 1 ? "" : "s") ago"
+        }
+        let minutes = wall.milliseconds(since: time) / 60_000
+        let days = minutes / (60 * 24)
+        return switch minutes {
+        case ..<1: "just now"
+        case ..<60: words(minutes, "minute")
+        case ..<(60 * 24): words(minutes / 60, "hour")
+        default:
+            switch days {
+            case ..<14: words(days, "day")
+            case ..<70: words(days / 7, "week")
+            case ..<730: words(days / 30, "month")
+            default: words(min(days / 365, 999), "year")
             }
         }
     }

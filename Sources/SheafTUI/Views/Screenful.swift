@@ -10,13 +10,17 @@ public enum Screenful {
         let layout = Layout(state)
         var canvas = Canvas(size: layout.size)
         if let header = layout.header { HeaderView.draw(state, in: header, on: &canvas) }
-        ListPane.drawDivider(layout, on: &canvas)
         if let list = layout.tags { TagListView.draw(state, in: list, on: &canvas) }
         if let list = layout.items { ItemListView.draw(state, in: list, at: moment, on: &canvas) }
+        if let panel = layout.inspector {
+            InspectorView.draw(state, keymap, in: panel, at: moment, on: &canvas)
+        }
+        ListPane.drawDividers(layout, on: &canvas)
         if state.ui.showsWrites { WritesView.draw(state, layout, at: moment, on: &canvas) }
         switch state.ui.mode {
         case .tagPicker(let picker): TagPickerView.draw(picker, state, layout, on: &canvas)
         case .help(let help): HelpView.draw(help, layout, on: &canvas)
+        case .palette(let palette): PaletteView.draw(palette, state, layout, on: &canvas)
         case .sortMenu(let menu): SortMenuView.draw(menu, state, keymap, layout, on: &canvas)
         case .confirmation(let confirmation):
             PreviewView.draw(confirmation, layout, on: &canvas)
@@ -37,6 +41,14 @@ extension Canvas {
             DisplayText.truncated(text, to: width),
             at: Point(x: region.x + region.width - width, y: region.y), style: style)
         return region.width - width
+    }
+
+    /// Draws a box above the panes, with a frame where it has three lines, and returns the inside.
+    mutating func box(_ box: Rect, title: String) -> Rect {
+        fill(box)
+        guard box.height >= 3 else { return box }
+        frame(box, title: title, style: Theme.accent, titleStyle: Theme.title)
+        return box.inset()
     }
 
     /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on

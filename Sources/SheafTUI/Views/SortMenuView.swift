@@ -9,9 +9,7 @@ enum SortMenuView {
     ) {
         let sorts = SortMenu.sorts(in: state)
         let box = layout.box(columns: 34, rows: sorts.count + 2)
-        canvas.fill(box)
-        canvas.frame(box, title: "Sort by", style: Theme.accent, titleStyle: Theme.title)
-        let inner = box.height >= 3 ? box.inset() : box
+        let inner = canvas.box(box, title: "Sort by")
         var scroll = ScrollPosition()
         scroll.reveal(menu.row, height: inner.height, count: sorts.count)
         for offset in 0..<max(min(inner.height, sorts.count - scroll.top), 0) {

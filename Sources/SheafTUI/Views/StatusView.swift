@@ -113,6 +113,7 @@ enum StatusView {
         case .tagPicker: "TAG"
         case .confirmation: "SURE?"
         case .help: "HELP"
+        case .palette: "PALETTE"
         }
     }
 

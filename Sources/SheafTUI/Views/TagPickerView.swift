@@ -11,14 +11,11 @@ enum TagPickerView {
         let box = layout.box(
             columns: 44, rows: max(min(rows.count, 14), 3) + 3,
             beside: state.ui.selectedItem.flatMap(state.screenRow))
-        canvas.fill(box)
-        canvas.frame(
+        let inner = canvas.box(
             box,
             title: picker.items.count > 1
                 ? "Tags of \(picker.items.count.grouped) items"
-                : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
-            style: Theme.accent, titleStyle: Theme.title)
-        let inner = box.height >= 3 ? box.inset() : box
+                : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere")
         canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
         canvas.put(
             picker.line,

@@ -24,12 +24,14 @@ struct MouseModeTests {
         case .help(let help): help.top
         case .tagPicker(let picker): picker.highlightedRow
         case .sortMenu(let menu): menu.row
+        case .palette(let palette): palette.highlightedRow
         default: nil
         }
     }
 
     @Test(
-        "clicks leave what is open as it is", arguments: ["t 'sw'", "?", "s", "/ 'wift'", "a 'x'"])
+        "clicks leave what is open as it is",
+        arguments: ["t 'sw'", "?", "s", ": 'de'", "/ 'wift'", "a 'x'"])
     func clicks(keys: String) async {
         let driver = await Driver.readingList()
         driver.type(keys)

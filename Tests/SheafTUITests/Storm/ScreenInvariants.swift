@@ -8,7 +8,8 @@ import Terminal
 enum ScreenInvariants {
     /// What does not hold, in words; empty if all does.
     static func broken(_ state: AppState, _ canvas: Canvas, on screen: Size) -> [String] {
-        selection(state) + scroll(state) + saving(state.saving) + frame(canvas, on: screen)
+        selection(state) + scroll(state) + palette(state) + saving(state.saving)
+            + frame(canvas, on: screen)
     }
 
     private static func check(_ holds: Bool, _ what: @autoclosure () -> String) -> [String] {
@@ -56,6 +57,14 @@ enum ScreenInvariants {
                 "tags", state.ui.tagScroll.top,
                 shown: state.draftTagRow ?? state.row(of: state.chosenRow), of: tagCount,
                 height: layout.paneRows)
+    }
+
+    private static func palette(_ state: AppState) -> [String] {
+        guard case .palette(let palette) = state.ui.mode else { return [] }
+        let count = palette.rows(in: state).count
+        return check(
+            0..<max(count, 1) ~= palette.highlightedRow,
+            "row \(palette.highlightedRow) of \(count) is highlighted")
     }
 
     private static func saving(_ status: PersistenceStatus) -> [String] {

@@ -1,0 +1,67 @@
+extension Palette.Row {
+    init(_ view: SavedView) {
+        self.init(id: .view(view.id), name: view.name, action: .views(.choose(view.id)))
+    }
+}
+
+extension AppState {
+    /// The highlighted row of the palette, or nil where there is none.
+    var highlightedChoice: Palette.Row? {
+        guard case .palette(let palette) = ui.mode else { return nil }
+        let rows = palette.rows(in: self)
+        return rows.indices.contains(palette.highlightedRow) ? rows[palette.highlightedRow] : nil
+    }
+
+    /// What Enter in the palette does next, with what it needs, or nil if it does nothing.
+    public var chosenCommand: (action: AppAction, need: Need)? {
+        guard let row = highlightedChoice, row.obstacle == nil, let action = row.action else {
+            return nil
+        }
+        guard case .palette(let palette) = ui.mode, case .actions(let entries) = palette.choices,
+            let entry = entries.first(where: { row.id == .action($0.name) })
+        else { return (action, .nothing) }
+        return (action, entry.need)
+    }
+
+    /// Why the action of `entry` cannot be done now, in a few words, or nil if it can.
+    func obstacle(to entry: Palette.Entry) -> String? {
+        if let pane = entry.pane { return "only in the \(pane.title.lowercased()) pane" }
+        if awaits(entry.need) { return "the list is being read" }
+        switch obstacle(to: entry.action, needing: entry.need) {
+        case .nothing(let verb): return "nothing to \(verb)"
+        case .refused(let reason): return reason
+        case .wish, .tooMany, nil: break
+        }
+        return switch entry.action {
+        case .items(.moveRequested): moveRefusal
+        case .inspector(.scrolled): ui.inspector.isShown ? nil : "the inspector is closed"
+        case .palette(.asked(.savedView)): views.isEmpty ? "no saved views yet" : nil
+        case .sort(.chosen(.match)):
+            query.search.isRanked ? nil : "the query has no bare word"
+        default: nil
+        }
+    }
+
+    /// What the palette makes of a row's number.
+    func rowNumberRow(typed: String) -> Palette.Row {
+        let count = ui.pane.isAboutTags ? tagRowCount : rows.count
+        var row = Palette.Row(id: .number, name: "a row’s number, 1 to \(count)")
+        let text = typed.trimmed
+        guard !text.isEmpty else { return row }
+        guard let number = Int(text), number >= 1, number <= count else {
+            row.name = "go to row \(text)"
+            row.obstacle = count == 0 ? "there are no rows" : "the rows are 1 to \(count)"
+            return row
+        }
+        row.name = "go to row \(number) of \(count)"
+        let current = ui.pane.isAboutTags ? self.row(of: chosenRow) : ui.selectedRow
+        row.action = .browse(.moved(.rows(number - 1 - current)))
+        return row
+    }
+
+    mutating func settlePalette() {
+        guard case .palette(var palette) = ui.mode else { return }
+        palette.settleHighlight(in: self)
+        ui.mode = .palette(palette)
+    }
+}

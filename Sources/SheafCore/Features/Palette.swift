@@ -1,0 +1,200 @@
+/// `:`: every action by its name, found by typing.
+public enum PaletteAction: Sendable {
+    case opened([Palette.Entry])
+    /// An action wants to know something before it can be done.
+    case asked(Palette.Argument)
+    case moved(rows: Int)
+    /// Enter: the palette closes, and what is highlighted is done next, as if by its own key. What
+    /// cannot be done says why, and leaves the palette open.
+    case chosen
+    case closed
+}
+
+/// The palette while it is open.
+public struct Palette: Sendable {
+    /// An action, as the keymap says it.
+    public struct Entry: Sendable {
+        /// What it does, in words that need no context. It is also what ``UIState/usedActions``
+        /// knows it by.
+        public var name: String
+        /// Its keys as a person reads them, or empty if it has none.
+        public var keys: String
+        public var action: AppAction
+        public var need: Need
+        /// The pane that it is about, if that is another than the one with the focus.
+        public var pane: Pane?
+
+        public init(name: String, keys: String, action: AppAction, need: Need, pane: Pane?) {
+            self.name = name
+            self.keys = keys
+            self.action = action
+            self.need = need
+            self.pane = pane
+        }
+    }
+
+    /// What an action can ask for.
+    public enum Argument: Hashable, Sendable {
+        case rowNumber, savedView
+    }
+
+    /// What is chosen from.
+    public enum Choices: Sendable {
+        case actions([Entry])
+        case argument(Argument)
+    }
+
+    /// Something that Enter could do.
+    public struct Row: Sendable, Identifiable {
+        public enum ID: Hashable, Sendable {
+            case action(String), view(SavedView.ID), number
+        }
+
+        public var id: ID
+        public var name: String
+        /// Which letters of the name were typed; empty if none were.
+        public var found: [Bool] = []
+        public var keys = ""
+        /// What it stands for, or nil while something is missing.
+        public var action: AppAction?
+        /// Why it cannot be done now, in a few words, or nil if it can.
+        public var obstacle: String?
+    }
+
+    public let choices: Choices
+    /// What the selection stood on when the palette was opened: an action is about that, or not
+    /// done.
+    private let subject: KeySubject
+    public var line = LineEditor()
+    /// The highlight is an action or a view, never a row number: it stays when another process
+    /// makes or deletes views around it.
+    private var highlighted: Row.ID?
+    public private(set) var highlightedRow = 0
+
+    init(_ choices: Choices, about subject: KeySubject) {
+        self.choices = choices
+        self.subject = subject
+    }
+
+    /// The rows that what was typed leaves, the best match first, and where nothing tells them
+    /// apart what was used last. O(actions + views).
+    public func rows(in state: AppState) -> [Row] {
+        switch choices {
+        case .actions(let entries): rows(of: entries, in: state)
+        case .argument(.savedView): ranked(state.views.values.map(Row.init))
+        case .argument(.rowNumber): [state.rowNumberRow(typed: line.text)]
+        }
+    }
+
+    private func rows(of entries: [Entry], in state: AppState) -> [Row] {
+        let used = state.ui.usedActions
+        let recency = Dictionary(
+            zip(used, used.indices), uniquingKeysWith: { first, _ in first })
+        let ordered = entries.enumerated().sorted { one, other in
+            func key(_ place: Int, _ entry: Entry) -> (Int, Int, Int) {
+                (recency[entry.name] ?? used.count, entry.pane == nil ? 0 : 1, place)
+            }
+            return key(one.offset, one.element) < key(other.offset, other.element)
+        }
+        return ranked(
+            ordered.map { entry in
+                Row(
+                    id: .action(entry.element.name), name: entry.element.name,
+                    keys: entry.element.keys, action: entry.element.action,
+                    obstacle: obstacle(to: entry.element, in: state))
+            })
+    }
+
+    private func obstacle(to entry: Entry, in state: AppState) -> String? {
+        if entry.need.isAboutSelection, subject != state.keySubject {
+            return "the selection moved meanwhile"
+        }
+        return state.obstacle(to: entry)
+    }
+
+    /// Those of `rows` in which all words typed are found; equal matches keep their order.
+    private func ranked(_ rows: [Row]) -> [Row] {
+        let search = ItemSearch(words: line.text)
+        guard !search.isEverything else { return rows }
+        var matcher = ItemMatcher(search)
+        let found = rows.enumerated().compactMap { place, row in
+            matcher.score(ofName: row.name).map { (score: $0, place: place) }
+        }
+        return found.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.map { place in
+            var row = rows[place.place]
+            row.found = matcher.foundLetters(in: row.name)
+            return row
+        }
+    }
+
+    /// Highlights a row of `rows`, or the nearest that there is.
+    mutating func highlight(_ row: Int, of rows: [Row]) {
+        highlightedRow = max(0, min(row, rows.count - 1))
+        highlighted = rows.isEmpty ? nil : rows[highlightedRow].id
+    }
+
+    /// Finds the highlight again among rows that may be others now; one that is gone leaves it to
+    /// the row that took its place.
+    mutating func settleHighlight(in state: AppState) {
+        let rows = rows(in: state)
+        highlight(rows.firstIndex { $0.id == highlighted } ?? highlightedRow, of: rows)
+    }
+
+    /// The longest that the list of rows gets on a large screen.
+    private static let mostRows = 14
+
+    /// The box, frame and line included: as high as all choices need, so that it stays while they
+    /// are narrowed down.
+    public func box(in layout: Layout, of state: AppState) -> Rect {
+        let count =
+            switch choices {
+            case .actions(let entries): entries.count
+            case .argument(.savedView): state.views.count
+            case .argument(.rowNumber): 1
+            }
+        return layout.box(
+            columns: 72, rows: max(min(count, Self.mostRows), 1) + 3,
+            avoiding: state.currentLine(in: layout))
+    }
+}
+
+struct PaletteReducer: SwiduxReducer {
+    /// As many actions are remembered.
+    static let mostUsed = 20
+
+    func reduce(
+        state: inout AppState, action: PaletteAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .opened(let entries): open(&state, .actions(entries))
+        case .asked(let argument): open(&state, .argument(argument))
+        case .moved(let step):
+            guard case .palette(var palette) = state.ui.mode else { return nil }
+            palette.highlight(palette.highlightedRow + step, of: palette.rows(in: state))
+            state.ui.mode = .palette(palette)
+        case .chosen:
+            choose(&state)
+        case .closed:
+            if case .palette = state.ui.mode { state.ui.mode = .normal }
+        }
+        return nil
+    }
+
+    private func open(_ state: inout AppState, _ choices: Palette.Choices) {
+        var palette = Palette(choices, about: state.keySubject)
+        palette.highlight(0, of: palette.rows(in: state))
+        state.ui.mode = .palette(palette)
+    }
+
+    private func choose(_ state: inout AppState) {
+        guard let row = state.highlightedChoice else { return }
+        if let obstacle = row.obstacle {
+            return state.ui.show("\(row.name): \(obstacle)", isAlert: true)
+        }
+        guard row.action != nil else { return }
+        state.ui.mode = .normal
+        guard case .action(let name) = row.id else { return }
+        let others = state.ui.usedActions.filter { $0 != name }
+        state.ui.usedActions = [name] + others.prefix(Self.mostUsed - 1)
+    }
+}

@@ -1,0 +1,69 @@
+import SheafCore
+
+extension Keymap {
+    /// What stands above or beside the panes.
+    static let inspector: [Binding] = [
+        Binding(panes, "o", "open or close the inspector", .inspector(.toggled)),
+        Binding(
+            panes, "^E", "scroll the inspector down", .inspector(.scrolled(rows: 1, last: 0))),
+        Binding(panes, "^Y", "scroll the inspector up", .inspector(.scrolled(rows: -1, last: 0))),
+        Binding(panes, ": ^P", "choose any action by its name", .palette(.opened([]))),
+    ]
+
+    /// What has no key: only the palette has it.
+    static let unkeyed: [Binding] =
+        [
+            Binding(
+                panes, "", "go to a row by its number", needs: .rows(),
+                .palette(.asked(.rowNumber))),
+            Binding(
+                panes, "", "show a saved view by its name", needs: .list,
+                .palette(.asked(.savedView))),
+        ]
+        + ItemSort.allCases.map { sort in
+            Binding(
+                panes, "", sort.actionName, needs: .list, .sort(.chosen(sort)))
+        }
+        + [Binding(panes, "", "switch the mouse on or off", .session(.mouseToggled))]
+
+    static let palette: [Binding] = [
+        Binding([.palette], "Enter", "do it", hint: "do it", .palette(.chosen)),
+        Binding([.palette], "↓ ^N", "next row", .palette(.moved(rows: 1))),
+        Binding([.palette], "↑ ^P", "previous row", .palette(.moved(rows: -1))),
+        Binding([.palette], "Esc ^C", "close", hint: "close", .palette(.closed)),
+    ]
+
+    /// What the palette lists while `pane` has the focus: what keys do in the panes, and what has
+    /// no key; moving, which is least wanted by name, last. Keys that differ in a number are left
+    /// out: the palette asks for it.
+    func paletteEntries(in pane: Pane) -> [Palette.Entry] {
+        let groups = BindingGroup.allCases.filter { $0 != .moving } + [.moving]
+        let grouped = groups.flatMap { group in bindings.filter { $0.group == group } }
+        return grouped.compactMap { binding in
+            let panes = binding.contexts.compactMap { context in
+                if case .pane(let pane) = context { pane } else { nil }
+            }
+            guard let first = panes.first, binding.listing == .own, !binding.opensPalette else {
+                return nil
+            }
+            return Palette.Entry(
+                name: binding.name, keys: binding.label, action: binding.action,
+                need: binding.need, pane: panes.contains(pane) ? nil : first)
+        }
+    }
+}
+
+extension ItemSort {
+    /// What sorting by it is called in the palette.
+    var actionName: String {
+        switch self {
+        case .manual: "sort in the manual order"
+        case .match: "sort by best matches"
+        case .name: "sort by name"
+        case .created: "sort by when created, the newest first"
+        case .changed: "sort by when changed, the last first"
+        case .done: "sort by when done, the last first"
+        case .tag: "sort by tag"
+        }
+    }
+}

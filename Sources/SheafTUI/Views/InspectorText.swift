@@ -1,0 +1,114 @@
+import SheafCore
+import Terminal
+
+/// What the inspector says of an item, line by line, in so many columns.
+struct InspectorText {
+    /// So much of a name, a note or an extra is shown: enough to read, and little enough to be laid
+    /// out within a key.
+    static let mostBytes = 1 << 14
+
+    private(set) var lines: [[StyledText]] = []
+    private let columns: Int
+    /// No more lines are wanted.
+    private let limit: Int
+
+    private var isFull: Bool { lines.count >= limit }
+
+    /// The first lines about `item`, as many as `limit`. O(columns × limit), and O(``mostBytes``)
+    /// at most.
+    init(_ item: Item, _ state: AppState, columns: Int, limit: Int = .max, at moment: Moment) {
+        self.columns = max(columns, 1)
+        self.limit = limit
+        add(item.name, style: Theme.strong)
+        addTags(state.tags(of: item))
+        addNote(item.note)
+        addGap()
+        add("created", moment.full(item.createdAt))
+        add("changed", moment.full(item.updatedAt))
+        if let doneAt = item.doneAt { add("done", moment.full(doneAt)) }
+        for extra in item.extras where !isFull {
+            add(Self.beginning(of: extra.key).text, extra.value)
+        }
+        addSaving(of: item, state)
+    }
+
+    private mutating func add(_ pieces: [StyledText], hanging: Int = 0) {
+        guard !isFull else { return }
+        lines += pieces.wrapped(to: columns, hanging: hanging, limit: limit - lines.count)
+    }
+
+    private mutating func add(_ text: String, style: Style) {
+        let (beginning, rest) = Self.beginning(of: text)
+        add([StyledText(text: beginning, style: style)])
+        addRest(rest)
+    }
+
+    /// A line with a label before it.
+    private mutating func add(_ label: String, _ text: String) {
+        let (beginning, rest) = Self.beginning(of: text)
+        let width = max(8, DisplayText.width(of: label) + 1)
+        let gap = String(repeating: " ", count: width - DisplayText.width(of: label))
+        add(
+            [StyledText(text: label + gap, style: Theme.dim), StyledText(text: beginning)],
+            hanging: width)
+        addRest(rest)
+    }
+
+    /// A blank line, unless one is there.
+    private mutating func addGap() {
+        if lines.last?.isEmpty == false { add([]) }
+    }
+
+    private mutating func addTags(_ tags: [Tag]) {
+        guard !tags.isEmpty else { return }
+        // A line holds half as many of them as it has columns, at most.
+        let most = tags.prefix(min(limit, Self.mostBytes / columns) * columns)
+        add(
+            most.flatMap {
+                [
+                    StyledText(
+                        text: $0.label, style: Style(foreground: Theme.color($0.color))),
+                    StyledText(text: " "),
+                ]
+            }.dropLast())
+    }
+
+    private mutating func addNote(_ note: String) {
+        guard !note.isEmpty else { return }
+        addGap()
+        let (beginning, rest) = Self.beginning(of: note)
+        var markdown = PlainMarkdown()
+        for line in beginning.lines {
+            guard !isFull else { return }
+            let line = line.utf8.last == 0x0D ? Substring(line.utf8.dropLast()) : line
+            if let shown = markdown.line(line) { add(shown.pieces, hanging: shown.hanging) }
+        }
+        addRest(rest)
+    }
+
+    /// What is left out is said.
+    private mutating func addRest(_ bytes: Int) {
+        guard bytes > 0 else { return }
+        add([StyledText(text: "… and \(bytes.grouped) more bytes", style: Theme.waiting)])
+    }
+
+    /// Which items the unsaved changes are of is not a part of the state, so of a single one nothing
+    /// is said while there are any. It is a line at any time, so that nothing jumps.
+    private mutating func addSaving(of item: Item, _ state: AppState) {
+        if let refusal = state.saving.refused.first(where: { $0.id == AnyID(item.id) }) {
+            add([StyledText(text: "! not saved: \(refusal.reason)", style: Theme.alert)])
+        } else if state.isSaved {
+            add([StyledText(text: "✓ saved", style: Theme.good)])
+        } else {
+            add([StyledText(text: "the list has unsaved changes", style: Theme.dim)])
+        }
+    }
+
+    /// As much of `text` as is shown, and the bytes that are not.
+    private static func beginning(of text: String) -> (text: String, rest: Int) {
+        let count = text.utf8.count
+        guard count > mostBytes else { return (text, 0) }
+        let beginning = text[..<text.utf8.index(text.startIndex, offsetBy: mostBytes)]
+        return (String(beginning), count - beginning.utf8.count)
+    }
+}
