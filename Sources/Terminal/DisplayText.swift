@@ -33,7 +33,8 @@ public enum DisplayText {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The columns that `text` takes, or `columns` if it takes more. O(columns), however long it is.
+    /// The columns that `text` takes, or `columns` if it takes more. O(columns), however long it
+    /// is.
     public static func width(of text: String, upTo columns: Int) -> Int {
         var used = 0
         for character in text {

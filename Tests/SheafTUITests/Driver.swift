@@ -95,8 +95,8 @@ final class Driver {
         }
     }
 
-    /// Delivers reports of the mouse at once, each as a terminal sends it after `CSI <`: the button,
-    /// column and row, counted from 1, and `M` or, for a button that goes up, `m`.
+    /// Delivers reports of the mouse at once, each as a terminal sends it after `CSI <`: the
+    /// button, column and row, counted from 1, and `M` or, for a button that goes up, `m`.
     func mouse(_ reports: String...) { dispatcher.handle(Self.reports(reports)) }
 
     /// The keys that ``mouse(_:)`` delivers.

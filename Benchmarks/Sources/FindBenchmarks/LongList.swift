@@ -34,6 +34,7 @@ final class LongList {
 private struct NoTerminal: TerminalControl {
     func edit(_ text: String) async throws -> String { text }
     func suspend() async {}
+    func copy(_ text: String) -> ClipboardAnswer { .unsupported }
     func redraw() {}
     func setMouse(_ isOn: Bool) -> Bool { false }
 }

@@ -222,8 +222,8 @@ extension AppState {
 }
 
 extension ItemRows {
-    /// What puts those items of `ids` that are shown, and the others with them, beyond so many rows,
-    /// or together at the end. Nil if they are there. O(m log n).
+    /// What puts those items of `ids` that are shown, and the others with them, beyond so many
+    /// rows, or together at the end. Nil if they are there. O(m log n).
     fileprivate func passing(
         _ count: Int, _ direction: Direction, by ids: [Item.ID], in items: EntityStore<Item>
     ) -> ItemChanges? {

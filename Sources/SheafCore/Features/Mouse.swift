@@ -154,8 +154,8 @@ extension AppState {
         if ui.mouse.letGo(toast: ui.toast?.serial) { ui.toast = nil }
     }
 
-    /// What has to be here before `action` can be done: what is shown can be pointed at, but a row is
-    /// only moved where its neighbours are known.
+    /// What has to be here before `action` can be done: what is shown can be pointed at, but a row
+    /// is only moved where its neighbours are known.
     public func need(of action: MouseAction) -> Need {
         if case .released(let target) = action, case .items(.placed) = drop(on: target) {
             .rows(to: "move")

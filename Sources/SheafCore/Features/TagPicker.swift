@@ -1,5 +1,5 @@
-/// `t`: puts tags on the marked or else the current item and takes them off, by typing a part of the
-/// name.
+/// `t`: puts tags on the marked or else the current item and takes them off, by typing a part of
+/// the name.
 public enum TagPickerAction: Hashable, Sendable {
     case opened
     case moved(rows: Int)

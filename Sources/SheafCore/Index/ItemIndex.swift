@@ -13,8 +13,8 @@ struct IndexLeaf: ListChunk {
     }
 }
 
-/// All items of a list in manual order, in columns that searching runs through, and those among them
-/// that are shown. A copy shares all; an edit makes one chunk anew.
+/// All items of a list in manual order, in columns that searching runs through, and those among
+/// them that are shown. A copy shares all; an edit makes one chunk anew.
 struct ItemIndex: Sendable {
     private(set) var leaves = ChunkList<IndexLeaf>()
     private(set) var numbers = TagNumbers()

@@ -1,10 +1,12 @@
 /// What the line of a new item says: a name, and the tags among its words.
 ///
-/// A word is what stands between white space. `#word` is a tag, unless it is a number such as `#12`;
-/// a new one too, unless punctuation begins or ends it, as in `#word,` and `#!/bin/sh`. `+word` and
-/// `@word` are if the list has that tag, found as a query finds it. A backslash before the sigil keeps such a word as text, and so does its having been pasted:
-/// a text from elsewhere means by `#` what it meant there. A line of nothing but tags is a name, for
-/// an item has to have one, and one that is longer than anybody types is a text.
+/// A word is what stands between white space. `#word` is a tag, unless it is a number such as
+/// `#12`; a new one too, unless punctuation begins or ends it, as in `#word,` and `#!/bin/sh`.
+/// `+word` and
+/// `@word` are if the list has that tag, found as a query finds it. A backslash before the sigil
+/// keeps such a word as text, and so does its having been pasted: a text from elsewhere means by
+/// `#` what it meant there. A line of nothing but tags is a name, for an item has to have one, and
+/// one that is longer than anybody types is a text.
 public struct TypedItem: Hashable, Sendable {
     /// A word that stands for a tag.
     public struct Word: Hashable, Sendable {

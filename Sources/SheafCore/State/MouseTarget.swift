@@ -47,8 +47,8 @@ extension AppState {
 extension Layout.List {
     fileprivate func contains(_ point: Point) -> Bool { (frame ?? rows).contains(point) }
 
-    /// The row of the list at `point`, which may be none of those that it has: nil in the frame, and
-    /// in the row that is being typed.
+    /// The row of the list at `point`, which may be none of those that it has: nil in the frame,
+    /// and in the row that is being typed.
     fileprivate func row(at point: Point, from top: Int, newRow: Int?) -> Int? {
         guard rows.contains(point) else { return nil }
         let row = top + point.y - rows.y

@@ -70,8 +70,8 @@ public struct Keymap: Sendable {
         return .unknown
     }
 
-    /// The text typed at the beginning of `keys` that goes into the line which is open in `context`, and
-    /// how many keys that is. O(text).
+    /// The text typed at the beginning of `keys` that goes into the line which is open in
+    /// `context`, and how many keys that is. O(text).
     public func text(of keys: some Sequence<Key>, in context: KeyContext) -> (String, count: Int) {
         var text = ""
         var count = 0

@@ -92,8 +92,8 @@ struct InspectorText {
         add([StyledText(text: "… and \(bytes.grouped) more bytes", style: Theme.waiting)])
     }
 
-    /// Which items the unsaved changes are of is not a part of the state, so of a single one nothing
-    /// is said while there are any. It is a line at any time, so that nothing jumps.
+    /// Which items the unsaved changes are of is not a part of the state, so of a single one
+    /// nothing is said while there are any. It is a line at any time, so that nothing jumps.
     private mutating func addSaving(of item: Item, _ state: AppState) {
         if let refusal = state.saving.refused.first(where: { $0.id == AnyID(item.id) }) {
             add([StyledText(text: "! not saved: \(refusal.reason)", style: Theme.alert)])

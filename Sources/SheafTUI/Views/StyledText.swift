@@ -8,8 +8,8 @@ struct StyledText: Hashable {
 
 extension [StyledText] {
     /// Breaks a paragraph into lines of at most `columns` columns: after a word, or within one that
-    /// is longer than a line. The lines after the first begin `hanging` columns further right. O(the
-    /// text on the lines that are wanted).
+    /// is longer than a line. The lines after the first begin `hanging` columns further right.
+    /// O(the text on the lines that are wanted).
     func wrapped(to columns: Int, hanging: Int = 0, limit: Int = .max) -> [[StyledText]] {
         let columns = Swift.max(columns, 1)
         // A wide letter has room beside it.
