@@ -21,15 +21,15 @@ final class IndexChunk: Sendable {
     let noteLengths: ContiguousArray<UInt32>
 
     fileprivate init(_ builder: borrowing ChunkBuilder, tags: TagRows) {
-        items = builder.items.exact
-        letters = builder.letters.exact
-        names = builder.names.exact
-        nameEnds = builder.nameEnds.exact
+        items = builder.items.fitting
+        letters = builder.letters.fitting
+        names = builder.names.fitting
+        nameEnds = builder.nameEnds.fitting
         self.tags = tags
         done = builder.done
         noted = builder.noted
-        noteLetters = builder.noteLetters.exact
-        noteLengths = builder.noteLengths.exact
+        noteLetters = builder.noteLetters.fitting
+        noteLengths = builder.noteLengths.fitting
     }
 
     var count: Int { items.count }
@@ -61,6 +61,7 @@ struct ChunkBuilder: ~Copyable {
     var count: Int { items.count }
 
     mutating func append(_ shared: SharedEntity<Item>, _ numbers: inout TagNumbers) {
+        reserve(rows: Self.fill, bytes: 0)
         let item = shared.value
         let row = items.count
         folded.removeAll(keepingCapacity: true)
@@ -80,6 +81,8 @@ struct ChunkBuilder: ~Copyable {
 
     /// Appends rows of another chunk.
     mutating func append(_ chunk: IndexChunk, _ rows: Range<Int>) {
+        // Most often the chunk is made anew for one item.
+        reserve(rows: chunk.count + 1, bytes: chunk.names.count + 64)
         guard let first = rows.first, let last = rows.last else { return }
         let start = items.count
         items.append(contentsOf: chunk.items[rows])
@@ -97,17 +100,27 @@ struct ChunkBuilder: ~Copyable {
         noteLengths.append(contentsOf: chunk.noteLengths[notes])
     }
 
+    /// Room for the rows of a chunk, where none is there yet: a chunk takes the arrays as they are
+    /// unless much of them is spare, and each item in an array that grows is counted up and down.
+    private mutating func reserve(rows: Int, bytes: Int) {
+        guard items.capacity == 0 else { return }
+        items.reserveCapacity(rows)
+        letters.reserveCapacity(rows)
+        nameEnds.reserveCapacity(rows)
+        names.reserveCapacity(bytes)
+    }
+
     /// The chunk of what was appended since the last one.
     mutating func chunk() -> IndexChunk {
         let chunk = IndexChunk(self, tags: tags.tagRows())
-        items.removeAll(keepingCapacity: true)
-        letters.removeAll(keepingCapacity: true)
-        names.removeAll(keepingCapacity: true)
-        nameEnds.removeAll(keepingCapacity: true)
+        items = []
+        letters = []
+        names = []
+        nameEnds = []
         done = ChunkBits()
         noted = ChunkBits()
-        noteLetters.removeAll(keepingCapacity: true)
-        noteLengths.removeAll(keepingCapacity: true)
+        noteLetters = []
+        noteLengths = []
         return chunk
     }
 }

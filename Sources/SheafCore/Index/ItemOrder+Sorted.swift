@@ -33,7 +33,7 @@ extension ItemOrder {
             }
             var rows = items.indices.map { row in
                 let points = matcher?.score(of: items[row]).map { UInt64.max - UInt64($0) }
-                let key = sort == .name ? key(ofName: name(row)).bytes : prefix(of: items[row])
+                let key = sort == .name ? key(ofName: name(row)).first : prefix(of: items[row])
                 return (key: points ?? key, row: row)
             }
             rows.sort { left, right in

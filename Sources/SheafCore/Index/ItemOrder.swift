@@ -63,7 +63,7 @@ public struct ItemOrder: Hashable, Sendable {
         return precedesManually(item, other)
     }
 
-    /// Eight bytes of what a row is sorted by, after `level` times eight of them: the row with the
+    /// 16 bytes of what a row is sorted by, after `level` times 16 of them: the row with the
     /// smaller ones comes first.
     func key(of chunk: IndexChunk, _ row: Int, level: Int) -> SortKey {
         if sort == .name {
@@ -71,16 +71,16 @@ public struct ItemOrder: Hashable, Sendable {
                 key(ofName: UnsafeBufferPointer(rebasing: $0[chunk.nameRange(row)]), level: level)
             }
         }
-        return SortKey(bytes: prefix(of: chunk.items[row].value), isLast: true)
+        return SortKey(first: prefix(of: chunk.items[row].value), isLast: true)
     }
 
     /// What an item is sorted by first, unless that is its name.
     func prefix(of item: Item) -> UInt64 { UInt64(bitPattern: number(of: item)) ^ 1 << 63 }
 
-    /// Eight bytes of a folded name.
+    /// 16 bytes of a folded name.
     func key(ofName folded: UnsafeBufferPointer<UInt8>, level: Int = 0) -> SortKey {
         var key = NameOrder.key(folded, level: level)
-        if isReversed { key.bytes = ~key.bytes }
+        if isReversed { (key.first, key.second) = (~key.first, ~key.second) }
         return key
     }
 
@@ -117,11 +117,18 @@ public struct ItemOrder: Hashable, Sendable {
     }
 }
 
-/// A part of what a row is sorted by, as a number.
-struct SortKey {
-    var bytes: UInt64
+/// 16 bytes of what a row is sorted by, as numbers.
+struct SortKey: Sendable {
+    var first: UInt64
+    var second: UInt64 = 0
     /// Whether nothing comes after them.
     var isLast: Bool
+
+    static func < (left: SortKey, right: SortKey) -> Bool {
+        left.first != right.first ? left.first < right.first : left.second < right.second
+    }
+
+    func isEqual(to other: SortKey) -> Bool { first == other.first && second == other.second }
 }
 
 /// The order of names: numbers by their value, all else by folded bytes.
@@ -148,19 +155,24 @@ enum NameOrder {
         return (left.count - i) - (right.count - j)
     }
 
-    /// Eight bytes of a key that sorts as ``compare`` does, after `level` times eight of them. Of a
+    /// 16 bytes of a key that sorts as ``compare`` does, after `level` times 16 of them. Of a
     /// number it has how many digits there are, and then those.
     static func key(_ name: UnsafeBufferPointer<UInt8>, level: Int) -> SortKey {
-        let start = level * 8
-        var key = SortKey(bytes: 0, isLast: true)
-        var place = 0
-        func isFull() -> Bool { place >= start + 8 }
+        var key = SortKey(first: 0, isLast: true)
+        var skipped = level * 16
+        var count = 0
         func append(_ byte: UInt8) {
-            if isFull() { key.isLast = false }
-            if place >= start, !isFull() {
-                key.bytes |= UInt64(byte) << UInt64(56 - 8 * (place - start))
+            if skipped > 0 {
+                skipped -= 1
+            } else if count < 8 {
+                key.first = key.first << 8 | UInt64(byte)
+                count += 1
+            } else if count < 16 {
+                key.second = key.second << 8 | UInt64(byte)
+                count += 1
+            } else {
+                key.isLast = false
             }
-            place += 1
         }
         var index = 0
         while index < name.count, key.isLast {
@@ -178,6 +190,9 @@ enum NameOrder {
             }
             for digit in digits where key.isLast { append(name[digit]) }
         }
+        // What is missing at the end is less than any byte. A shift by 64 and more leaves nothing.
+        key.first <<= UInt64(8 * max(8 - count, 0))
+        key.second <<= UInt64(8 * min(16 - count, 8))
         return key
     }
 

@@ -2,24 +2,22 @@ import Swidux
 
 /// Puts rows of an index into an order.
 ///
-/// Rows are sorted by eight bytes of what they are sorted by, and those that are equal in them by
-/// the next eight: numbers that lie side by side are compared many times faster than names that
+/// Rows are sorted by 16 bytes of what they are sorted by, and those that are equal in them by the
+/// next 16: numbers that lie side by side are compared many times faster than names that
 /// lie anywhere. So does multikey quicksort (Bentley and Sedgewick, "Fast Algorithms for Sorting
 /// and Searching Strings", 1997), here around the library's sort. The columns stay where they are.
 struct RowsSort: Sendable {
-    /// A row by eight bytes of what it is sorted by.
+    /// A row by 16 bytes of what it is sorted by.
     struct Row: Sendable {
-        var key: UInt64
-        var isLast: Bool
+        var key: SortKey
         let place: RowPlace
 
         init(_ chunk: IndexChunk, _ place: RowPlace, in order: ItemOrder) {
             // Another manual order is the reversed one.
-            let key =
+            key =
                 order.sort == .manual
-                ? SortKey(bytes: ~place.number, isLast: true)
+                ? SortKey(first: ~place.number, isLast: true)
                 : order.key(of: chunk, place.row, level: 0)
-            (self.key, isLast) = (key.bytes, key.isLast)
             self.place = place
         }
     }
@@ -29,14 +27,14 @@ struct RowsSort: Sendable {
     /// So few equal rows are compared as they are.
     private static let few = 8
     /// And so are those that are equal in so many keys: names can be endless.
-    private static let deepest = 8
+    private static let deepest = 4
 
     /// The places of `rows`, which came in parts, in order. O(n log n), by as many tasks as there
     /// are parts.
     func sorted(_ rows: [[Row]]) async -> [RowPlace] {
         await sideBySide(
             ranges(of: rows).map { range in
-                { sorted(rows.flatMap { $0.filter { range.contains($0.key) } }) }
+                { sorted(rows.flatMap { $0.filter { range.contains($0.key.first) } }) }
             }
         ).flatMap { $0 }
     }
@@ -51,7 +49,7 @@ struct RowsSort: Sendable {
     /// Ranges of keys that divide `rows` into about equal parts, as a sample of them has it.
     private func ranges(of rows: [[Row]]) -> [ClosedRange<UInt64>] {
         let sample = rows.flatMap { part in
-            stride(from: 0, to: part.count, by: max(part.count / 512, 1)).map { part[$0].key }
+            stride(from: 0, to: part.count, by: max(part.count / 512, 1)).map { part[$0].key.first }
         }.sorted()
         var ranges: [ClosedRange<UInt64>] = []
         var start: UInt64 = 0
@@ -73,7 +71,7 @@ struct RowsSort: Sendable {
         var start = 0
         while start < rows.count {
             var end = start + 1
-            while end < rows.count, rows[end].key == rows[start].key { end += 1 }
+            while end < rows.count, rows[end].key.isEqual(to: rows[start].key) { end += 1 }
             if end - start > 1 {
                 sortEqual(UnsafeMutableBufferPointer(rebasing: rows[start..<end]), level: level)
             }
@@ -85,7 +83,7 @@ struct RowsSort: Sendable {
     private func sortEqual(_ rows: UnsafeMutableBufferPointer<Row>, level: Int) {
         var rows = rows
         guard order.sort == .name else { return }
-        if rows.count <= Self.few || level == Self.deepest || rows.allSatisfy(\.isLast) {
+        if rows.count <= Self.few || level == Self.deepest || rows.allSatisfy(\.key.isLast) {
             return rows.sort { left, right in
                 order.isNameBefore(
                     chunks[left.place.chunk], left.place.row,
@@ -94,9 +92,7 @@ struct RowsSort: Sendable {
         }
         for index in rows.indices {
             let place = rows[index].place
-            let key = order.key(of: chunks[place.chunk], place.row, level: level + 1)
-            rows[index].key = key.bytes
-            rows[index].isLast = key.isLast
+            rows[index].key = order.key(of: chunks[place.chunk], place.row, level: level + 1)
         }
         sort(rows, level: level + 1)
     }

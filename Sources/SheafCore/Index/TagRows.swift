@@ -72,15 +72,17 @@ struct TagRowsBuilder: ~Copyable {
     mutating func tagRows() -> TagRows {
         defer {
             for number in numbers { places[Int(number)] = -1 }
-            numbers.removeAll(keepingCapacity: true)
-            rows.removeAll(keepingCapacity: true)
+            numbers = []
+            rows = []
             tagged = ChunkBits()
         }
-        return TagRows(numbers: numbers.exact, rows: rows.exact, tagged: tagged)
+        return TagRows(numbers: numbers.fitting, rows: rows.fitting, tagged: tagged)
     }
 }
 
 extension ContiguousArray {
-    /// A copy with no room for more.
-    var exact: ContiguousArray { withUnsafeBufferPointer { ContiguousArray($0) } }
+    /// Itself, or a copy with no room for more where a quarter of it and more is spare.
+    var fitting: ContiguousArray {
+        capacity - count <= capacity / 4 ? self : withUnsafeBufferPointer { ContiguousArray($0) }
+    }
 }
