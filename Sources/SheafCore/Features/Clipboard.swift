@@ -16,6 +16,8 @@ public enum ClipAction: Hashable, Sendable {
 }
 
 struct ClipReducer: SwiduxReducer {
+    private struct CopyID: Hashable {}
+
     func reduce(
         state: inout AppState, action: ClipAction, environment: AppEnvironment
     ) -> Effect? {
@@ -52,12 +54,14 @@ struct ClipReducer: SwiduxReducer {
     private func copy(
         _ ids: [Item.ID], _ state: AppState, _ environment: AppEnvironment
     ) -> Effect {
-        {
+        // Of two in a row the last one wins, however long the first one's text takes.
+        cancellable(id: CopyID(), cancelInFlight: true) {
             [
                 items = state.items, tags = state.tags, terminal = environment.terminal,
                 text = environment.text
             ] send in
             let text = await Self.text(ids, items, tags, text)
+            guard !Task.isCancelled else { return }
             let answer = await terminal.copy(text)
             await send(.clip(.copied(ids.count, answer)))
         }

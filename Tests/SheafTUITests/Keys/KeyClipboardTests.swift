@@ -81,6 +81,15 @@ struct KeyClipboardTests {
         #expect(driver.names.count == 11)
     }
 
+    @Test("of several copies in a row the last one is in the clipboard", arguments: 0..<20)
+    func lastCopyWins(_: Int) async {
+        let driver = await Driver.readingList()
+        driver.type("y j 4 y j y")
+        await driver.store.settled()
+        #expect(driver.terminal.copied.last == driver.state.selectedItem?.name)
+        #expect(driver.state.ui.toast?.text == "Copied 1 item; p inserts copies")
+    }
+
     @Test("copies are of the items as they were, though they are gone")
     func copyDeleted() async {
         let driver = await Driver.lettered("ab")
