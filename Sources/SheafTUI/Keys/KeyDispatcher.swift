@@ -170,7 +170,7 @@ public final class KeyDispatcher {
                 perform(command.action, command.need, after: [], in: KeyContext(store.state))
             }
         case .inspector(.scrolled(let rows, _)):
-            let last = InspectorView.lastTop(of: store.state, scrolledBy: rows)
+            let last = InspectorText.lastTop(of: store.state, scrolledBy: rows)
             store.send(.inspector(.scrolled(rows: rows, last: last)))
         default:
             store.send(action)

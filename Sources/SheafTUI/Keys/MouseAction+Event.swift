@@ -12,7 +12,7 @@ extension MouseAction {
         {
             let rows = steps * AppState.rowsPerStep
             self = .wheeledInspector(
-                steps: steps, last: InspectorView.lastTop(of: state, scrolledBy: rows))
+                steps: steps, last: InspectorText.lastTop(of: state, scrolledBy: rows))
             return
         }
         switch event.kind {

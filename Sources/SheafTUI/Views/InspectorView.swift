@@ -8,7 +8,7 @@ enum InspectorView {
         on canvas: inout Canvas
     ) {
         ListPane.drawFrame("Inspector", isFocused: false, in: panel, on: &canvas)
-        let region = textRegion(of: panel)
+        let region = InspectorText.region(in: panel)
         guard let item = state.selectedItem else {
             canvas.put(
                 DisplayText.truncated("No item is selected.", to: region.width),
@@ -26,23 +26,6 @@ enum InspectorView {
                 line, at: Point(x: region.x, y: region.y + offset), columns: region.width)
         }
         if lines.count > top + region.height { drawHint(keymap, in: panel, on: &canvas) }
-    }
-
-    /// The last line of the text that can be at the top, or 0 where nothing is inspected; a smaller
-    /// one will do that is as far as `rows` lead. Only what stands above is laid out.
-    static func lastTop(of state: AppState, scrolledBy rows: Int) -> Int {
-        guard let panel = Layout(state).inspector, let item = state.selectedItem else { return 0 }
-        let region = textRegion(of: panel)
-        // Minutes later a time may take a line more or less, which drawing puts up with.
-        let wanted = state.ui.inspector.top + max(rows, 0) + region.height
-        let lines = InspectorText(
-            item, state, columns: region.width, limit: wanted, at: .now
-        ).lines
-        return max(lines.count - region.height, 0)
-    }
-
-    private static func textRegion(of panel: Layout.List) -> Rect {
-        panel.rows.inset(left: 1, right: 1)
     }
 
     /// That there is more, and the key for it.

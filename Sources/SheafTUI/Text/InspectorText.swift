@@ -112,3 +112,19 @@ struct InspectorText {
         return (String(beginning), count - beginning.utf8.count)
     }
 }
+
+extension InspectorText {
+    /// Where the text stands in the inspector.
+    static func region(in panel: Layout.List) -> Rect { panel.rows.inset(left: 1, right: 1) }
+
+    /// The last line that can be at the top, or 0 where nothing is inspected; a smaller one will do
+    /// that is as far as `rows` lead. Only what stands above is laid out.
+    static func lastTop(of state: AppState, scrolledBy rows: Int) -> Int {
+        guard let panel = Layout(state).inspector, let item = state.selectedItem else { return 0 }
+        let region = region(in: panel)
+        // Minutes later a time may take a line more or less, which drawing puts up with.
+        let wanted = state.ui.inspector.top + max(rows, 0) + region.height
+        let text = InspectorText(item, state, columns: region.width, limit: wanted, at: .now)
+        return max(text.lines.count - region.height, 0)
+    }
+}
