@@ -23,8 +23,8 @@ enum ItemListView {
             if let row {
                 let item = state.rows.id(at: row).flatMap { state.items[$0] }
                 if let item {
-                    if state.isMarked(item.id, at: row) { drawMark(in: region, on: &canvas) }
-                    draw(item, state, in: region, at: moment, on: &canvas)
+                    let isMarked = state.isMarked(item.id, at: row)
+                    draw(item, isMarked: isMarked, state, in: region, at: moment, on: &canvas)
                 }
             } else if let draft = state.ui.mode.draft {
                 drawNew(draft, state, in: region, on: &canvas)
@@ -44,7 +44,7 @@ enum ItemListView {
     }
 
     private static func draw(
-        _ item: Item, _ state: AppState, in region: Rect, at moment: Moment,
+        _ item: Item, isMarked: Bool, _ state: AppState, in region: Rect, at moment: Moment,
         on canvas: inout Canvas
     ) {
         let isSelected = item.id == state.ui.selectedItem && state.newItemRow == nil
@@ -60,6 +60,10 @@ enum ItemListView {
                 style = ListPane.drawSelection(
                     isFocused: state.ui.pane == .items, in: region, on: &canvas)
             }
+        }
+        if isMarked {
+            canvas.put(
+                "*", at: Point(x: region.x + 1, y: region.y), style: style(Theme.waiting))
         }
         drawState(of: item, state, style, in: region, on: &canvas)
         var inner = inner(of: region)
@@ -114,10 +118,6 @@ enum ItemListView {
         canvas.put(
             draft.line, in: inner, style: Theme.draft,
             marks: words.map { ($0.place, Theme.draftTag($0.label)) })
-    }
-
-    private static func drawMark(in region: Rect, on canvas: inout Canvas) {
-        canvas.put("*", at: Point(x: region.x + 1, y: region.y), style: Theme.waiting)
     }
 
     private static func nameStyle(_ item: Item, isSelected: Bool) -> Style {

@@ -20,6 +20,16 @@ struct KeyMarkTests {
         #expect(driver.state.selectedItem?.name == "c")
     }
 
+    @Test("a mark shows in its row, the current one too")
+    func shown() async {
+        let driver = await Driver.lettered("abc")
+        driver.type("Space Space k")
+        let screen = driver.canvas.textRows.joined(separator: "\n")
+        #expect(screen.contains(" *○ a"))
+        #expect(screen.contains("▌*○ b"))
+        #expect(screen.contains("  ○ c"))
+    }
+
     @Test("V marks from here to there, in both directions; Esc drops the range alone")
     func range() async {
         let driver = await Driver.lettered("abcdef")
