@@ -124,6 +124,24 @@ struct ChunkList<Chunk: ListChunk>: Sendable {
     }
 }
 
+/// The row of the `count` of a chunk at which `isBefore` finds something to be, or would: it says
+/// whether that stands before a row, or nil of the row that it is. O(log `count`).
+func findRow(
+    among count: Int, _ isBefore: (Int) -> Bool?
+) -> (row: Int, isPresent: Bool) {
+    var low = 0
+    var high = count
+    while low < high {
+        let middle = (low + high) / 2
+        switch isBefore(middle) {
+        case nil: return (middle, true)
+        case true?: high = middle
+        case false?: low = middle + 1
+        }
+    }
+    return (low, false)
+}
+
 extension ContiguousArray {
     /// The first index at which `isBefore` does not hold, which holds up to some place only. O(log
     /// n).

@@ -65,17 +65,8 @@ struct ItemIndex: Sendable {
             return nil
         }
         let chunk = leaves[place].chunk
-        var low = 0
-        var high = chunk.count
-        while low < high {
-            let middle = (low + high) / 2
-            switch chunk.follows(item, middle) {
-            case nil: return (place, middle, true)
-            case true?: high = middle
-            case false?: low = middle + 1
-            }
-        }
-        return (place, low, false)
+        let found = findRow(among: chunk.count) { chunk.follows(item, $0) }
+        return (place, found.row, found.isPresent)
     }
 
     // MARK: Editing

@@ -34,6 +34,9 @@ public struct ItemRows: Sendable {
     /// With how many points the pinned item stands among the best matches.
     private var pinnedPoints: Int32?
 
+    /// So many changes are always put into the rows one by one.
+    private static let fewChanges = 1_000
+
     /// Whether all items are shown, whatever they are like.
     var showsEverything: Bool {
         definition.search.isEverything && definition.choice.isEverything
@@ -112,8 +115,10 @@ public struct ItemRows: Sendable {
             index = ItemIndex(items.shared)
             return apply(searching(definition).run())
         }
-        // Finding a place for each would take longer than sorting anew.
-        let sortsAnew = ordered != nil && deltas.count > max(1_000, count / 16)
+        // Finding a place for each would take longer than sorting anew, and what came later takes
+        // ten times the memory of a row.
+        let changes = deltas.count + (ordered?.addedCount ?? 0)
+        let sortsAnew = ordered != nil && changes > max(Self.fewChanges, source.count / 16)
         if sortsAnew { ordered = nil }
         var added: [(item: SharedEntity<Item>, isShown: Bool)] = []
         var changed: [ItemIndex.Change] = []

@@ -25,6 +25,8 @@ struct OrderedRows: Sendable {
     private var added: ContiguousArray<IndexChunk> = []
 
     var count: Int { leaves.shown }
+    /// How many items came later, those included that have gone again.
+    var addedCount: Int { added.count }
 
     /// `rows` of `chunks`, which stand in `order`. O(n).
     init(_ rows: [Row], in chunks: ContiguousArray<IndexChunk>, order: ItemOrder) {
@@ -90,17 +92,8 @@ struct OrderedRows: Sendable {
             return nil
         }
         let rows = leaves[place].rows
-        var low = 0
-        var high = rows.count
-        while low < high {
-            let middle = (low + high) / 2
-            switch isBefore(rows[middle]) {
-            case nil: return (place, middle, true)
-            case true?: high = middle
-            case false?: low = middle + 1
-            }
-        }
-        return (place, low, false)
+        let found = findRow(among: rows.count) { isBefore(rows[$0]) }
+        return (place, found.row, found.isPresent)
     }
 
     // MARK: Editing

@@ -30,6 +30,15 @@ import Testing
         }
     }
 
+    @Test("rows in another order stay right through more edits than they are kept for")
+    func manyEdits() throws {
+        for order in [ItemOrder(sort: .name), ItemOrder(sort: .match)] {
+            var world = try World(seed: 11, count: 400)
+            try world.search("a", in: order)
+            try world.edit(1_500)
+        }
+    }
+
     @Test("names are sorted with numbers by value and accents aside")
     func sortsNames() throws {
         let names = [
@@ -115,6 +124,22 @@ private struct World {
             Query(text), words: .fuzzy, tags: tags, now: Fixtures.now, calendar: .utc)
         definition.order = orders.randomElement(using: &random) ?? .manual
         rows.define(definition, in: items)
+    }
+
+    mutating func search(_ text: String, in order: ItemOrder) throws {
+        try search(text)
+        definition.order = order
+        rows.define(definition, in: items)
+    }
+
+    mutating func edit(_ count: Int) throws {
+        for number in 0..<count {
+            edit()
+            rows.update(from: items)
+            if number % 50 == 0 { rows.pinned = anyID() }
+            if number % 25 == 0 { try check() }
+        }
+        try check()
     }
 
     // MARK: Doing
