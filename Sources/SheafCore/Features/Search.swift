@@ -1,4 +1,3 @@
-import Glibc
 import Swidux
 
 /// What searches of a long list find, on other threads.
@@ -35,9 +34,6 @@ extension AppState {
     /// So many bytes of a note are looked through in the time that an item takes.
     private static let noteLength = 1_000
 
-    /// The threads that a search takes.
-    private static let width = max(min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8), 1)
-
     /// Lets the rows follow the items, and makes them what is asked for now, or returns what looks
     /// for it.
     mutating func settleRows(_ environment: AppEnvironment) -> Effect? {
@@ -61,7 +57,7 @@ extension AppState {
         searching = wanted
         let search = rows.searching(wanted)
         return cancellable(id: SearchID(), cancelInFlight: true) { send in
-            guard let result = await search.run(width: Self.width) else { return }
+            guard let result = await search.run(width: SideBySide.width) else { return }
             await send(.search(.found(FoundRows(result: result))))
         }
     }

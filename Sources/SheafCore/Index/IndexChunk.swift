@@ -11,6 +11,9 @@ final class IndexChunk: Sendable {
     /// The folded names in a row, and where each ends.
     let names: ContiguousArray<UInt8>
     let nameEnds: ContiguousArray<UInt32>
+    /// The names that are ``NameSpelling/folded``, and those that are ``NameSpelling/capitalized``.
+    fileprivate let folded: ChunkBits
+    fileprivate let capitalized: ChunkBits
     let tags: TagRows
     /// Which items are done, and which have a note.
     let done: ChunkBits
@@ -25,6 +28,8 @@ final class IndexChunk: Sendable {
         letters = builder.letters.fitting
         names = builder.names.fitting
         nameEnds = builder.nameEnds.fitting
+        folded = builder.folded
+        capitalized = builder.capitalized
         self.tags = tags
         done = builder.done
         noted = builder.noted
@@ -38,6 +43,11 @@ final class IndexChunk: Sendable {
     func nameRange(_ row: Int) -> Range<Int> {
         (row == 0 ? 0 : Int(nameEnds[row - 1]))..<Int(nameEnds[row])
     }
+
+    /// How the name of a row is spelled.
+    func spelling(_ row: Int) -> NameSpelling {
+        folded[row] ? .folded : capitalized[row] ? .capitalized : .other
+    }
 }
 
 /// Makes chunks of items, and of rows of other chunks.
@@ -49,12 +59,14 @@ struct ChunkBuilder: ~Copyable {
     fileprivate var letters: ContiguousArray<UInt64> = []
     fileprivate var names: ContiguousArray<UInt8> = []
     fileprivate var nameEnds: ContiguousArray<UInt32> = []
+    fileprivate var folded = ChunkBits()
+    fileprivate var capitalized = ChunkBits()
     private var tags = TagRowsBuilder()
     fileprivate var done = ChunkBits()
     fileprivate var noted = ChunkBits()
     fileprivate var noteLetters: ContiguousArray<UInt64> = []
     fileprivate var noteLengths: ContiguousArray<UInt32> = []
-    private var folded: [UInt8] = []
+    private var name: [UInt8] = []
 
     init() {}
 
@@ -64,11 +76,16 @@ struct ChunkBuilder: ~Copyable {
         reserve(rows: Self.fill, bytes: 0)
         let item = shared.value
         let row = items.count
-        folded.removeAll(keepingCapacity: true)
-        FoldedText.append(item.name, to: &folded)
-        names.append(contentsOf: folded)
+        name.removeAll(keepingCapacity: true)
+        FoldedText.append(item.name, to: &name)
+        switch name.withUnsafeBufferPointer({ NameSpelling(of: item.name, folded: $0) }) {
+        case .folded: folded[row] = true
+        case .capitalized: capitalized[row] = true
+        case .other: break
+        }
+        names.append(contentsOf: name)
         nameEnds.append(UInt32(names.count))
-        letters.append(LetterMask.mask(of: folded))
+        letters.append(LetterMask.mask(of: name))
         for tag in item.tags { tags.insert(numbers.number(of: tag), at: row) }
         if item.isDone { done[row] = true }
         if !item.note.isEmpty {
@@ -92,9 +109,14 @@ struct ChunkBuilder: ~Copyable {
         names.append(contentsOf: chunk.names[nameRange])
         for row in rows { nameEnds.append(UInt32(Int(chunk.nameEnds[row]) + nameShift)) }
         tags.append(chunk.tags, rows, at: start)
-        let bits = ChunkBits(rows)
-        done = done.union(chunk.done.intersection(bits).shifted(by: start - first))
-        noted = noted.union(chunk.noted.intersection(bits).shifted(by: start - first))
+        let taken = ChunkBits(rows)
+        func add(_ bits: ChunkBits, to all: inout ChunkBits) {
+            all = all.union(bits.intersection(taken).shifted(by: start - first))
+        }
+        add(chunk.folded, to: &folded)
+        add(chunk.capitalized, to: &capitalized)
+        add(chunk.done, to: &done)
+        add(chunk.noted, to: &noted)
         let notes = chunk.noted.count(before: first)..<chunk.noted.count(before: last + 1)
         noteLetters.append(contentsOf: chunk.noteLetters[notes])
         noteLengths.append(contentsOf: chunk.noteLengths[notes])
@@ -117,6 +139,8 @@ struct ChunkBuilder: ~Copyable {
         letters = []
         names = []
         nameEnds = []
+        folded = ChunkBits()
+        capitalized = ChunkBits()
         done = ChunkBits()
         noted = ChunkBits()
         noteLetters = []

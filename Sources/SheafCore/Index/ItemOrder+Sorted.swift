@@ -13,42 +13,55 @@ extension ItemOrder {
     /// Whether an item's tags say where it stands.
     public var needsTags: Bool { sort == .tag }
 
-    /// `items` in this order. O(n log n); names are folded once.
+    /// `items`, which are in manual order, in this one. O(n log n), on all processors.
     ///
     /// - Parameter search: what they were found by, for the order of best matches: without one that
     ///   ranks them it is the manual order.
-    public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) -> [Item] {
-        var matcher = sort == .match && search.looksForText ? ItemMatcher(search) : nil
-        var names: [UInt8] = []
-        var nameEnds: [Int] = [0]
-        if sort == .name {
-            for item in items {
-                FoldedText.append(item.name, to: &names)
-                nameEnds.append(names.count)
-            }
-        }
-        let rows = names.withUnsafeBufferPointer { names in
-            func name(_ row: Int) -> UnsafeBufferPointer<UInt8> {
-                UnsafeBufferPointer(rebasing: names[nameEnds[row]..<nameEnds[row + 1]])
-            }
-            var rows = items.indices.map { row in
-                let points = matcher?.score(of: items[row]).map { UInt64.max - UInt64($0) }
-                let key = sort == .name ? key(ofName: name(row)).first : prefix(of: items[row])
-                return (key: points ?? key, row: row)
-            }
-            rows.sort { left, right in
-                if left.key != right.key { return left.key < right.key }
-                if sort == .name,
-                    let isBefore = isBefore(
-                        name(left.row), items[left.row].name, name(right.row),
-                        items[right.row].name)
-                {
-                    return isBefore
+    public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
+        let width = min(SideBySide.width, items.count / 1_000 + 1)
+        let size = max((items.count - 1) / width + 1, 1)
+        let parts = await sideBySide(
+            stride(from: 0, to: items.count, by: size).map { start in
+                { sortable(items, start..<min(start + size, items.count), foundBy: search) }
+            })
+        let sort = RowsSort(
+            name: { items[Int($0)].name },
+            isNameBefore: { left, right in
+                let (name, other) = (items[Int(left)].name, items[Int(right)].name)
+                return FoldedText.bytes(of: name).withUnsafeBufferPointer { folded in
+                    FoldedText.bytes(of: other).withUnsafeBufferPointer {
+                        isBefore(folded, name, $0, other) ?? false
+                    }
                 }
-                return precedesManually(items[left.row], items[right.row]) ?? false
+            })
+        return await sort.sorted(parts).map { items[Int($0)] }
+    }
+
+    /// The rows of `range` with what they are sorted by.
+    private func sortable(
+        _ items: [Item], _ range: Range<Int>, foundBy search: ItemSearch
+    ) -> SortableRows {
+        var matcher = sort == .match && search.looksForText ? ItemMatcher(search) : nil
+        var folded: [UInt8] = []
+        var rows = SortableRows(isReversed: isReversed)
+        for number in range {
+            let item = items[number]
+            switch sort {
+            case .name:
+                folded.removeAll(keepingCapacity: true)
+                FoldedText.append(item.name, to: &folded)
+                folded.withUnsafeBufferPointer {
+                    rows.append(
+                        UInt32(number), folded: $0, NameSpelling(of: item.name, folded: $0))
+                }
+            case .manual:
+                rows.append(UInt32(number), key: isReversed ? ~UInt64(number) : UInt64(number))
+            case .match:
+                rows.append(
+                    UInt32(number), key: .max - UInt64(matcher?.score(of: item) ?? 0))
+            default: rows.append(UInt32(number), key: prefix(of: item))
             }
-            return rows
         }
-        return rows.map { items[$0.row] }
+        return rows
     }
 }

@@ -89,7 +89,7 @@ struct RowsSearch: Sendable {
         /// What was found, in manual order, with the points.
         var found: [OrderedRows.Row] = []
         /// The same with what it is to be sorted by.
-        var unsorted: [RowsSort.Row] = []
+        var unsorted: SortableRows
         var tally: Tally
     }
 
@@ -101,8 +101,8 @@ struct RowsSearch: Sendable {
         let parts = [part(leaves[...], sorts: reused == nil)]
         guard let order = definition.sort else { return result(parts, chunks) }
         if let reused { return result(parts, chunks, in: reused) }
-        let sort = RowsSort(order: order, chunks: chunks)
-        return result(parts, chunks, sort, sort.sorted(parts[0].unsorted))
+        let sort = RowsSort(order, of: chunks)
+        return result(parts, chunks, order, sort.sorted(parts[0].unsorted))
     }
 
     /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
@@ -120,9 +120,8 @@ struct RowsSearch: Sendable {
         guard !Task.isCancelled else { return nil }
         guard let order = definition.sort else { return result(parts, chunks) }
         if let reused { return result(parts, chunks, in: reused) }
-        let sort = RowsSort(order: order, chunks: chunks)
-        let places = await sort.sorted(parts.map(\.unsorted))
-        return Task.isCancelled ? nil : result(parts, chunks, sort, places)
+        let numbers = await RowsSort(order, of: chunks).sorted(parts.map(\.unsorted))
+        return Task.isCancelled ? nil : result(parts, chunks, order, numbers)
     }
 
     /// The order of the last sort, if it is that of these rows.
@@ -139,7 +138,9 @@ struct RowsSearch: Sendable {
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
         let order = sorts ? definition.sort : nil
-        var part = Part(tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
+        var part = Part(
+            unsorted: SortableRows(isReversed: definition.order.isReversed),
+            tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
         part.leaves.reserveCapacity(leaves.count)
         for (number, leaf) in zip(leaves.indices, leaves) {
             // Often enough to end soon, and seldom enough to cost nothing.
@@ -161,12 +162,7 @@ struct RowsSearch: Sendable {
                 part.tally.count(shown, in: chunk)
                 if chooses { shown = choice.found(in: chunk, among: shown) }
             }
-            if let order {
-                shown.forEach { row in
-                    part.unsorted.append(
-                        RowsSort.Row(chunk, RowPlace(chunk: number, row: row), in: order))
-                }
-            }
+            if let order { part.unsorted.append(shown, of: chunk, number: number, in: order) }
             part.leaves.append(IndexLeaf(chunk, shown))
         }
         return part
@@ -190,19 +186,20 @@ struct RowsSearch: Sendable {
             OrderedRows.Row(place: $0)
         }
         return result(
-            parts, OrderedRows(Array(rows), in: chunks, order: sorted.sort.order), sorted)
+            parts, OrderedRows(Array(rows), in: chunks, order: sorted.order), sorted)
     }
 
     /// The result in the order of a sort. Where it is that of all rows it is kept for the next.
     private func result(
-        _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, _ sort: RowsSort,
-        _ places: [RowPlace]
+        _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, _ order: ItemOrder,
+        _ numbers: [UInt32]
     ) -> Result {
+        let places = numbers.map { RowPlace(number: $0) }
         let rows = places.map { OrderedRows.Row(place: $0) }
         let isAll = places.count == chunks.reduce(0) { $0 + $1.count }
         return result(
-            parts, OrderedRows(rows, in: chunks, order: sort.order),
-            isAll ? SortedPlaces(sort: sort, places: places) : nil)
+            parts, OrderedRows(rows, in: chunks, order: order),
+            isAll ? SortedPlaces(order: order, chunks: chunks, places: places) : nil)
     }
 
     private func result(
@@ -220,5 +217,44 @@ extension RowsSearch.Tally {
         total += rows.count
         untagged += rows.subtracting(chunk.tags.tagged).count
         chunk.tags.forEach(among: rows) { number, rows in tags[Int(number)] += rows.count }
+    }
+}
+
+extension RowsSort {
+    /// The sort of rows of `chunks` by their places.
+    fileprivate init(_ order: ItemOrder, of chunks: ContiguousArray<IndexChunk>) {
+        self.init(
+            name: {
+                let place = RowPlace(number: $0)
+                return chunks[place.chunk].items[place.row].value.name
+            },
+            isNameBefore: {
+                let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
+                return order.isNameBefore(
+                    chunks[left.chunk], left.row, chunks[right.chunk], right.row)
+            })
+    }
+}
+
+extension SortableRows {
+    /// Appends rows of a chunk, known by their places.
+    fileprivate mutating func append(
+        _ rows: ChunkBits, of chunk: IndexChunk, number: Int, in order: ItemOrder
+    ) {
+        chunk.names.withUnsafeBufferPointer { names in
+            rows.forEach { row in
+                let place = RowPlace(chunk: number, row: row)
+                switch order.sort {
+                case .name:
+                    append(
+                        place.number,
+                        folded: UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]),
+                        chunk.spelling(row))
+                // Another manual order is the reversed one.
+                case .manual: append(place.number, key: ~UInt64(place.number))
+                default: append(place.number, key: order.prefix(of: chunk.items[row].value))
+                }
+            }
+        }
     }
 }

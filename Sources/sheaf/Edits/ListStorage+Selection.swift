@@ -26,7 +26,7 @@ extension ListStorage {
         guard left > 0 else { return }
         guard order.isManual else {
             let items = try await allItems(of: search, order.needsTags ? .all : parts)
-            var rest = order.sorted(items, foundBy: search).prefix(left)
+            var rest = await order.sorted(items, foundBy: search).prefix(left)
             while !rest.isEmpty {
                 try body(Array(rest.prefix(Self.partSize)))
                 rest = rest.dropFirst(Self.partSize)

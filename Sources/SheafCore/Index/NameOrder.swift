@@ -1,0 +1,116 @@
+import Glibc
+
+/// The order of names: numbers by their value, all else by folded bytes.
+enum NameOrder {
+    /// Negative if `left` comes first, positive if `right` does, 0 if neither.
+    static func compare(
+        _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        var (i, j) = (0, 0)
+        while i < left.count, j < right.count {
+            if isDigit(left[i]), isDigit(right[j]) {
+                let (ours, theirs) = (digits(left, &i), digits(right, &j))
+                if ours.count != theirs.count { return ours.count - theirs.count }
+                for (a, b) in zip(ours, theirs) where left[a] != right[b] {
+                    return Int(left[a]) - Int(right[b])
+                }
+            } else if left[i] != right[j] {
+                return Int(left[i]) - Int(right[j])
+            } else {
+                i += 1
+                j += 1
+            }
+        }
+        return (left.count - i) - (right.count - j)
+    }
+
+    /// Writes a key that sorts by its bytes as ``compare`` does, without a zero in it, and returns
+    /// how long it is: as long as `key` if it was cut. Of a number it has how many digits there
+    /// are, and then those.
+    static func writeKey(
+        of name: UnsafeBufferPointer<UInt8>, to key: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        var count = 0
+        func append(_ byte: UInt8) {
+            guard count < key.count else { return }
+            key[count] = byte
+            count += 1
+        }
+        var index = 0
+        while index < name.count, count < key.count {
+            let byte = name[index]
+            if isDigit(byte) {
+                let digits = digits(name, &index)
+                append(0x30 + UInt8(min(digits.count, 9)))
+                if digits.count >= 9 {
+                    for shift in stride(from: 56, through: 0, by: -7) {
+                        append(0x02 + UInt8(digits.count >> shift & 0x7F))
+                    }
+                }
+                for digit in digits.prefix(key.count - count) { append(name[digit]) }
+            } else {
+                // Zero says that there is no more.
+                if byte <= 1 { append(1) }
+                append(byte <= 1 ? byte + 1 : byte)
+                index += 1
+            }
+        }
+        return count
+    }
+
+    /// Negative if the UTF-8 of `left` comes first, positive if that of `right` does, 0 if neither.
+    static func compareBytes(_ left: String, _ right: String) -> Int {
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                guard let ours = left.baseAddress, let theirs = right.baseAddress else {
+                    return left.count - right.count
+                }
+                let order = memcmp(ours, theirs, min(left.count, right.count))
+                return order != 0 ? Int(order) : left.count - right.count
+            }
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    /// Passes a number and returns where its digits are, zeros in front aside.
+    private static func digits(_ name: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Range<Int>
+    {
+        while index < name.count, name[index] == 0x30 { index += 1 }
+        let start = index
+        while index < name.count, isDigit(name[index]) { index += 1 }
+        return start..<index
+    }
+}
+
+/// How a name is spelled, as far as it can be told from its folded form: names that are equal when
+/// folded and spelled alike are the same.
+enum NameSpelling: UInt8 {
+    /// As it is folded.
+    case folded
+    /// So but for a capital as its first letter.
+    case capitalized
+    case other
+
+    init(of name: String, folded: UnsafeBufferPointer<UInt8>) {
+        var name = name
+        self = name.withUTF8 { NameSpelling(of: $0, folded: folded) }
+    }
+
+    private init(of name: UnsafeBufferPointer<UInt8>, folded: UnsafeBufferPointer<UInt8>) {
+        guard let first = name.first, name.count == folded.count, let bytes = name.baseAddress,
+            let others = folded.baseAddress
+        else {
+            self = name.count == folded.count ? .folded : .other
+            return
+        }
+        if memcmp(bytes + 1, others + 1, name.count - 1) != 0 {
+            self = .other
+        } else if first == folded[0] {
+            self = .folded
+        } else {
+            self = 0x41...0x5A ~= first && first | 0x20 == folded[0] ? .capitalized : .other
+        }
+    }
+}
