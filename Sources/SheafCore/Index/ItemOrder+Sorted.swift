@@ -25,6 +25,7 @@ extension ItemOrder {
                 { sortable(items, start..<min(start + size, items.count), foundBy: search) }
             })
         let sort = RowsSort(
+            parts, in: self,
             name: { items[Int($0)].name },
             isNameBefore: { left, right in
                 let (name, other) = (items[Int(left)].name, items[Int(right)].name)
@@ -34,7 +35,7 @@ extension ItemOrder {
                     }
                 }
             })
-        return await sort.sorted(parts).map { items[Int($0)] }
+        return await sort.sorted().map { items[Int($0)] }
     }
 
     /// The rows of `range` with what they are sorted by.
@@ -43,7 +44,7 @@ extension ItemOrder {
     ) -> SortableRows {
         var matcher = sort == .match && search.looksForText ? ItemMatcher(search) : nil
         var folded: [UInt8] = []
-        var rows = SortableRows(isReversed: isReversed)
+        var rows = SortableRows(in: self)
         for number in range {
             let item = items[number]
             switch sort {

@@ -101,8 +101,8 @@ struct RowsSearch: Sendable {
         let parts = [part(leaves[...], sorts: reused == nil)]
         guard let order = definition.sort else { return result(parts, chunks) }
         if let reused { return result(parts, chunks, in: reused) }
-        let sort = RowsSort(order, of: chunks)
-        return result(parts, chunks, order, sort.sorted(parts[0].unsorted))
+        let sort = RowsSort(parts.map(\.unsorted), in: order, of: chunks)
+        return result(parts, chunks, order, sort.sorted())
     }
 
     /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
@@ -120,7 +120,7 @@ struct RowsSearch: Sendable {
         guard !Task.isCancelled else { return nil }
         guard let order = definition.sort else { return result(parts, chunks) }
         if let reused { return result(parts, chunks, in: reused) }
-        let numbers = await RowsSort(order, of: chunks).sorted(parts.map(\.unsorted))
+        let numbers = await RowsSort(parts.map(\.unsorted), in: order, of: chunks).sorted()
         return Task.isCancelled ? nil : result(parts, chunks, order, numbers)
     }
 
@@ -139,9 +139,14 @@ struct RowsSearch: Sendable {
         let chooses = !definition.choice.isEverything
         let order = sorts ? definition.sort : nil
         var part = Part(
-            unsorted: SortableRows(isReversed: definition.order.isReversed),
+            unsorted: SortableRows(in: definition.order),
             tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
         part.leaves.reserveCapacity(leaves.count)
+        if order != nil {
+            part.unsorted.reserve(
+                leaves.reduce(0) { $0 + $1.chunk.count },
+                nameBytes: leaves.reduce(0) { $0 + $1.chunk.names.count })
+        }
         for (number, leaf) in zip(leaves.indices, leaves) {
             // Often enough to end soon, and seldom enough to cost nothing.
             if number & 63 == 0, Task.isCancelled { return part }
@@ -222,8 +227,11 @@ extension RowsSearch.Tally {
 
 extension RowsSort {
     /// The sort of rows of `chunks` by their places.
-    fileprivate init(_ order: ItemOrder, of chunks: ContiguousArray<IndexChunk>) {
+    fileprivate init(
+        _ parts: [SortableRows], in order: ItemOrder, of chunks: ContiguousArray<IndexChunk>
+    ) {
         self.init(
+            parts, in: order,
             name: {
                 let place = RowPlace(number: $0)
                 return chunks[place.chunk].items[place.row].value.name

@@ -2,38 +2,55 @@ import Swidux
 
 /// Puts rows into an order.
 ///
-/// Rows are sorted by 16 bytes of what they are sorted by, and those that are equal in them by the
-/// next 16, as multikey quicksort does (Bentley and Sedgewick, "Fast Algorithms for Sorting and
+/// Rows are sorted by 8 bytes of what they are sorted by, and those that are equal in them by the
+/// next 8, as multikey quicksort does (Bentley and Sedgewick, "Fast Algorithms for Sorting and
 /// Searching Strings", 1997), here around the library's sort. That sort is stable: rows come in
 /// manual order, and those that are equal in all stay in it.
 struct RowsSort: Sendable {
-    /// The name of a row.
-    let name: @Sendable (UInt32) -> String
-    /// Whether the name of a row stands before that of another one, where their keys do not tell.
-    let isNameBefore: @Sendable (UInt32, UInt32) -> Bool
+    private typealias Row = SortableRows.Row
 
-    /// The numbers of the rows in order. O(n log n), by as many tasks as there are parts.
-    func sorted(_ parts: [SortableRows]) async -> [UInt32] {
-        guard parts.count > 1 else { return parts.first.map(sorted) ?? [] }
-        let keys = parts.flatMap(\.keys)
-        return await sideBySide(
-            ranges(of: parts).map { range in
-                { sorted(SortableRows(parts, keys: keys, in: range)) }
-            }
-        ).flatMap { $0 }
+    private let parts: [SortableRows]
+    private let order: ItemOrder
+    /// The name of a row.
+    private let name: @Sendable (UInt32) -> String
+    /// Whether the name of a row stands before that of another one, where their keys do not tell.
+    private let isNameBefore: @Sendable (UInt32, UInt32) -> Bool
+
+    /// - Parameter parts: what is to be sorted, in manual order.
+    init(
+        _ parts: [SortableRows], in order: ItemOrder, name: @escaping @Sendable (UInt32) -> String,
+        isNameBefore: @escaping @Sendable (UInt32, UInt32) -> Bool
+    ) {
+        self.parts = parts
+        self.order = order
+        self.name = name
+        self.isNameBefore = isNameBefore
     }
 
-    /// The numbers of the rows in order. O(n log n).
-    func sorted(_ part: SortableRows) -> [UInt32] {
-        var rows = part.rows
-        rows.withUnsafeMutableBufferPointer { sort($0, of: part, level: 0) }
+    /// The numbers of the rows in order. O(n log n), by as many tasks as there are parts.
+    func sorted() async -> [UInt32] {
+        await sideBySide(ranges().map { range in { sorted(range) } }).flatMap { $0 }
+    }
+
+    /// The numbers of the rows whose first key is in `range`, in order. O(n log n).
+    func sorted(_ range: ClosedRange<UInt64> = 0...UInt64.max) -> [UInt32] {
+        var rows: [Row] = []
+        rows.reserveCapacity(parts.reduce(0) { $0 + $1.rows.count { range.contains($0.key) } })
+        var start = 0
+        for part in parts {
+            for row in part.rows where range.contains(row.key) {
+                rows.append(row.moved(by: start))
+            }
+            start += part.keys.count
+        }
+        rows.withUnsafeMutableBufferPointer { sort($0, level: 0) }
         return rows.map(\.number)
     }
 
-    /// Ranges of first numbers that divide the rows into about equal parts, as a sample has it.
-    private func ranges(of parts: [SortableRows]) -> [ClosedRange<UInt64>] {
+    /// Ranges of first keys that divide the rows into about equal parts, as a sample has it.
+    private func ranges() -> [ClosedRange<UInt64>] {
         let sample = parts.map(\.rows).flatMap { rows in
-            stride(from: 0, to: rows.count, by: max(rows.count / 512, 1)).map { rows[$0].key.first }
+            stride(from: 0, to: rows.count, by: max(rows.count / 512, 1)).map { rows[$0].key }
         }.sorted()
         var ranges: [ClosedRange<UInt64>] = []
         var start: UInt64 = 0
@@ -46,47 +63,52 @@ struct RowsSort: Sendable {
         return ranges + [start...UInt64.max]
     }
 
+    /// The other key of a name at `index` among those of all parts.
+    private func key(_ index: Int) -> UInt64 {
+        var index = index
+        for part in parts.dropLast() {
+            guard index >= part.keys.count else { return part.keys[index] }
+            index -= part.keys.count
+        }
+        return parts[parts.count - 1].keys[index]
+    }
+
     /// Sorts rows by their keys of `level`, and then those that are equal in them.
-    private func sort(
-        _ rows: UnsafeMutableBufferPointer<SortableRows.Row>, of part: SortableRows, level: Int
-    ) {
+    private func sort(_ rows: UnsafeMutableBufferPointer<Row>, level: Int) {
         guard !Task.isCancelled else { return }
         var rows = rows
         rows.sort { $0.key < $1.key }
+        guard order.sort == .name else { return }
         var start = 0
         while start < rows.count {
             var end = start + 1
-            while end < rows.count, rows[end].key.isEqual(to: rows[start].key) { end += 1 }
+            while end < rows.count, rows[end].key == rows[start].key { end += 1 }
             if end - start > 1 {
-                sortEqual(
-                    UnsafeMutableBufferPointer(rebasing: rows[start..<end]), of: part,
-                    level: level)
+                sortEqual(UnsafeMutableBufferPointer(rebasing: rows[start..<end]), level: level)
             }
             start = end
         }
     }
 
-    /// Sorts rows that are equal in their keys up to `level`.
-    private func sortEqual(
-        _ rows: UnsafeMutableBufferPointer<SortableRows.Row>, of part: SortableRows, level: Int
-    ) {
+    /// Sorts rows whose names are equal in their keys up to `level`.
+    private func sortEqual(_ rows: UnsafeMutableBufferPointer<Row>, level: Int) {
         var rows = rows
-        if part.isLast(rows[0].key) {
+        let key = order.isReversed ? ~rows[0].key : rows[0].key
+        if key & 0xFF == 0 {
+            // These are whole names.
             let spelling = rows[0].spelling
             guard spelling == .other || rows.contains(where: { $0.spelling != spelling }) else {
                 return
             }
             rows.sort { left, right in
                 let order = NameOrder.compareBytes(name(left.number), name(right.number))
-                return order != 0 && (order < 0) != part.isReversed
+                return order != 0 && (order < 0) != self.order.isReversed
             }
         } else if level + 1 == SortableRows.depth {
             rows.sort { isNameBefore($0.number, $1.number) }
         } else {
-            for index in rows.indices {
-                rows[index].key = part.keys[rows[index].start + level]
-            }
-            sort(rows, of: part, level: level + 1)
+            for index in rows.indices { rows[index].key = self.key(rows[index].start + level) }
+            sort(rows, level: level + 1)
         }
     }
 }

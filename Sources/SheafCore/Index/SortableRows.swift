@@ -1,100 +1,71 @@
 /// Rows with what they are sorted by, side by side: to compare numbers that lie together is many
 /// times faster than to compare names that lie anywhere.
+///
+/// They are sorted by keys of 8 bytes. A row has its first one, and where the other ones of its
+/// name stand in a row of their own.
 struct SortableRows: Sendable {
     struct Row: Sendable {
-        var key: SortKey
+        var key: UInt64
         /// What the row is known by.
         let number: UInt32
-        /// Where the next keys of its name begin, and in two bits how it is spelled.
+        /// Where its other keys begin, and in two bits how its name is spelled.
         private var rest: UInt32
 
-        fileprivate init(_ key: SortKey, number: UInt32, rest: Int, _ spelling: NameSpelling) {
+        fileprivate init(_ key: UInt64, number: UInt32, start: Int, _ spelling: NameSpelling) {
             self.key = key
             self.number = number
-            self.rest = UInt32(rest << 2) | UInt32(spelling.rawValue)
+            rest = UInt32(start << 2) | UInt32(spelling.rawValue)
         }
 
         var start: Int { Int(rest >> 2) }
         var spelling: NameSpelling { NameSpelling(rawValue: UInt8(rest & 3)) ?? .other }
 
-        /// The same where its next keys begin `distance` further on.
-        fileprivate func moved(by distance: Int) -> Row {
-            Row(key, number: number, rest: start + distance, spelling)
+        /// The same where its other keys begin `distance` further on.
+        func moved(by distance: Int) -> Row {
+            Row(key, number: number, start: start + distance, spelling)
         }
     }
 
     /// So many keys of a name are kept: names can be endless.
-    static let depth = 4
+    static let depth = 8
+    private static let keySize = MemoryLayout<UInt64>.size
 
-    let isReversed: Bool
+    let order: ItemOrder
     private(set) var rows: [Row] = []
     /// The keys of names but for the first ones.
-    private(set) var keys: [SortKey] = []
+    private(set) var keys: [UInt64] = []
 
-    init(isReversed: Bool = false) { self.isReversed = isReversed }
+    init(in order: ItemOrder) { self.order = order }
 
-    /// The rows of `parts` whose first number is in `range`, with all keys of the parts.
-    init(_ parts: [SortableRows], keys: [SortKey], in range: ClosedRange<UInt64>) {
-        isReversed = parts.contains { $0.isReversed }
-        self.keys = keys
-        var start = 0
-        for part in parts {
-            for row in part.rows where range.contains(row.key.first) {
-                rows.append(row.moved(by: start))
-            }
-            start += part.keys.count
-        }
+    /// Makes room for rows that have so many bytes of names.
+    mutating func reserve(_ count: Int, nameBytes: Int) {
+        rows.reserveCapacity(count)
+        if order.sort == .name { keys.reserveCapacity(nameBytes / Self.keySize) }
     }
 
     /// Appends a row that is sorted by a number, ascending.
     mutating func append(_ number: UInt32, key: UInt64) {
-        let key = SortKey(first: key, second: isReversed ? .max : 0)
-        rows.append(Row(key, number: number, rest: 0, .folded))
+        rows.append(Row(key, number: number, start: 0, .folded))
     }
 
     /// Appends a row that is sorted by its name.
     mutating func append(
         _ number: UInt32, folded: UnsafeBufferPointer<UInt8>, _ spelling: NameSpelling
     ) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.depth * SortKey.size) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.depth * Self.keySize) {
             let count = NameOrder.writeKey(of: folded, to: $0)
-            // The zero after the last byte, too.
-            let levels = min(count / SortKey.size + 1, Self.depth)
-            for index in count..<levels * SortKey.size { $0[index] = 0 }
+            // A zero after the last byte, too.
+            let levels = min(count / Self.keySize + 1, Self.depth)
+            for index in count..<max(count, levels * Self.keySize) { $0[index] = 0 }
             let bytes = UnsafeRawBufferPointer($0)
-            rows.append(
-                Row(
-                    key(bytes, level: 0), number: number, rest: keys.count, spelling))
-            for level in 1..<levels { keys.append(key(bytes, level: level)) }
+            func key(_ level: Int) -> UInt64 {
+                let key = UInt64(
+                    bigEndian: bytes.loadUnaligned(
+                        fromByteOffset: level * Self.keySize, as: UInt64.self))
+                return order.isReversed ? ~key : key
+            }
+            rows.append(Row(key(0), number: number, start: keys.count, spelling))
+            for level in 1..<levels { keys.append(key(level)) }
         }
     }
-
-    private func key(_ bytes: UnsafeRawBufferPointer, level: Int) -> SortKey {
-        let key = SortKey(bytes, at: level * SortKey.size)
-        return isReversed ? SortKey(first: ~key.first, second: ~key.second) : key
-    }
-
-    /// Whether nothing comes after a key.
-    func isLast(_ key: SortKey) -> Bool { key.second & 0xFF == (isReversed ? 0xFF : 0) }
-}
-
-/// 16 bytes of what a row is sorted by, as numbers.
-struct SortKey: Sendable {
-    static let size = 16
-
-    var first: UInt64
-    var second: UInt64
-
-    init(first: UInt64, second: UInt64) { (self.first, self.second) = (first, second) }
-
-    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-        first = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        second = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
-    }
-
-    static func < (left: SortKey, right: SortKey) -> Bool {
-        left.first != right.first ? left.first < right.first : left.second < right.second
-    }
-
-    func isEqual(to other: SortKey) -> Bool { first == other.first && second == other.second }
 }
