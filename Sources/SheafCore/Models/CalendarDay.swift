@@ -1,28 +1,54 @@
 /// A day of the Gregorian calendar, without a time zone: `2026-06-15`.
+///
+/// Four bytes, were it absent, because an item has two and a million items lie in memory.
 public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvertible {
+    private let shortYear: Int16
+    private let shortMonth: Month
+    private let shortDay: UInt8
+
+    /// The values that no month has are what an optional day is nil by.
+    private enum Month: UInt8 {
+        case january = 1
+        case february, march, april, may, june
+        case july, august, september, october, november, december
+    }
+
     /// From 1 to 9999.
-    public let year: Int
-    public let month: Int
-    public let day: Int
+    public var year: Int { Int(shortYear) }
+    public var month: Int { Int(shortMonth.rawValue) }
+    public var day: Int { Int(shortDay) }
 
     /// The day, or nil if the calendar has none such.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month),
             (1...Self.length(ofMonth: month, year: year)).contains(day)
         else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
+        self.init(unchecked: (year, month, day))
     }
 
     /// The day that `text` spells as year, month and day: `2026-06-15`.
     public init?(_ text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.utf8.count) == [4, 2, 2],
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }),
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-        else { return nil }
-        self.init(year: year, month: month, day: day)
+        // Read by its bytes, because so are the days of all items of a list.
+        var parts = (year: 0, month: 0, day: 0)
+        var place = 0
+        for byte in text.utf8 {
+            switch place {
+            case 4, 7:
+                guard byte == UInt8(ascii: "-") else { return nil }
+            case 0..<10:
+                guard (0x30...0x39).contains(byte) else { return nil }
+                let digit = Int(byte) - 0x30
+                switch place {
+                case 0..<4: parts.year = parts.year * 10 + digit
+                case 5..<7: parts.month = parts.month * 10 + digit
+                default: parts.day = parts.day * 10 + digit
+                }
+            default: return nil
+            }
+            place += 1
+        }
+        guard place == 10 else { return nil }
+        self.init(year: parts.year, month: parts.month, day: parts.day)
     }
 
     /// Year, month and day, as ISO 8601 writes them.
@@ -43,41 +69,85 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
         }
     }
 
-    /// The day `days` later, or the nearest that there is.
-    public func advanced(days: Int) -> CalendarDay {
-        let (number, isTooLarge) = number.addingReportingOverflow(days)
-        if isTooLarge { return days < 0 ? .first : .last }
-        return CalendarDay(number: number)
+    public static func < (lhs: CalendarDay, rhs: CalendarDay) -> Bool {
+        lhs.sortNumber < rhs.sortNumber
     }
 
-    /// The same day of the month `months` later, or the last of a month that is shorter, or the
-    /// nearest day that there is.
-    public func advanced(months: Int) -> CalendarDay {
+    /// A number that is larger for a later day.
+    var sortNumber: Int { (year << 4 | month) << 5 | day }
+
+    public static let first = CalendarDay(unchecked: (1, 1, 1))
+    public static let last = CalendarDay(unchecked: (9999, 12, 31))
+
+    private init(unchecked parts: (year: Int, month: Int, day: Int)) {
+        shortYear = Int16(parts.year)
+        shortMonth = Month(rawValue: UInt8(parts.month)) ?? .january
+        shortDay = UInt8(parts.day)
+    }
+}
+
+/// Counting from a day.
+extension CalendarDay {
+    /// The day `days` later, or nil where the calendar ends before.
+    public func adding(days: Int) -> CalendarDay? {
+        let (number, isTooLarge) = number.addingReportingOverflow(days)
+        let isThere = (Self.first.number...Self.last.number).contains(number)
+        return isTooLarge || !isThere ? nil : CalendarDay(number: number)
+    }
+
+    /// The same day of the month `months` later, or the last of a month that is shorter, or nil
+    /// where the calendar ends before.
+    public func adding(months: Int) -> CalendarDay? {
         let (index, isTooLarge) = (year * 12 + month - 1).addingReportingOverflow(months)
-        if isTooLarge || !(12..<120_000).contains(index) { return months < 0 ? .first : .last }
+        if isTooLarge || !(12..<120_000).contains(index) { return nil }
         let (year, month) = (index / 12, index % 12 + 1)
         let day = min(day, Self.length(ofMonth: month, year: year))
         return CalendarDay(unchecked: (year, month, day))
     }
 
+    /// The day after so many days from Monday to Friday, or nil where the calendar ends before.
+    public func adding(workdays: Int) -> CalendarDay? {
+        // On a weekend nothing is done of what follows the Friday before.
+        let pastFriday = weekday.rawValue - Weekday.friday.rawValue
+        if pastFriday > 0 { return adding(days: -pastFriday)?.adding(workdays: workdays) }
+        let (weeks, rest) = workdays.quotientAndRemainder(dividingBy: 5)
+        let (days, isTooLarge) = weeks.multipliedReportingOverflow(by: 7)
+        let passesWeekend = weekday.rawValue + rest > Weekday.friday.rawValue
+        guard workdays >= 0, !isTooLarge else { return nil }
+        return adding(days: days)?.adding(days: passesWeekend ? rest + 2 : rest)
+    }
+
+    /// The day `days` later, or the nearest that there is.
+    public func advanced(days: Int) -> CalendarDay {
+        adding(days: days) ?? (days < 0 ? .first : .last)
+    }
+
+    /// The same day of the month `months` later, or the last of a month that is shorter, or the
+    /// nearest day that there is.
+    public func advanced(months: Int) -> CalendarDay {
+        adding(months: months) ?? (months < 0 ? .first : .last)
+    }
+
+    /// How many days it is after `other`.
+    public func days(since other: CalendarDay) -> Int { number - other.number }
+
     /// The last day of its month.
-    var lastOfMonth: CalendarDay {
+    public var lastOfMonth: CalendarDay {
         CalendarDay(unchecked: (year, month, Self.length(ofMonth: month, year: year)))
     }
 
-    public static func < (lhs: CalendarDay, rhs: CalendarDay) -> Bool {
-        (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
+    /// The first day of its month.
+    public var firstOfMonth: CalendarDay { CalendarDay(unchecked: (year, month, 1)) }
+
+    /// A day of the week; weeks begin on Monday.
+    public enum Weekday: Int, CaseIterable, Sendable {
+        case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
-    static let first = CalendarDay(unchecked: (1, 1, 1))
-    static let last = CalendarDay(unchecked: (9999, 12, 31))
+    public var weekday: Weekday { Weekday(rawValue: (number + 2) % 7) ?? .monday }
 
-    private init(unchecked parts: (year: Int, month: Int, day: Int)) {
-        (year, month, day) = parts
-    }
-
-    /// The days since 0000-03-01, by Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
-    /// `days_from_civil`.
+    /// The days since 0000-03-01, a Wednesday, by Howard Hinnant, "chrono-Compatible Low-Level Date
+    /// Algorithms", `days_from_civil`.
     private var number: Int {
         let year = month <= 2 ? year - 1 : year
         let month = (month + 9) % 12
@@ -86,14 +156,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
 
     /// The inverse of ``number``, `civil_from_days` in the same place.
     private init(number: Int) {
-        guard number > Self.first.number else {
-            self = .first
-            return
-        }
-        guard number < Self.last.number else {
-            self = .last
-            return
-        }
         let era = number / 146_097
         let dayOfEra = number % 146_097
         let yearOfEra =

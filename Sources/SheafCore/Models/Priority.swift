@@ -1,0 +1,42 @@
+/// How much an item matters, as todo.txt has it: `A` before `B`, down to `Z`.
+public enum Priority: UInt8, CaseIterable, Comparable, Sendable, LosslessStringConvertible {
+    case a = 0x41
+    case b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z
+
+    /// The priority of one upper-case letter.
+    public init?(_ text: String) {
+        guard text.utf8.count == 1, let letter = text.utf8.first else { return nil }
+        self.init(rawValue: letter)
+    }
+
+    /// Its letter.
+    public var description: String { String(UnicodeScalar(rawValue)) }
+
+    /// Whether it is the more important one: `a` is less than `b`.
+    public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension Priority {
+    /// The priority that a person has typed, in any case, with parentheses or without; nil for
+    /// `none`.
+    public static func typed(_ text: String) throws(TypedError) -> Priority? {
+        let word = text.trimmed.uppercased()
+        if word == "NONE" { return nil }
+        if let priority = Priority(word) { return priority }
+        if word.count == 3, word.hasPrefix("("), word.hasSuffix(")"),
+            let priority = Priority(String(word.dropFirst().dropLast()))
+        {
+            return priority
+        }
+        throw TypedError("a priority is a letter from A to Z, or none")
+    }
+}
+
+/// Why what somebody typed says nothing, in a few words, as part of a sentence.
+public struct TypedError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+
+    public var description: String { reason }
+}

@@ -1,0 +1,93 @@
+/// After how long an item comes again once it is done, spelled as `rec:` is in a todo.txt:
+/// `2w` two weeks after it was done, `+2w` two weeks after it was due.
+///
+/// The units are days, business days from Monday to Friday, weeks, months and years: `d b w m y`.
+public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
+    public enum Unit: UInt8, CaseIterable, Sendable {
+        case days, workdays, weeks, months, years
+
+        /// Its letter.
+        var letter: Character {
+            switch self {
+            case .days: "d"
+            case .workdays: "b"
+            case .weeks: "w"
+            case .months: "m"
+            case .years: "y"
+            }
+        }
+    }
+
+    private let shortCount: UInt16
+    public let unit: Unit
+    /// Whether it is counted from the day that it was due, not from the one when it was done.
+    public let isFromDue: Bool
+
+    /// More of any unit would lead from no day to another.
+    public static let counts = 1...9_999
+
+    /// How many of the unit.
+    public var count: Int { Int(shortCount) }
+
+    /// Nil if `count` is none of ``counts``.
+    public init?(_ count: Int, _ unit: Unit, isFromDue: Bool = false) {
+        guard Self.counts.contains(count) else { return nil }
+        shortCount = UInt16(count)
+        self.unit = unit
+        self.isFromDue = isFromDue
+    }
+
+    /// The rule that `text` spells, as ``description`` would: `+1m`, and neither `+01m` nor `+1M`,
+    /// so that what comes from a file goes back into it byte for byte.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        let isFromDue = bytes.first == UInt8(ascii: "+")
+        let digits = bytes.dropFirst(isFromDue ? 1 : 0).dropLast()
+        guard let last = bytes.last, (1...4).contains(digits.count),
+            digits.first != UInt8(ascii: "0"),
+            digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            let unit = Unit.allCases.first(where: { $0.letter.asciiValue == last })
+        else { return nil }
+        self.init(
+            digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }, unit, isFromDue: isFromDue)
+    }
+
+    public var description: String { "\(isFromDue ? "+" : "")\(count)\(unit.letter)" }
+
+    /// The days of an item.
+    public struct Days: Hashable, Sendable {
+        public var due: CalendarDay?
+        public var scheduled: CalendarDay?
+
+        public init(due: CalendarDay?, scheduled: CalendarDay?) {
+            self.due = due
+            self.scheduled = scheduled
+        }
+    }
+
+    /// The days of the next item after one with `days` that is done `today`, or nil where the
+    /// calendar ends before.
+    ///
+    /// It is one step from the day that it was due, or else scheduled for, or else from today; or
+    /// from today in any case unless the rule counts from there. What is scheduled keeps its
+    /// distance to the day that it is due, and moves alone where that is none.
+    public func next(after days: Days, today: CalendarDay) -> Days? {
+        let start = isFromDue ? days.due ?? days.scheduled ?? today : today
+        guard let next = step(from: start) else { return nil }
+        guard let scheduled = days.scheduled else { return Days(due: next, scheduled: nil) }
+        guard let due = days.due else { return Days(due: nil, scheduled: next) }
+        guard let moved = next.adding(days: scheduled.days(since: due)) else { return nil }
+        return Days(due: next, scheduled: moved)
+    }
+
+    /// The day once later than `day`, or nil where the calendar ends before.
+    func step(from day: CalendarDay) -> CalendarDay? {
+        switch unit {
+        case .days: day.adding(days: count)
+        case .workdays: day.adding(workdays: count)
+        case .weeks: day.adding(days: 7 * count)
+        case .months: day.adding(months: count)
+        case .years: day.adding(months: 12 * count)
+        }
+    }
+}

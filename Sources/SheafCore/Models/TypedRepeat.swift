@@ -1,0 +1,97 @@
+extension Repeat {
+    /// The rule that a person has typed; nil for `none`.
+    ///
+    /// | text | rule |
+    /// |---|---|
+    /// | `2w`, `+2w`, `2 weeks` | as `rec:` has it: `2w`, `+2w`, `2w` |
+    /// | `month`, `monthly`, `every month`, `every 2 weeks` | from the day that it was due: `+1m`, `+2w` |
+    /// | `weekday`, `every weekday` | `+1b` |
+    /// | any of them and `after done` | from the day when it was done: `3m` |
+    public static func typed(_ text: String) throws(TypedError) -> Repeat? {
+        let lowered = text.lowercased()
+        if lowered.trimmed == "none" { return nil }
+        var words = TypedWords.words(lowered)
+        let isAfterDone = ["after", "when"].contains(words.dropLast().last) && words.last == "done"
+        if isAfterDone { words.removeLast(2) }
+        let isEvery = words.first == "every"
+        if isEvery { words.removeFirst() }
+        let hasPlus = words.first?.hasPrefix("+") ?? false
+        if hasPlus { words[0].removeFirst() }
+        if words.first?.isEmpty ?? false { words.removeFirst() }
+        guard !(hasPlus && isAfterDone), let (count, unit, isBare) = number(words) else {
+            throw TypedError(
+                "a repeat is such as 2w after done, +1m from due, every month, weekday, or none")
+        }
+        guard
+            let rule = Repeat(
+                count, unit, isFromDue: !isAfterDone && (isEvery || hasPlus || isBare))
+        else { throw TypedError("a repeat counts from 1 to \(Self.counts.upperBound)") }
+        return rule
+    }
+
+    /// How many of which unit, and whether it is a unit alone.
+    private static func number(_ words: [String]) -> (Int, Unit, isBare: Bool)? {
+        switch words.count {
+        case 1:
+            if let unit = adverbs[words[0]] ?? TypedWords.unit(words[0]), words[0].count > 1 {
+                return (1, unit, true)
+            }
+            let digits = words[0].prefix { $0.isASCII && $0.isNumber }
+            guard let count = TypedWords.number(digits),
+                let unit = TypedWords.unit(String(words[0].dropFirst(digits.count)))
+            else { return nil }
+            return (count, unit, false)
+        case 2:
+            guard let count = words[0] == "other" ? 2 : TypedWords.number(words[0]),
+                let unit = TypedWords.unit(words[1])
+            else { return nil }
+            return (count, unit, false)
+        default: return nil
+        }
+    }
+
+    private static let adverbs: [String: Unit] = [
+        "daily": .days, "weekly": .weeks, "monthly": .months, "yearly": .years,
+        "annually": .years, "weekdays": .workdays,
+    ]
+
+    /// What it means, in words: `every 2 weeks`, `2 weeks after it is done`.
+    public var words: String {
+        let name =
+            switch unit {
+            case .days: "day"
+            case .workdays: "weekday"
+            case .weeks: "week"
+            case .months: "month"
+            case .years: "year"
+            }
+        if isFromDue { return count == 1 ? "every \(name)" : "every \(count) \(name)s" }
+        return "\(count) \(name)\(count == 1 ? "" : "s") after it is done"
+    }
+}
+
+/// What typed days and repeats have in common.
+enum TypedWords {
+    static func words(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+
+    /// The number of ASCII digits; more than a calendar can have is as good as the most.
+    static func number(_ digits: some StringProtocol) -> Int? {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return min(Int(digits) ?? .max, 10_000 * 366)
+    }
+
+    static func unit(_ word: String) -> Repeat.Unit? {
+        switch word {
+        case "d", "day", "days": .days
+        case "b", "weekday", "weekdays", "workday", "workdays": .workdays
+        case "w", "wk", "week", "weeks": .weeks
+        case "m", "mo", "month", "months": .months
+        case "y", "yr", "year", "years": .years
+        default: nil
+        }
+    }
+}
