@@ -109,13 +109,17 @@ struct FormatPropertyTests {
         let added = Fixtures.tag(3_000, "+added")
         tags.append(added)
         for index in items.indices {
-            switch Int.random(in: 0..<6, using: &generator) {
+            switch Int.random(in: 0..<8, using: &generator) {
             case 0: items[index].name = "Renamed \(index)"
             case 1: items[index].tags.insert(added.id)
             case 2: items[index].tags.subtract(items[index].tags.prefix(1))
             case 3: items[index].doneAt = items[index].isDone ? nil : Fixtures.now
             case 4: items[index].note = "Noted:\n\(index)"
-            default: items[index].extras.removeAll { $0.key == "due" }
+            case 5: items[index].priority = .c
+            case 6: items[index].due = .last
+            default:
+                items[index].due = nil
+                items[index].extras.removeAll { $0.key == "due" }
             }
         }
         let read = try RoundTrip.list(
@@ -138,7 +142,9 @@ struct FormatPropertyTests {
     private func line(using generator: inout SplitMix64) -> String {
         let words = [
             "Call", "Mom", "x", "(A)", "(b)", "2026-01-02", "2026-13-45", "+home", "+Garden",
-            "@phone", "@Phone", "@Büro", "due:2026-02-03", "pri:A", "t:1", "url:a%20b",
+            "@phone", "@Phone", "@Büro", "due:2026-02-03", "pri:A", "t:1", "t:2026-01-01",
+            "rec:+1m",
+            "rec:0d", "due:2026-2-3", "url:a%20b",
             "http://x.org/a", "http://x", "12:30", "me@example.org", "2+2", "+", "@", "a:b:c",
             "key:", ":value", "note:x", "name:Call", "extra:a=b", "extra:x", "@50%20", "\\@x",
             "due:x,y", "\u{301}", "日本", "@",

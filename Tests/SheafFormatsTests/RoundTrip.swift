@@ -49,6 +49,7 @@ enum RoundTrip {
         let texts =
             [item.name, item.note, item.isDone ? "done" : "open", "\(names.count)"] + names
             + item.extras.flatMap { [$0.key, $0.value] }
+            + TodoTask.fields.map { $0.spelling.get(item) ?? "-" }
         return texts.map { $0.unicodeScalars.map { $0.escaped(asASCII: true) }.joined() }
     }
 
@@ -73,15 +74,20 @@ enum RoundTrip {
         if Bool.random(using: &generator) {
             item.extras += extras.shuffled(using: &generator).prefix(3)
         }
-        // A priority comes back in front of the other pairs.
-        if Bool.random(using: &generator) {
-            item.extras.insert(Item.Extra(key: "pri", value: "B"), at: 0)
+        func some<Value>(_ value: Value) -> Value? {
+            Bool.random(using: &generator) ? value : nil
         }
+        item.priority = some(.b)
+        item.due = some(.last)
+        item.scheduled = some(.first)
+        item.repeat = some(rule)
         return item
     }
 
+    private static let rule = Repeat("+1m")!
+
     private static let extras = [
-        ("due", "2026-03-01"), ("note", "a"), ("name", "b"), ("extra", "c=d"), ("t", "a b"),
+        ("due", "2026-3-1"), ("note", "a"), ("name", "b"), ("extra", "c=d"), ("t", "a b"),
         ("url", "//x.org"), ("", ""), ("key", ""), ("ü", "1"), ("a=b", "c:d"), ("pri", "low"),
         ("todo.txt", "two\nlines"), ("%41", "%41"),
     ].map { Item.Extra(key: $0.0, value: $0.1) }
@@ -92,6 +98,9 @@ enum RoundTrip {
         "extra:a=b", "pri:A", "\\@home", "\\\\due:1", "http://x.org/a", "12:30", "Fix #12",
         "Learn #swift", "C# #", "\\#tag", "#", "# h", "- [ ] box", "[x] box", "1. one", "---",
         "a <!-- sheaf: {} -->", "a <!-- sheaf: {\"name\": \"b\"} -->", "-->", "```", "a\u{A0}b\t",
+        "pay due:2026-03-06", "due:2026-03-06", "a pri:B", "a \\due:2026-03-06", "a rec:1w #b",
+        "call 📅 2026-03-06", "⏫", "a ⏫", "a 🔁 every week", "a ⏫ ✅ 2026-03-06", "📅", "a 📅",
+        "a ➕ 2026-03-06 \\⏫", "a 🔁 now and then 📅2026-03-06", "a ⏫ ❌ x", "a 📅\u{FE0F} 2026-03-06",
         "line\nbreak", "cr\r", "a %20 b", "@ 5 + 6", "\u{301}x +p\u{301}",
     ]
 

@@ -130,8 +130,10 @@ extension Fixtures {
 
     public static let fullItem = Item(
         id: id(901), name: "a name", note: "a note\nof two lines", tags: [fullTag.id],
-        doneAt: now.advanced(days: -1), rank: Rank.between(Rank.between(nil, nil), nil),
-        createdAt: now.advanced(days: -3), updatedAt: now.advanced(days: -2),
+        doneAt: now.advanced(days: -1), due: CalendarDay("2023-11-20"),
+        scheduled: CalendarDay("2023-11-17"), repeat: Repeat("+1m"), priority: .b,
+        rank: Rank.between(Rank.between(nil, nil), nil), createdAt: now.advanced(days: -3),
+        updatedAt: now.advanced(days: -2),
         extras: [Item.Extra(key: "key", value: "value"), Item.Extra(key: "key", value: "2")])
 }
 

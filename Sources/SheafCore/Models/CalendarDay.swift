@@ -144,6 +144,11 @@ extension CalendarDay {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
     }
 
+    /// The next such day after this one, or nil where the calendar ends before.
+    public func next(_ day: Weekday) -> CalendarDay? {
+        adding(days: (day.rawValue - weekday.rawValue + 6) % 7 + 1)
+    }
+
     public var weekday: Weekday { Weekday(rawValue: (number + 2) % 7) ?? .monday }
 
     /// The days since 0000-03-01, a Wednesday, by Howard Hinnant, "chrono-Compatible Low-Level Date

@@ -65,7 +65,8 @@ extension Field {
             return accessor.get(entity) == accessor.get(other) ? [] : [accessor.get(entity)]
         case .word(let spelling):
             guard let text = spelling.get(entity), text != spelling.get(other) else { return [] }
-            return [text]
+            // A day by itself does not say what it was.
+            return ["\(name): \(text)"]
         case .pairs(let accessor):
             let kept = Set(accessor.get(other))
             return accessor.get(entity).filter { !kept.contains($0) }.map(\.words)

@@ -47,9 +47,17 @@ public struct Field<Entity: Sendable>: Sendable {
         public let get: @Sendable (Entity) -> String?
         /// Sets the property to what a text spells, and says whether it spells anything.
         public let set: @Sendable (inout Entity, String?) -> Bool
-        /// Whether a text that spells nothing is an error. Otherwise the default is taken, because
-        /// a later version may know more values.
-        public let isStrict: Bool
+        public let unreadable: Unreadable
+    }
+
+    /// What becomes of a text that spells no value of a word.
+    public enum Unreadable: Sendable {
+        /// It is an error: without the value nobody knows the entity.
+        case refused
+        /// The default is taken, because a later version may know more values.
+        case ignored
+        /// The field says nothing, and the text is kept elsewhere in the entity.
+        case kept(@Sendable (inout Entity, String) -> Void)
     }
 
     /// What becomes of a field that two processes changed differently. One that only one of them
@@ -87,21 +95,22 @@ public struct Field<Entity: Sendable>: Sendable {
 
     /// A field of a type with one spelling.
     static func word(
-        _ name: String, _ rule: MergeRule, isStrict: Bool = false,
+        _ name: String, _ rule: MergeRule, unreadable: Unreadable = .ignored,
         get: @escaping @Sendable (Entity) -> String,
         set: @escaping @Sendable (inout Entity, String) -> Bool
     ) -> Field {
         let spelling = Spelling(
             get: get, set: { entity, text in text.map { set(&entity, $0) } ?? false },
-            isStrict: isStrict)
+            unreadable: unreadable)
         return Field(name, .word(spelling), rule)
     }
 
-    /// A field of a type with one spelling, which may be absent.
+    /// A field of an item that has a type with one spelling, which may be absent. What spells no
+    /// value is kept among the extras, under its name: so it stands behind them in the list.
     static func optionalWord<Property: LosslessStringConvertible & SendableMetatype>(
         _ name: String, _ rule: MergeRule, get: @escaping @Sendable (Entity) -> Property?,
         set: @escaping @Sendable (inout Entity, Property?) -> Void
-    ) -> Field {
+    ) -> Field where Entity == Item {
         let spelling = Spelling(
             get: { get($0)?.description },
             set: { entity, text in
@@ -109,7 +118,10 @@ public struct Field<Entity: Sendable>: Sendable {
                 guard property != nil || text == nil else { return false }
                 set(&entity, property)
                 return true
-            }, isStrict: true)
+            },
+            unreadable: .kept { item, text in
+                item.extras.append(Item.Extra(key: name, value: text))
+            })
         return Field(name, .word(spelling), rule)
     }
 
@@ -157,6 +169,11 @@ public struct Field<Entity: Sendable>: Sendable {
 
     // MARK: Using
 
+    /// How its value is spelled, if it is a word.
+    public var spelling: Spelling? {
+        if case .word(let spelling) = value { spelling } else { nil }
+    }
+
     /// Whether it is a column of the entity's own row.
     public var isColumn: Bool {
         if case .tags = value { false } else { true }
@@ -203,7 +220,7 @@ extension Field where Entity: Ranked {
     /// The place in the list.
     static func rank() -> Field {
         .word(
-            "rank", .minePlace, isStrict: true, get: { $0.rank.text },
+            "rank", .minePlace, unreadable: .refused, get: { $0.rank.text },
             set: { entity, text in
                 guard let rank = Rank(text: text) else { return false }
                 entity.rank = rank

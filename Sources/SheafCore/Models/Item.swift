@@ -13,6 +13,15 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
     public var tags: Set<Tag.ID> = []
     /// When the item was marked done, or nil while it is not.
     public var doneAt: Timestamp?
+    // Beside the nine bytes of `doneAt` these four take ten: none of them needs a word of its own.
+    /// How much it matters, or nil if that is not said.
+    public var priority: Priority?
+    /// The day until which it is to be done.
+    public var due: CalendarDay?
+    /// The day until which it can wait, out of sight: the `t:` of a todo.txt.
+    public var scheduled: CalendarDay?
+    /// After how long it comes again once it is done: see ``next(today:now:rank:)``.
+    public var `repeat`: Repeat?
     public var rank = Rank.middle
     public var createdAt = Timestamp.zero
     public var updatedAt = Timestamp.zero
@@ -29,6 +38,10 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         .time("updatedAt", .greatest, get: { $0.updatedAt }, set: { $0.updatedAt = $1 }),
         .pairs("extras", .keepingText, get: { $0.extras }, set: { $0.extras = $1 }),
         .text("note", .keepingText, get: { $0.note }, set: { $0.note = $1 }),
+        .optionalWord("due", .keepingText, get: { $0.due }, set: { $0.due = $1 }),
+        .optionalWord("scheduled", .keepingText, get: { $0.scheduled }, set: { $0.scheduled = $1 }),
+        .optionalWord("repeat", .keepingText, get: { $0.repeat }, set: { $0.repeat = $1 }),
+        .optionalWord("priority", .keepingText, get: { $0.priority }, set: { $0.priority = $1 }),
     ]
 
     /// One key and value that an import brought. Keys may repeat.
@@ -51,6 +64,10 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         note: String = "",
         tags: Set<Tag.ID> = [],
         doneAt: Timestamp? = nil,
+        due: CalendarDay? = nil,
+        scheduled: CalendarDay? = nil,
+        repeat: Repeat? = nil,
+        priority: Priority? = nil,
         rank: Rank,
         createdAt: Timestamp,
         updatedAt: Timestamp? = nil,
@@ -61,6 +78,10 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         self.note = note
         self.tags = tags
         self.doneAt = doneAt
+        self.due = due
+        self.scheduled = scheduled
+        self.repeat = `repeat`
+        self.priority = priority
         self.rank = rank
         self.createdAt = createdAt
         self.updatedAt = updatedAt ?? createdAt

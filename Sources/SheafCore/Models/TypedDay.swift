@@ -116,8 +116,7 @@ private struct Reader {
         }
         if let day = CalendarDay(word) { return Found(day: day) }
         guard let weekday = CalendarDay.Weekday(typed: word) else { return nil }
-        let days = (weekday.rawValue - today.weekday.rawValue + 6) % 7 + 1
-        return Found(day: today.adding(days: days))
+        return Found(day: today.next(weekday))
     }
 
     /// The weekday of this week; today counts.

@@ -107,10 +107,15 @@ extension JSONFields {
         case .text(let accessor):
             if let text = try text(key) { accessor.set(&entity, text) }
         case .word(let spelling):
-            if let text = try text(key), !spelling.set(&entity, text) {
-                guard spelling.isStrict else { return false }
-                throw error("invalid", key: key)
+            if case .string(let text) = value(key), spelling.set(&entity, text) { return true }
+            switch spelling.unreadable {
+            case .refused: throw error("invalid", key: key)
+            case .ignored:
+                // What is no text is no value of any version.
+                _ = try text(key)
+            case .kept(let keep): keep(&entity, value(key)?.asText ?? "")
             }
+            return false
         case .time(let accessor):
             if let time = try time(key) { accessor.set(&entity, time) }
         case .optionalTime(let accessor):

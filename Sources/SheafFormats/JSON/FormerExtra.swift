@@ -22,25 +22,39 @@ package struct FormerExtra: Sendable {
     }
 
     /// All of them.
-    package static let all: [FormerExtra] = []
+    package static let all = [
+        FormerExtra("pri", field: "priority", since: 4),
+        FormerExtra("due", field: "due", since: 4),
+        FormerExtra("t", field: "scheduled", since: 4),
+        FormerExtra("rec", field: "repeat", since: 4),
+    ]
 
-    /// Sets the field of `item` to what the first extra of the key spells, and takes that out. What
-    /// does not spell a value of the field stays an extra.
+    /// Sets the field of `item` to what the first extra of the key spells that spells a value of
+    /// it, and takes that out. The others stay extras.
     ///
     /// - Returns: whether there was one that does.
     package func take(from item: inout Item) -> Bool {
-        guard let place = item.extras.firstIndex(where: { $0.key == key }),
+        guard item.extras.contains(where: { $0.key == key }),
             let field = Item.fields.first(where: { $0.name == field })
         else { return false }
-        let text = JSONValue.string(item.extras[place].value)
+        for (place, extra) in item.extras.enumerated() where extra.key == key {
+            // What is no value would be kept in it.
+            var changed = item
+            guard Self.set(field, of: &changed, to: extra.value) else { continue }
+            item = changed
+            item.extras.remove(at: place)
+            return true
+        }
+        return false
+    }
+
+    private static func set(_ field: Field<Item>, of item: inout Item, to text: String) -> Bool {
         do throws(FormatError) {
-            let fields = try JSONFields([.init(key: field.name, value: text)], path: "")
-            guard try fields.read(field, into: &item) else { return false }
+            let member = JSONValue.Member(key: field.name, value: .string(text))
+            return try JSONFields([member], path: "").read(field, into: &item)
         } catch {
             return false
         }
-        item.extras.remove(at: place)
-        return true
     }
 }
 
@@ -48,11 +62,48 @@ extension Item {
     /// Takes former extras out of an item that a version has written which did not know the fields
     /// that `isUnknown` is true of.
     ///
+    /// - Parameter tags: the names of its tags, or nil where they are not known. With them an
+    ///   export as todo.txt is the same text before and after: where the words of the fields would
+    ///   stand in other places, the line is kept among the extras, as an import keeps one.
     /// - Returns: the names of the fields that are set by that.
     package mutating func takeFormerExtras(
-        _ all: [FormerExtra] = FormerExtra.all, isUnknown: (String) -> Bool
+        _ all: [FormerExtra] = FormerExtra.all, tags: [String]? = nil,
+        isUnknown: (String) -> Bool
     ) -> [String] {
         guard !extras.isEmpty else { return [] }
-        return all.filter { isUnknown($0.field) && $0.take(from: &self) }.map(\.field)
+        let old = self
+        let fields = all.filter { isUnknown($0.field) && $0.take(from: &self) }.map(\.field)
+        let areWords = fields.allSatisfy { name in TodoTask.fields.contains { $0.field == name } }
+        guard let tags, !fields.isEmpty, areWords else { return fields }
+        if keepLine(TodoLine.text(for: old, tags: tags), tags: tags) { return fields }
+        self = old
+        return []
+    }
+
+    /// Sees to it that `line` is how the item is written in a todo.txt; says whether it is.
+    private mutating func keepLine(_ line: String, tags: [String]) -> Bool {
+        func isWritten(_ item: Item) -> Bool {
+            TodoLine.text(for: item, tags: tags).utf8.elementsEqual(line.utf8)
+        }
+        if isWritten(self) { return true }
+        if let kept = extras.lastIndex(where: TodoTask.canBeLine) { extras.remove(at: kept) }
+        extras.append(Extra(key: TodoTask.lineKey, value: line))
+        return isWritten(self)
+    }
+}
+
+extension ImportedItem {
+    /// The same of an item that a file gives.
+    mutating func takeFormerExtras(isWhole: Bool, isUnknown: (String) -> Bool) {
+        guard !draft.extras.isEmpty else { return }
+        var item = draft
+        item.doneAt = doneAt(else: item.updatedAt)
+        for field in item.takeFormerExtras(
+            tags: isWhole ? tags ?? [] : nil, isUnknown: isUnknown)
+        {
+            said.insert(field)
+        }
+        item.doneAt = draft.doneAt
+        draft = item
     }
 }

@@ -22,8 +22,12 @@ package struct JSONFields {
         FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
     }
 
-    /// The item that the members spell. Those that are no field are kept among its extras.
-    package func item() throws(FormatError) -> ImportedItem {
+    /// The item that the members spell. Those that are no field, and those that spell no value of
+    /// one, are kept among its extras.
+    ///
+    /// - Parameter isWhole: whether they spell all of it: a comment of Markdown leaves out what its
+    ///   line says.
+    package func item(isWhole: Bool = true) throws(FormatError) -> ImportedItem {
         var item = ImportedItem(name: try requiredText("name"))
         item.id = try id("id")
         item.tags = try tagNames()
@@ -34,10 +38,9 @@ package struct JSONFields {
         }
         // A later version writes null where a field of its own says nothing.
         let unknown = members.filter { !Self.known.contains($0.key) && $0.value != .null }
-        if !unknown.isEmpty { item.extras = (item.extras ?? []) + unknown.map(Self.extra) }
-        for name in item.draft.takeFormerExtras(isUnknown: { !hasMember($0) }) {
-            item.said.insert(name)
-        }
+        item.draft.extras += unknown.map(Self.extra)
+        if !item.draft.extras.isEmpty { item.said.insert("extras") }
+        item.takeFormerExtras(isWhole: isWhole) { !hasMember($0) }
         return item
     }
 

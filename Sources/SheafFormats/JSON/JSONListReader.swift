@@ -20,7 +20,10 @@ package struct JSONListReader {
     }
 
     /// The version of the store form that is written, and the newest that is read.
-    package static let version = 1
+    ///
+    /// Programs of version 1 would keep days and priorities among the extras, and give them to no
+    /// item that they finish.
+    package static let version = 2
 
     /// Reads a file of either form, to import it.
     package static func read(_ data: Data) throws(FormatError) -> ImportedList {
@@ -90,6 +93,7 @@ package struct JSONListReader {
                 throw scanner.error("not a Sheaf list", at: start, path: key)
             }
             isOurs = true
+            parsed.isStore = true
         case "version":
             guard case .number(let text) = try scanner.value(), let version = Int(text), version > 0
             else { throw scanner.error("not a version", at: start, path: key) }

@@ -3,48 +3,51 @@ import SheafCore
 
 /// The text of an item's line behind its box.
 ///
-///     The name #tag #to%20read <!-- sheaf: {"extras": [["key", "value"]]} -->
+///     The name #tag #to%20read due:2026-03-06 <!-- sheaf: {"extras": [["key", "value"]]} -->
 ///
-/// Words at the end that begin with `#` are tags; a backslash before the last word of a name says
-/// that it is none. What Markdown does not show stands in a comment: `extras`, and a `name` or
-/// `note` that the text cannot spell.
+/// Words at the end that begin with `#` are tags, and some say days, a repeat and a priority: see
+/// ``MarkdownTail``. A backslash before the last word of a name says that it is none of them. What
+/// Markdown does not show stands in a comment: `extras`, and a `name` or `note` that the text
+/// cannot spell.
 struct MarkdownItem {
     var name: String
     var note: String?
     var tags: [String] = []
     var extras: [Item.Extra] = []
-    /// The fields that Markdown has no word for, as the comment says them.
-    private(set) var hidden: ImportedItem?
-    /// The same of the item that is written.
+    /// When it was made and done, as far as the line says it.
+    private(set) var createdOn: Timestamp?
+    private(set) var doneOn: Timestamp?
+    /// The fields that the line or the comment says.
+    private(set) var said: ImportedItem?
+    /// The item that is written.
     private var rest = Self.blank
 
     private static let commentStart = " <!-- sheaf: "
     private static let commentEnd = " -->"
     private static let backslash = UInt8(ascii: "\\")
 
-    /// What `text`, without white space around it, says.
-    init(_ text: String) {
+    /// What `text`, without white space around it, says of an item that is done or is not.
+    init(_ text: String, isDone: Bool = false) {
         var text = text
         let hidden = Self.takeHidden(from: &text)
         let isNameless = hidden.map { Self.words($0.name ?? "-").isEmpty } ?? false
-        var words = Self.words(text)
-        while let word = words.last, words.count > 1 || isNameless,
-            let tag = MarkdownSyntax.tag(word)
-        {
-            tags.append(tag)
-            words.removeLast()
-        }
+        let tail = MarkdownTail(Self.words(text), hasName: !isNameless, isDone: isDone)
         var seen: Set<String> = []
-        tags = tags.reversed().filter { seen.insert($0).inserted }
+        tags = tail.tags.filter { seen.insert($0).inserted }
+        let words = tail.words
         var rest = Array(text.utf8.prefix(words.last.map { $0.endIndex } ?? 0))
-        if let last = words.last, last.first == Self.backslash, Self.isTag(last) {
+        if tail.kept.isEmpty, Self.isEscaped(words), let last = words.last {
             rest.remove(at: last.startIndex)
         }
+        for word in tail.kept { rest += (rest.isEmpty ? [] : [0x20]) + word }
         name = String(decoding: rest, as: UTF8.self)
         if let exact = hidden?.name, Self.words(exact) == Self.words(name) { name = exact }
         note = hidden?.item.note
         extras = hidden?.item.extras ?? []
-        self.hidden = hidden?.item
+        (createdOn, doneOn) = (tail.createdOn, tail.doneOn)
+        guard hidden != nil || !tail.fields.isEmpty else { return }
+        said = hidden?.item ?? ImportedItem(name: name)
+        said?.take(tail.fields, from: tail.item)
     }
 
     /// What a line shows of `item`, before anything is hidden. A name of nothing becomes a space.
@@ -60,14 +63,19 @@ struct MarkdownItem {
     var text: String {
         let flat = name.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
         var shown = MarkdownSyntax.trimmed(String(decoding: flat, as: UTF8.self))
-        if let last = Self.words(shown).last, Self.isTag(last) {
+        let words = Self.words(shown)
+        if let last = words.last, Self.saysMore(words) {
             var bytes = Array(shown.utf8)
             bytes.insert(Self.backslash, at: last.startIndex)
             shown = String(decoding: bytes, as: UTF8.self)
         }
-        let parts = (shown.isEmpty ? [] : [shown]) + tags.map(MarkdownSyntax.word(forTag:))
+        let fields = TodoTask.fields.compactMap { word in
+            word.spelling.get(rest).map { TodoWord.pair(word.key, $0) }
+        }
+        let parts =
+            (shown.isEmpty ? [] : [shown]) + tags.map(MarkdownSyntax.word(forTag:)) + fields
         let line = parts.joined(separator: " ")
-        let read = MarkdownItem(line)
+        let read = MarkdownItem(line, isDone: true)
         let isExact = read.name.utf8.elementsEqual(name.utf8) && read.tags.count == tags.count
         return line + hidden(name: isExact ? nil : name)
     }
@@ -79,17 +87,23 @@ struct MarkdownItem {
         Array(text.utf8).split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
-    /// Whether `word` is a tag behind any number of backslashes.
-    private static func isTag(_ word: ArraySlice<UInt8>) -> Bool {
-        MarkdownSyntax.tag(word.drop { $0 == backslash }) != nil
+    /// Whether the words would say more than a name without the backslashes before the last one.
+    private static func saysMore(_ words: [ArraySlice<UInt8>]) -> Bool {
+        guard let last = words.last else { return false }
+        let bare = words.dropLast() + [last.drop { $0 == backslash }]
+        return !MarkdownTail(Array(bare), hasName: false, isDone: true).isEmpty
+    }
+
+    /// Whether a backslash keeps the last word in the name.
+    private static func isEscaped(_ words: [ArraySlice<UInt8>]) -> Bool {
+        words.last?.first == backslash && saysMore(words)
     }
 
     // MARK: Comments
 
     /// Fields that the line shows, or that a checklist leaves out.
-    private static let shown: Set<String> = [
-        "id", "tags", "doneAt", "rank", "createdAt", "updatedAt",
-    ]
+    private static let shown = Set(
+        ["id", "tags", "doneAt", "rank", "createdAt", "updatedAt"] + TodoTask.fields.map(\.field))
     private static let json = EntityJSON(Item.fields)
     private static let blank = Item(id: ImportedItem.noID)
 
@@ -98,6 +112,7 @@ struct MarkdownItem {
         item.extras = extras
         if let name { item.name = name }
         if let note { item.note = note }
+        for word in TodoTask.fields { _ = word.spelling.set(&item, nil) }
         var keys: Set<String> = []
         for field in Item.fields where !Self.shown.contains(field.name) {
             let isHidden =
@@ -136,7 +151,7 @@ struct MarkdownItem {
             try scanner.end()
             let hasName = members.contains { $0.key == "name" }
             if !hasName { members.append(.init(key: "name", value: .string("-"))) }
-            let item = try JSONFields(members, path: "").item()
+            let item = try JSONFields(members, path: "").item(isWhole: false)
             text = MarkdownSyntax.trimmed(String(padded[..<start]))
             return (item, hasName ? item.name : nil)
         } catch {

@@ -105,7 +105,7 @@ struct MarkdownReader {
     private mutating func readItem(_ bullet: MarkdownSyntax.Bullet, columns: Int, line: Int) {
         blanks = 0
         isLeavingOut = false
-        let text = MarkdownItem(bullet.text)
+        let text = MarkdownItem(bullet.text, isDone: bullet.isDone)
         guard !text.name.isEmpty else {
             parsed.bad.append(FormatError(line: line, reason: "the item has no name"))
             open.append(Open(indentation: columns, index: nil))
@@ -116,12 +116,13 @@ struct MarkdownReader {
         learnOrder(of: others)
         tags += others
         open.append(Open(indentation: columns, index: parsed.list.items.count))
-        var item = text.hidden ?? ImportedItem(name: text.name)
+        var item = text.said ?? ImportedItem(name: text.name)
         item.id = nil
         item.name = text.name
         item.note = text.note ?? ""
         item.tags = tags
-        item.done = bullet.isDone ? .yes(at: nil) : .no
+        item.done = bullet.isDone ? .yes(at: text.doneOn) : .no
+        if let createdOn = text.createdOn { item.createdAt = createdOn }
         item.extras = text.extras
         parsed.list.items.append(item)
     }

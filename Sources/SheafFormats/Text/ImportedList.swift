@@ -117,6 +117,14 @@ extension ImportedItem {
         set { say("rank", \.rank, newValue) }
     }
 
+    /// Takes over fields of `item`.
+    public mutating func take(_ fields: [String], from item: Item) {
+        for field in Item.fields where fields.contains(field.name) {
+            field.copy(from: item, to: &draft)
+            said.insert(field.name)
+        }
+    }
+
     private func said<Value>(_ name: String, _ property: KeyPath<Item, Value>) -> Value? {
         said.contains(name) ? draft[keyPath: property] : nil
     }

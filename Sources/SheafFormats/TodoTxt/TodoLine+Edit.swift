@@ -87,7 +87,11 @@ private struct WordEdit {
             let folded = TodoWord.folded(tag: tag)
             missingTags[folded] = nil
             return tags[folded] == nil ? [] : [word]
-        case .pair(let pair): return take(pair) ? [word] : []
+        case .pair(let pair):
+            if take(pair) { return [word] }
+            // Another day stands where the day stood.
+            guard let changed = takeField(pair.key) else { return [] }
+            return [.init(space: word.space, text: TodoWord.written(changed))]
         case .note(let note):
             guard !isPastNote else {
                 return take(Item.Extra(key: TodoWord.noteKey, value: note)) ? [word] : []
@@ -107,6 +111,14 @@ private struct WordEdit {
         guard let index = missingExtras.firstIndex(of: pair) else { return false }
         missingExtras.remove(at: index)
         return true
+    }
+
+    /// The pair of a field that the task still has.
+    private mutating func takeField(_ key: String) -> Item.Extra? {
+        guard TodoTask.fields.contains(where: { $0.key == key }),
+            let index = missingExtras.firstIndex(where: { $0.key == key })
+        else { return nil }
+        return missingExtras.remove(at: index)
     }
 
     /// The words for what no word of the line says.

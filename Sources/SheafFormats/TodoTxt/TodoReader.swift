@@ -38,16 +38,27 @@ enum TodoReader {
     private static func item(_ task: TodoTask, line: String) -> ImportedItem {
         let done: ImportedItem.Done =
             task.isDone ? .yes(at: task.doneOn.flatMap(Timestamp.init(iso8601:))) : .no
+        let taken = task.taken
         var item = ImportedItem(
             name: task.name, note: task.note, tags: task.tags, done: done,
-            createdAt: task.createdOn.flatMap(Timestamp.init(iso8601:)), extras: task.extras)
+            createdAt: task.createdOn.flatMap(Timestamp.init(iso8601:)), extras: taken.extras)
+        item.take(taken.fields, from: taken.item)
         let hasAllDates = task.createdOn != nil && (task.doneOn != nil || !task.isDone)
         let hasRival = task.extras.contains(where: TodoTask.canBeLine)
         var named = task
         named.tags = task.tags.map(\.trimmed)  // As the list will name them.
-        if !hasAllDates || hasRival || !TodoLine(named).text.utf8.elementsEqual(line.utf8) {
+        if !hasAllDates || hasRival || !ownLine(of: named).utf8.elementsEqual(line.utf8) {
             item.extras?.append(Item.Extra(key: TodoTask.lineKey, value: line))
         }
         return item
+    }
+
+    /// The line that Sheaf would write for what `task` says: with its fields before other pairs.
+    private static func ownLine(of task: TodoTask) -> String {
+        let taken = task.taken
+        guard !taken.fields.isEmpty else { return TodoLine(task).text }
+        var task = task
+        task.extras = TodoTask(taken.item, tags: [], extras: taken.extras).extras
+        return TodoLine(task).text
     }
 }

@@ -10,8 +10,37 @@ struct TodoTask {
     var note = ""
     /// The names of its tags; one without a sigil is as good as the same with `@`.
     var tags: [String] = []
-    /// Its pairs. The priority is one of them, the first: `pri`, `A`.
+    /// Its pairs, those of ``fields`` among them. The priority is the first: `pri`, `A`.
     var extras: [Item.Extra] = []
+
+    /// The keys of pairs that are fields of an item, in the order in which Sheaf writes them: what
+    /// the first of a key says that spells a value. The priority is one although it most often
+    /// stands in front.
+    static let fields = [
+        Word(TodoWord.priorityKey, "priority"), Word("due", "due"), Word("t", "scheduled"),
+        Word("rec", "repeat"),
+    ].compactMap(\.self)
+
+    /// A field of an item that has a word of a line.
+    struct Word: Sendable {
+        let key: String
+        let field: String
+        let spelling: Field<Item>.Spelling
+
+        /// Nil if `name` is no field that is spelled.
+        init?(_ key: String, _ name: String) {
+            guard let field = Item.fields.first(where: { $0.name == name }),
+                let spelling = field.spelling
+            else { return nil }
+            (self.key, self.field, self.spelling) = (key, name, spelling)
+        }
+
+        /// Sets the field of `item` to what the first pair says that spells a value, and returns
+        /// its place.
+        func read(_ pairs: [Item.Extra], into item: inout Item) -> Int? {
+            pairs.firstIndex { $0.key == key && spelling.set(&item, $0.value) }
+        }
+    }
 
     /// The key of the extra that keeps a line which Sheaf would have written otherwise.
     static let lineKey = "todo.txt"
@@ -47,7 +76,23 @@ struct TodoTask {
         name = item.name.isEmpty ? " " : item.name
         note = item.note
         self.tags = tags
-        self.extras = extras
+        self.extras =
+            Self.fields.compactMap { word in
+                word.spelling.get(item).map { Item.Extra(key: word.key, value: $0) }
+            } + extras
+    }
+
+    /// What its pairs say of fields, in an item that is blank but for that, and the other pairs.
+    var taken: (item: Item, fields: [String], extras: [Item.Extra]) {
+        var item = Item(id: ImportedItem.noID)
+        var (names, rest): ([String], [Item.Extra]) = ([], extras)
+        guard !rest.isEmpty else { return (item, names, rest) }
+        for word in Self.fields {
+            guard let place = word.read(rest, into: &item) else { continue }
+            rest.remove(at: place)
+            names.append(word.field)
+        }
+        return (item, names, rest)
     }
 
     /// The first word for a note or a name is that, and further ones are pairs like any. A name
@@ -87,9 +132,7 @@ struct TodoTask {
 
     var priority: String? { priorityIndex.map { extras[$0].value } }
 
-    static func isPriority(_ text: String) -> Bool {
-        text.utf8.count == 1 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-    }
+    static func isPriority(_ text: String) -> Bool { Priority(text) != nil }
 
     /// The day of `time`, or the nearest that four digits of a year can tell.
     static func date(_ time: Timestamp) -> String {
@@ -118,7 +161,7 @@ struct TodoTask {
         }
         guard isDone == other.isDone, doneOn == other.doneOn, createdOn == other.createdOn,
             name.utf8.elementsEqual(other.name.utf8), note.utf8.elementsEqual(other.note.utf8),
-            extras.count == other.extras.count, priority == other.priority,
+            extras.count == other.extras.count, taken.item == other.taken.item,
             Set(tagWords.keys) == Set(other.tagWords.keys)
         else { return false }
         let counts = { (extras: [Item.Extra]) in

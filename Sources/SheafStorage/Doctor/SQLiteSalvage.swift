@@ -24,8 +24,10 @@ final class SQLiteSalvage {
     func run() throws -> Salvage {
         var salvage = Salvage()
         var tagIDs: [String: Tag.ID] = [:]
+        var tagNames: [Tag.ID: String] = [:]
         try scan("tags") { (text, tag: Tag, row, _) in
             tagIDs[text] = tag.id
+            tagNames[tag.id] = tag.name
             salvage.tags.append(row(tag))
         }
         let references = references()
@@ -45,7 +47,8 @@ final class SQLiteSalvage {
             seen.insert(text)
             var item = item
             item.tags = Set((references[text] ?? []).compactMap { tagIDs[$0] })
-            _ = item.takeFormerExtras { !known.contains($0) }
+            let names = item.tags.compactMap { tagNames[$0] }
+            _ = item.takeFormerExtras(tags: names) { !known.contains($0) }
             salvage.items.append(row(item))
         }
         salvage.lost = knownIDs().subtracting(seen).sorted()

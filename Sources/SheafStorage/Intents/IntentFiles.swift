@@ -58,7 +58,7 @@ struct IntentFiles {
         """
 
     /// The version that is written, and the newest that is read.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// "ShIn", as `application_id` has it.
     static let applicationID = 0x5368_496E

@@ -67,7 +67,8 @@ struct LogRecords: Equatable {
             throw StorageError(
                 .foreign, at: connection.location, reason: "this is not an intent log")
         }
-        // Those of version 1 have no views, and programs of that time would leave them out.
+        // Those of version 1 have no views, and those of version 2 no days and priorities: programs
+        // of that time would leave them out.
         let version = try connection.integer("PRAGMA user_version") ?? 0
         guard (1...IntentFiles.version).contains(version) else {
             throw StorageError(

@@ -75,8 +75,8 @@ final class DatabaseCopy {
         let fresh = "\(folder)/fresh.sqlite"
         defer { unlink(fresh) }
         try SQLiteConnection.with(
-            path: fresh, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, location: location,
-            Schema.current.create)
+            path: fresh, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, location: location
+        ) { try Schema.current.create(on: $0) }
         let page = Array(try Data(contentsOf: URL(fileURLWithPath: fresh)).prefix(4096))
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileFailure.opening(errno, at: path) }

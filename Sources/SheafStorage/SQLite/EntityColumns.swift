@@ -83,9 +83,25 @@ struct EntityColumns<Entity: Sendable>: Sendable {
                 return true
             }
         case .word(let spelling):
-            let (set, isStrict) = (spelling.set, spelling.isStrict)
-            return { row, column, entity in
-                set(&entity, row.isNull(column) ? nil : row.text(column)) || !isStrict
+            let set = spelling.set
+            switch spelling.unreadable {
+            case .kept(let keep):
+                return { row, column, entity in
+                    // NULL in most rows.
+                    if !row.isNull(column), !set(&entity, row.text(column)) {
+                        keep(&entity, row.text(column))
+                    }
+                    return true
+                }
+            case .ignored:
+                return { row, column, entity in
+                    _ = set(&entity, row.isNull(column) ? nil : row.text(column))
+                    return true
+                }
+            case .refused:
+                return { row, column, entity in
+                    set(&entity, row.isNull(column) ? nil : row.text(column))
+                }
             }
         case .time(let accessor):
             let set = accessor.set

@@ -7,8 +7,9 @@ import Swidux
 ///
 /// Rows edited by hand are read as follows. An id that is not a lower-case UUID, or an invalid
 /// rank, makes reading fail with the name of the row, since the place of such an item is unknown.
-/// Extras that are no JSON pairs become one extra with the key `extras`, text that is not UTF-8 is
-/// shown with U+FFFD, and a tag that does not exist is left out.
+/// Extras that are no JSON pairs become one extra with the key `extras`, as does what is no day,
+/// repeat or priority with the key of its column; text that is not UTF-8 is shown with U+FFFD, and
+/// a tag that does not exist is left out.
 final class ItemTable {
     private static let fields = EntityColumns(Item.fields)
     static let columns = "rowid, id, \(fields.names), commit_number"

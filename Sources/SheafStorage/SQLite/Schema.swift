@@ -76,14 +76,23 @@ struct Schema: Sendable {
         ) STRICT;
         ALTER TABLE tombstones RENAME COLUMN is_tag TO kind;  -- 0 item, 1 tag, 2 view
         """,
+        """
+        ALTER TABLE items ADD COLUMN due TEXT;        -- days: 2026-06-15
+        ALTER TABLE items ADD COLUMN scheduled TEXT;
+        ALTER TABLE items ADD COLUMN repeat TEXT;     -- as rec: of a todo.txt: +1m
+        ALTER TABLE items ADD COLUMN priority TEXT;   -- A to Z
+        """,
     ]
 
-    /// Makes the tables in an empty database.
-    func create(on connection: SQLiteConnection) throws {
+    /// Makes the tables in an empty database, and `views` in them.
+    func create(on connection: SQLiteConnection, with views: [SavedView] = []) throws {
         try connection.execute("PRAGMA synchronous = EXTRA")
         try connection.transaction("BEGIN EXCLUSIVE") {
             try connection.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
             try run(from: 0, on: connection)
+            guard !views.isEmpty else { return }
+            let table = try ViewTable(on: connection)
+            for view in views { try table.save(view, in: 0) }
         }
     }
 
@@ -134,28 +143,44 @@ struct Schema: Sendable {
     private func run(from stored: Int64, on connection: SQLiteConnection) throws {
         for step in Int(stored)..<migrations.count {
             try connection.execute(migrations[step])
-            for former in formerExtras where former.version == step + 1 {
-                try take(former, on: connection)
-            }
+            let former = formerExtras.filter { $0.version == step + 1 }
+            if !former.isEmpty { try take(former, on: connection) }
         }
         try connection.execute("PRAGMA user_version = \(version)")
     }
 
-    private func take(_ former: FormerExtra, on connection: SQLiteConnection) throws {
-        let columns = EntityColumns(
-            Item.fields.filter { [former.field, "extras"].contains($0.name) })
+    /// Takes former extras out of every row, in which only columns of this version and of those
+    /// before are there.
+    private func take(_ former: [FormerExtra], on connection: SQLiteConnection) throws {
+        let info = try connection.statement("PRAGMA main.table_info(items)")
+        var present: Set<String> = []
+        while try info.step() { present.insert(info.text(1)) }
+        let columns = EntityColumns(Item.fields, present: present)
+        let written = EntityColumns(
+            Item.fields.filter { field in
+                field.name == "extras" || former.contains { $0.field == field.name }
+            })
         let rows = try connection.statement(
-            "SELECT rowid, \(columns.names) FROM items WHERE instr(extras, ?1) > 0")
+            "SELECT rowid, \(columns.names), id FROM items WHERE extras <> '[]'")
+        let tags = try connection.statement(
+            "SELECT name FROM tags JOIN item_tags ON tag_id = id WHERE item_id = ?1")
+        let parameters = (0..<written.count).map { "?\($0 + 2)" }.joined(separator: ", ")
         let update = try connection.statement(
-            "UPDATE OR ABORT items SET (\(columns.names)) = (?2, ?3) WHERE rowid = ?1")
-        try rows.bind(JSONText.quoted(former.key), at: 1)
+            "UPDATE OR ABORT items SET (\(written.names)) = (\(parameters)) WHERE rowid = ?1")
+        let keys = Set(former.map(\.key))
         let blank = Item(id: UUID.random())
         while try rows.step() {
             var item = blank
             _ = columns.read(rows, from: 1, into: &item)
-            guard former.take(from: &item) else { continue }
+            guard item.extras.contains(where: { keys.contains($0.key) }) else { continue }
+            defer { tags.reset() }
+            try tags.bind(rows.text(1 + columns.count), at: 1)
+            var names: [String] = []
+            while try tags.step() { names.append(tags.text(0)) }
+            guard !item.takeFormerExtras(former, tags: names, isUnknown: { _ in true }).isEmpty
+            else { continue }
             try update.bind(rows.integer(0), at: 1)
-            try columns.bind(item, to: update, from: 2)
+            try written.bind(item, to: update, from: 2)
             try update.run()
         }
     }

@@ -43,7 +43,7 @@ struct SchemaRow: Equatable, Sendable {
               created_at INTEGER NOT NULL,
               updated_at INTEGER NOT NULL,
               extras TEXT NOT NULL               -- JSON: [["key", "value"], …]
-            , commit_number INTEGER NOT NULL DEFAULT 0) STRICT
+            , commit_number INTEGER NOT NULL DEFAULT 0, due TEXT, scheduled TEXT, repeat TEXT, priority TEXT) STRICT
             """),
         .index("sqlite_autoindex_items_1", of: "items"),
         .index(

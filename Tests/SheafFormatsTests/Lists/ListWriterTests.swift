@@ -43,8 +43,8 @@ struct FormatWritingTests {
         #expect(
             try write(.jsonList, items, tags: tags) == #"""
                 [
-                  {"createdAt": "2023-11-14T22:13:20.123Z", "done": true, "doneAt": "2023-11-14T22:13:20.123Z", "extras": [["k", "v"], ["k", "\\"]], "id": "a0000000-0000-4000-8000-000000000001", "name": "é \"q\" \u009b", "note": "n\n", "tags": ["b\u001b", "a"], "updatedAt": "2023-11-14T22:13:20.123Z"},
-                  {"createdAt": "2023-11-14T22:13:20.123Z", "done": false, "doneAt": null, "extras": [], "id": "a0000000-0000-4000-8000-000000000002", "name": "plain", "note": "", "tags": [], "updatedAt": "2023-11-14T22:13:20.123Z"}
+                  {"createdAt": "2023-11-14T22:13:20.123Z", "done": true, "doneAt": "2023-11-14T22:13:20.123Z", "due": null, "extras": [["k", "v"], ["k", "\\"]], "id": "a0000000-0000-4000-8000-000000000001", "name": "é \"q\" \u009b", "note": "n\n", "priority": null, "repeat": null, "scheduled": null, "tags": ["b\u001b", "a"], "updatedAt": "2023-11-14T22:13:20.123Z"},
+                  {"createdAt": "2023-11-14T22:13:20.123Z", "done": false, "doneAt": null, "due": null, "extras": [], "id": "a0000000-0000-4000-8000-000000000002", "name": "plain", "note": "", "priority": null, "repeat": null, "scheduled": null, "tags": [], "updatedAt": "2023-11-14T22:13:20.123Z"}
                 ]
 
                 """#)
@@ -58,7 +58,7 @@ struct FormatWritingTests {
             try write(.jsonStore, [], tags: tags) == #"""
                 {
                   "format": "sheaf",
-                  "version": 1,
+                  "version": 2,
                   "tags": [
                     {"color": "red", "id": "b0000000-0000-4000-8000-000000000002", "name": "b\u001b"},
                     {"color": "blue", "id": "b0000000-0000-4000-8000-000000000001", "name": "a"}
@@ -70,7 +70,7 @@ struct FormatWritingTests {
         let text = try write(.jsonStore, [Fixtures.item(1, "x")])
         #expect(
             text.hasPrefix(
-                "{\n  \"format\": \"sheaf\",\n  \"version\": 1,\n  \"tags\": [],\n  \"items\": [\n    {\"createdAt\""
+                "{\n  \"format\": \"sheaf\",\n  \"version\": 2,\n  \"tags\": [],\n  \"items\": [\n    {\"createdAt\""
             ))
         #expect(text.hasSuffix("\"}\n  ]\n}\n"))
     }

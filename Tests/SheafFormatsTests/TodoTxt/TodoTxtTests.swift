@@ -34,7 +34,9 @@ struct TodoTxtTests {
         #expect(item.tags == ["+Family", "@phone"])
         #expect(item.done == .yes(at: day("2026-03-02")))
         #expect(item.createdAt == day("2026-03-01"))
-        #expect(pairs(item.extras) == ["pri=A", "due=2026-03-09"])
+        #expect(pairs(item.extras) == [])
+        #expect(item.draft.priority == .a)
+        #expect(item.draft.due?.description == "2026-03-09")
     }
 
     @Test(
@@ -154,6 +156,20 @@ struct TodoTxtTests {
             Edit("x (A) a  b @c", "x (A) b @c") { item, _ in item.name = "b" },
             Edit("x a", "x b") { item, _ in item.name = "b" },
             Edit("a due:1 b", "a b") { item, _ in item.extras.removeAll { $0.key == "due" } },
+            Edit("(B) due:2026-03-06 a", "(A) due:2026-03-09 a") { item, _ in
+                item.priority = .a
+                item.due = CalendarDay("2026-03-09")
+            },
+            Edit("a due:2026-03-06 b rec:1w", "a b") { item, _ in
+                item.due = nil
+                item.repeat = nil
+            },
+            Edit("a b", "(C) a b due:9999-12-31 t:0001-01-01 rec:+1m") { item, _ in
+                item.priority = .c
+                item.due = .last
+                item.scheduled = .first
+                item.repeat = Repeat("+1m")
+            },
             Edit("a note:x b", "a note:y%0Az b") { item, _ in item.note = "y\nz" },
             Edit("a b", "a b note:to%20do%3A%20it") { item, _ in item.note = "to do: it" },
             Edit("a b", "a b note:%2F/x") { item, _ in item.note = "//x" },
@@ -183,7 +199,8 @@ struct TodoTxtTests {
         var item = Fixtures.item(1, "two\nlines @x", tags: Set(tags.map(\.id)))
         item.doneAt = Fixtures.now
         item.note = "a b\n"
-        item.extras = [.init(key: "pri", value: "A"), .init(key: "b c", value: "d:e")]
+        item.priority = .a
+        item.extras = [.init(key: "b c", value: "d:e")]
         #expect(
             try RoundTrip.text(.todotxt, [item], tags: tags)
                 == "x 2023-11-14 2023-11-14 two lines \\@x +p @home @to%20read pri:A"

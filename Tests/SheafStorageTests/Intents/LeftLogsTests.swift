@@ -200,9 +200,9 @@ struct LeftLogsTests {
     func later() async throws {
         try leave([StorageChanges(views: [Fixtures.view(1)])])
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
-        // Programs of version 1 read no views.
-        #expect(try Shell.run("PRAGMA user_version", on: folder.file(name)) == "2")
-        try Shell.run("PRAGMA user_version = 3;", on: folder.file(name))
+        // Programs of version 1 read no views, and those of version 2 no days.
+        #expect(try Shell.run("PRAGMA user_version", on: folder.file(name)) == "3")
+        try Shell.run("PRAGMA user_version = 4;", on: folder.file(name))
         let store = try store(disk())
         await store.load()
         #expect(store.state.views.isEmpty)

@@ -49,15 +49,16 @@ struct JSONStorageTests {
             try text() == """
                 {
                   "format": "sheaf",
-                  "version": 1,
+                  "version": 2,
                   "tags": [
                     {"color": "blue", "id": "b0000000-0000-4000-8000-000000000001", \
                 "name": "book", "rank": "b01"}
                   ],
                   "items": [
-                    {"createdAt": "\(time)", "done": false, "doneAt": null, "extras": [["k", "v"]], \
-                "id": "a0000000-0000-4000-8000-000000000001", "name": "One \\"quoted\\"", "note": "", \
-                "rank": "b01", "tags": ["book"], "updatedAt": "\(time)"}
+                    {"createdAt": "\(time)", "done": false, "doneAt": null, "due": null, \
+                "extras": [["k", "v"]], "id": "a0000000-0000-4000-8000-000000000001", \
+                "name": "One \\"quoted\\"", "note": "", "priority": null, "rank": "b01", \
+                "repeat": null, "scheduled": null, "tags": ["book"], "updatedAt": "\(time)"}
                   ]
                 }
 
@@ -347,7 +348,7 @@ struct JSONStorageTests {
         arguments: [
             ("", StorageError.Code.corrupt), ("Dear diary,\n", .foreign), ("[]", .foreign),
             ("{}", .foreign), ("{\"format\": \"other\"}", .foreign), ("\u{0}\u{1}", .foreign),
-            ("{\"format\": \"sheaf\", \"version\": 2, \"items\": []}", .newer),
+            ("{\"format\": \"sheaf\", \"version\": 3, \"items\": []}", .newer),
             ("{\"format\": \"sheaf\", \"version\": 1, \"items\": [", .corrupt),
             ("{\"format\": \"sheaf\", \"version\": 1}", .corrupt),
             (

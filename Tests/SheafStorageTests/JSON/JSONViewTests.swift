@@ -37,7 +37,7 @@ struct JSONViewTests {
             try text() == """
                 {
                   "format": "sheaf",
-                  "version": 1,
+                  "version": 2,
                   "tags": [
                     {"color": "blue", "id": "b0000000-0000-4000-8000-000000000001", \
                 "name": "book", "rank": "b01"}

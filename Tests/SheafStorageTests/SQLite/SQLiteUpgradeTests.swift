@@ -156,6 +156,70 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         #expect(await storageError { try SQLiteStorage(path: path, mode: .readWrite) } == nil)
     }
 
+    @Test("days, repeats and priorities that were extras are fields, and an export is the same")
+    func dayUpgrade() async throws {
+        let migrations = Schema.current.migrations.prefix(3).joined(separator: ";")
+        try Shell.run(
+            """
+            PRAGMA application_id = \(StoreHeader.applicationID);
+            \(migrations);
+            PRAGMA user_version = 3
+            """, on: path)
+        let extras = [
+            #"[["pri", "A"], ["due", "2026-03-06"], ["t", "2026-03-01"], ["rec", "+1m"]]"#,
+            #"[["key", "value"], ["due", "soon"], ["due", "2026-03-06"], ["rec", "0d"]]"#,
+            #"[["key", "due"]]"#, "not JSON, with due",
+        ]
+        let id = { (id: UUID) in id.uuidString.lowercased() }
+        for (number, extras) in extras.enumerated() {
+            try Shell.run(
+                """
+                INSERT INTO items VALUES ('\(id(Fixtures.itemID(number)))', 'item \(number)', '',
+                  'b0\(number)', NULL, 0, 0, '\(extras)', 1)
+                """, on: path)
+        }
+        try Shell.run(
+            """
+            INSERT INTO tags VALUES ('\(id(Fixtures.tagID(1)))', 'book', 'book', 'red', 'b01', 1);
+            INSERT INTO item_tags VALUES ('\(id(Fixtures.itemID(1)))', '\(id(Fixtures.tagID(1)))')
+            """, on: path)
+        let storage = try open()
+        let items = try await storage.allItems()
+        #expect(
+            items.map(\.due) == [CalendarDay("2026-03-06"), CalendarDay("2026-03-06"), nil, nil])
+        #expect(items.map(\.scheduled) == [CalendarDay("2026-03-01"), nil, nil, nil])
+        #expect(items.map(\.repeat) == [Repeat("+1m"), nil, nil, nil])
+        #expect(items.map(\.priority) == [.a, nil, nil, nil])
+        let line = "1970-01-01 item 1 @book key:value due:soon due:2026-03-06 rec:0d"
+        #expect(items[0].extras == [])
+        #expect(items[1].extras.map(\.value) == ["value", "soon", "0d", line])
+        #expect(items[2].extras.map(\.value) == ["due"])
+        #expect(items[3].extras.map(\.value) == ["not JSON, with due"])
+        var written: [UInt8] = []
+        var writer = ListWriter(.todotxt, tags: try await storage.loadTags()) { written += $0 }
+        try writer.write(items[...1])
+        try writer.finish()
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == "(A) 1970-01-01 item 0 due:2026-03-06 t:2026-03-01 rec:+1m\n\(line)\n")
+        await storage.close()
+        #expect(try Shell.run("SELECT due FROM items WHERE rank = 'b00'", on: path) == "2026-03-06")
+    }
+
+    @Test("what a hand made no day of is kept, and does not make the list unreadable")
+    func unreadableDay() async throws {
+        try await makeStore()
+        try Shell.run("UPDATE items SET due = 'soon', priority = 'A', repeat = '999999y'", on: path)
+        let storage = try open()
+        let item = try #require(try await storage.allItems().first)
+        #expect((item.due, item.repeat, item.priority) == (nil, nil, .a))
+        #expect(item.extras.map(\.value) == ["soon", "999999y"])
+        var edited = item
+        edited.name = "edited"
+        _ = try await storage.commit(StorageChanges(items: [edited]))
+        #expect(try await storage.allItems() == [edited])
+    }
+
     @Test("a field takes the place of the extra that earlier versions kept it in")
     func formerExtra() async throws {
         var (first, second) = (Fixtures.item(1), Fixtures.item(2))

@@ -1,0 +1,106 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafFormats
+
+/// Days, repeats and priorities in a todo.txt, and as the extras that earlier versions kept.
+@Suite("Days and priorities in a todo.txt")
+struct TodoFieldTests {
+    private func item(_ line: String) throws -> Item {
+        try #require(try RoundTrip.list(line, .todotxt).items.first)
+    }
+
+    private func described(_ item: Item) -> String {
+        let fields = TodoTask.fields.map { $0.spelling.get(item) ?? "-" }
+        let extras = item.extras.filter { $0.key != TodoTask.lineKey }
+        return (fields + extras.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+    }
+
+    @Test(
+        "are fields where they are what they should be, and stay pairs where not",
+        arguments: [
+            ("(A) a", "A - - -"), ("a pri:B", "B - - -"), ("x a pri:B", "B - - -"),
+            ("(A) a pri:B", "A - - - pri=B"), ("a pri:b", "- - - - pri=b"),
+            ("a due:2026-03-06", "- 2026-03-06 - -"), ("a due:2026-3-6", "- - - - due=2026-3-6"),
+            (
+                "a due:tomorrow due:2026-03-06 due:2026-03-07",
+                "- 2026-03-06 - - due=tomorrow due=2026-03-07"
+            ),
+            ("a t:2026-03-01 t:-3d", "- - 2026-03-01 - t=-3d"), ("a t:-3d", "- - - - t=-3d"),
+            ("a rec:+1m", "- - - +1m"), ("a rec:2w", "- - - 2w"), ("a rec:5b", "- - - 5b"),
+            ("a rec:0d", "- - - - rec=0d"), ("a rec:1W", "- - - - rec=1W"),
+            ("a rec:99999999999999999999d", "- - - - rec=99999999999999999999d"),
+            ("a extra:due=2026-03-06", "- 2026-03-06 - -"),
+            ("a DUE:2026-03-06", "- - - - DUE=2026-03-06"),
+        ])
+    func read(line: String, fields: String) throws {
+        let item = try item(line)
+        #expect(item.name == "a")
+        #expect(described(item) == fields)
+        #expect(try RoundTrip.copy(line + "\n", .todotxt) == line + "\n")
+    }
+
+    @Test("the line of what comes next has its days, and is otherwise that of the item")
+    func next() throws {
+        let line = "2026-02-04 Pay +rent t:2026-01-28  the  @home rec:+1m due:2026-01-31 key:value"
+        var (items, tags) = try RoundTrip.list(line, .todotxt)
+        let today = try #require(CalendarDay("2026-03-05"))
+        let now = try #require(Timestamp(iso8601: "2026-03-05T10:00:00Z"))
+        let next = try #require(items[0].next(today: today, now: now, rank: Fixtures.rank(1)))
+        items[0].doneAt = now
+        #expect(
+            try RoundTrip.text(.todotxt, items + [next], tags: tags) == """
+                x 2026-03-05 \(line)
+                2026-03-05 Pay +rent t:2026-02-25  the  @home rec:+1m due:2026-02-28 key:value
+
+                """)
+    }
+
+    // MARK: Extras of earlier versions
+
+    private static let pairs = [
+        ("pri", "A"), ("pri", "B"), ("pri", "low"), ("due", "2026-03-06"), ("due", "2026-03-07"),
+        ("due", "soon"), ("t", "2026-03-01"), ("t", "-3d"), ("rec", "+1m"), ("rec", "0d"),
+        ("key", "value"), ("key", "2"), ("note", "x"), ("todo.txt", "due:2026-03-06 Call pri:C"),
+    ].map { Item.Extra(key: $0.0, value: $0.1) }
+
+    @Test("become fields, and an export is the same text as before", arguments: UInt64(1)...8)
+    func former(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let tags = [Fixtures.tag(1, "+p"), Fixtures.tag(2, "home")]
+        var taken = 0
+        for number in 0..<200 {
+            var old = Fixtures.item(number, tags: Set(tags.prefix(number % 3).map(\.id)))
+            old.extras = Array(
+                Self.pairs.shuffled(using: &generator).prefix(
+                    Int.random(in: 0..<7, using: &generator)))
+            if number % 2 == 0 { old.doneAt = Fixtures.now }
+            let text = try RoundTrip.text(.todotxt, [old], tags: tags)
+            var item = old
+            let names = tags.filter { old.tags.contains($0.id) }.map(\.name)
+            taken += item.takeFormerExtras(tags: names) { _ in true }.count
+            #expect(
+                try RoundTrip.text(.todotxt, [item], tags: tags) == text,
+                "\(old.extras) \(item.extras)")
+            // What a version that knew no fields wrote in JSON is the same.
+            let json = try RoundTrip.text(.jsonList, [old], tags: tags)
+                .replacing(#""due": null, "#, with: "").replacing(#""scheduled": null, "#, with: "")
+                .replacing(#""repeat": null, "#, with: "").replacing(
+                    #""priority": null, "#, with: "")
+            let read = try RoundTrip.list(json, .json)
+            #expect(try RoundTrip.text(.todotxt, read.items, tags: read.tags) == text, "\(json)")
+            #expect(read.items.map(described) == [described(item)])
+        }
+        #expect(taken > 150)
+    }
+
+    @Test("that stand where the fields would stand leave no line behind")
+    func formerInOrder() throws {
+        var item = Fixtures.item(1)
+        item.extras = [("pri", "A"), ("due", "2026-03-06"), ("key", "value")].map(Item.Extra.init)
+        #expect(item.takeFormerExtras(tags: []) { _ in true } == ["priority", "due"])
+        #expect(item.extras.map(\.key) == ["key"])
+    }
+}
