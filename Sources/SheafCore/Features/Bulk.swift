@@ -124,7 +124,7 @@ extension ItemChanges {
     /// What was done to `count` items, or nil if that is seen.
     fileprivate func report(of count: Int) -> String? {
         switch self {
-        case .done(_, let time): "\(count.items) \(time == nil ? "no longer done" : "done")"
+        case .done(_, let time, _): "\(count.items) \(time == nil ? "no longer done" : "done")"
         case .deleted: "Deleted \(count.items)"
         case .tagged(_, _, let isOn): "Tag \(isOn ? "put on" : "taken off") \(count.items)"
         case .inserted: "Added \(count.items)"

@@ -55,8 +55,9 @@ struct ItemReducer: SwiduxReducer {
         case .doneToggled:
             let ids = state.subjects()
             let now = environment.now()
+            let today = environment.calendar.day(now)
             return state.change(.done, count: ids.count, environment) {
-                .togglingDone($0.inOrder(ids), at: now)
+                .togglingDone($0.inOrder(ids), at: now, today: today)
             }
         case .delete:
             let ids = state.subjects()

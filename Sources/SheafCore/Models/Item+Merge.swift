@@ -6,10 +6,13 @@ extension StorageMerge where Entity == Item {
     /// Where both changed one field differently, the edit here wins. A text that has to yield is
     /// appended to the note as `was: …`, so that nothing typed is lost; of places and of when
     /// something was done only one can be true. Without a base every field counts as changed by
-    /// both. Merging either edit again with what came of it changes nothing.
+    /// both, but the next of an item that repeats, as it was made, yields to the same one that is
+    /// stored already. Merging either edit again with what came of it changes nothing.
     public static var items: StorageMerge {
         StorageMerge { base, mine, theirs in
             if mine == theirs { return Outcome(mine) }
+            // Two processes have finished the item that it is the next of.
+            if base == nil, mine.isUntouchedNext { return Outcome(theirs) }
             var item = mine
             var isConflict = false
             var lost: [String] = []

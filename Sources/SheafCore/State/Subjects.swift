@@ -22,8 +22,8 @@ extension EntityStore<Item> {
 
 /// What is done to several items in one step.
 public enum ItemChanges: Hashable, Sendable {
-    /// They are done since then, or no longer done.
-    case done([Item.ID], since: Timestamp?)
+    /// They are done since then, or no longer done; what repeats is counted from `today`.
+    case done([Item.ID], since: Timestamp?, today: CalendarDay)
     case deleted([Item.ID])
     case tagged([Item.ID], Tag.ID, isOn: Bool)
     /// Each is given the rank at its place.
@@ -32,7 +32,7 @@ public enum ItemChanges: Hashable, Sendable {
 
     var count: Int {
         switch self {
-        case .done(let ids, _), .deleted(let ids), .tagged(let ids, _, _), .placed(let ids, _):
+        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .placed(let ids, _):
             ids.count
         case .inserted(let items): items.count
         }
@@ -41,7 +41,8 @@ public enum ItemChanges: Hashable, Sendable {
     /// The changes to the items at the places of `range`.
     func part(_ range: Range<Int>) -> ItemChanges {
         switch self {
-        case .done(let ids, let time): .done(Array(ids[range]), since: time)
+        case .done(let ids, let time, let today):
+            .done(Array(ids[range]), since: time, today: today)
         case .deleted(let ids): .deleted(Array(ids[range]))
         case .tagged(let ids, let tag, let isOn): .tagged(Array(ids[range]), tag, isOn: isOn)
         case .placed(let ids, let ranks): .placed(Array(ids[range]), Array(ranks[range]))
@@ -57,8 +58,10 @@ extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
 
 extension ItemChanges {
     /// All of `items` become done; where all are, none is any longer.
-    static func togglingDone(_ items: [Item], at now: Timestamp) -> ItemChanges {
-        .done(items.map(\.id), since: items.allSatisfy(\.isDone) ? nil : now)
+    static func togglingDone(
+        _ items: [Item], at now: Timestamp, today: CalendarDay
+    ) -> ItemChanges {
+        .done(items.map(\.id), since: items.allSatisfy(\.isDone) ? nil : now, today: today)
     }
 
     /// All of `items` get the tag; where all have it, it is taken off.
@@ -103,12 +106,8 @@ extension AppState {
     /// Does `changes`; what is gone since they were put together is left out. O(m log n).
     mutating func apply(_ changes: ItemChanges, at now: Timestamp) {
         switch changes {
-        case .done(let ids, let time):
-            for id in ids {
-                items.edit(id, at: now) { item in
-                    if item.isDone != (time != nil) { item.doneAt = time }
-                }
-            }
+        case .done(let ids, let time, let today):
+            for id in ids { setDone(id, since: time, at: now, today: today) }
         case .deleted(let ids):
             for id in ids { items[id] = nil }
         case .tagged(let ids, let tag, let isOn):

@@ -26,6 +26,13 @@ public struct StorageChanges: Sendable, Equatable {
         !(tags.deletions.isEmpty && views.deletions.isEmpty && items.deletions.isEmpty)
     }
 
+    /// Whether the next of an item that repeats is among them, which storage may have already: that
+    /// one stays as it is, even if nobody else has committed. While a list is being read, whoever
+    /// makes one does not know.
+    public var haveNext: Bool {
+        items.upserts.contains { $0.isUntouchedNext && items.bases[$0.id] == nil }
+    }
+
     /// How many entities the changes are about.
     public var count: Int { tags.count + views.count + items.count }
 
@@ -124,7 +131,8 @@ public protocol ListStorage: Sendable {
     ///
     /// What another process has changed since is not overwritten: an edit whose base is not what is
     /// stored is merged into that (``StorageMerge``), and a deletion of what was edited since is
-    /// not done. While no other process has committed, a change replaces whatever is there.
+    /// not done. While no other process has committed, a change replaces whatever is there, but for
+    /// the next of an item that repeats (``StorageChanges/haveNext``).
     ///
     /// A new tag whose name another tag has is refused, and its items get that one: one name is one
     /// tag. Any other row that storage refuses for itself (a constraint) is left out, reported in

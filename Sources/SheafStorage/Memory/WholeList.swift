@@ -55,6 +55,7 @@ struct WholeList {
     /// changes × log n), and O(n) if a tag goes.
     mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult {
         var report = MergeReport()
+        let isCurrent = isCurrent && !changes.haveNext
         let tagChanges =
             isCurrent ? changes.tags : changes.tags.merged(by: .tags, &report) { tags[$0] }
         let viewChanges =

@@ -37,7 +37,8 @@ struct SQLiteWriter {
                 }
             }
             var report = MergeReport()
-            let changes = entry.isCurrent ? changes : try merged(changes, &report)
+            let isMerged = !entry.isCurrent || changes.haveNext
+            let changes = isMerged ? try merged(changes, &report) : changes
             let number = entry.number
             let admission = try admission(of: changes.tags)
             for tag in admission.admitted {

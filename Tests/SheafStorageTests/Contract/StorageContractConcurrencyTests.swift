@@ -43,6 +43,31 @@ struct StorageContractConcurrencyTests {
         #expect((first + rest).map(\.id) == [1, 2, 3, 4, 5, 7, 8, 9, 10, 11].map(Fixtures.itemID))
     }
 
+    @Test(
+        "the next of an item that repeats is one, and stays as it is stored",
+        arguments: StorageBackend.all)
+    func next(_ backend: StorageBackend) async throws {
+        var item = Fixtures.item(1)
+        item.repeat = Repeat("1w")
+        let next = try #require(
+            item.next(today: .first, now: Fixtures.now, rank: Fixtures.rank(2)))
+        var edited = next
+        edited.name = "edited"
+        edited.updatedAt = Fixtures.now.next
+        let storage = try open(backend)
+        _ = try await storage.commit(StorageChanges(items: [item, edited]))
+        // One process has not read it yet, and nobody else has committed.
+        let result = try await storage.commit(StorageChanges(items: [item, next]))
+        #expect(result.conflicts.isEmpty)
+        #expect(result.stored?.items.upserts == [edited])
+        #expect(try await storage.allItems() == [item, edited])
+        var changes = StorageChanges()
+        changes.items.delete(edited)
+        _ = try await storage.commit(changes)
+        _ = try await storage.commit(StorageChanges(items: [next]))
+        #expect(try await storage.allItems() == [item, next])
+    }
+
     @Test("two connections see each other's commits", arguments: StorageBackend.all(with: .file))
     func twoConnections(_ backend: StorageBackend) async throws {
         let one = try open(backend)
