@@ -80,7 +80,10 @@ struct QueryCommandTests {
     func faults() throws {
         for (query, place, reason) in [
             ("milk (is:open", "     ^", "this bracket is not closed"),
-            ("is:new milk", "^^^^^^", "is: takes done, open, untagged or noted"),
+            (
+                "is:new milk", "^^^^^^",
+                "is: takes done, open, untagged, noted, repeating, overdue or scheduled"
+            ),
             ("日本 #none 日本", "     ^^^^^", "no tag is called #none"),
             ("a\u{1B}[31m\n -\"x", "         ^^", "this quotation mark is not closed"),
             ("milk OR", "       ^", "something to look for is missing"),

@@ -18,6 +18,8 @@ struct ChunkSearch {
         case tag(UInt32?)
         case state(ItemState)
         case time(TimeField, TimeSpan)
+        case day(DayField, ItemSearch.DayAsked)
+        case priority(ClosedRange<Priority>?)
         case not(Node)
         case and([Node])
         case or([Node])
@@ -68,6 +70,8 @@ struct ChunkSearch {
         case .tag(let id): return .tag(tags[id])
         case .state(let state): return .state(state)
         case .time(let field, let span): return .time(field, span)
+        case .day(let field, let asked): return .day(field, asked)
+        case .priority(let letters): return .priority(letters)
         case .not(let other): return .not(self.node(other, tags))
         case .and(let nodes):
             // What costs least is asked first.
@@ -106,6 +110,13 @@ struct ChunkSearch {
         case .state(.open): return rows.subtracting(chunk.done)
         case .state(.noted): return rows.intersection(chunk.noted)
         case .state(.untagged): return rows.subtracting(chunk.tags.tagged)
+        case .state(.repeating): return rows.intersection(chunk.repeating)
+        case .day(let field, .none): return rows.subtracting(chunk[field].rows)
+        case .day(let field, .among(let days)):
+            return chunk[field].found(among: rows) { days?.contains($0) ?? false }
+        case .priority(nil): return rows.subtracting(chunk.priority.rows)
+        case .priority(let letters?):
+            return chunk.priority.found(among: rows, where: letters.contains)
         case .time(let field, let span):
             return chunk.filter(rows) {
                 chunk.items[$0].value.time(field).map(span.contains) ?? false
@@ -229,7 +240,7 @@ extension ChunkSearch.Node {
     fileprivate var cost: Int {
         switch self {
         case .everything, .state: 0
-        case .tag: 1
+        case .tag, .day, .priority: 1
         case .not(let node): node.cost
         case .and(let nodes), .or(let nodes): nodes.map(\.cost).max() ?? 0
         case .time: 2

@@ -18,6 +18,11 @@ final class IndexChunk: Sendable {
     /// Which items are done, and which have a note.
     let done: ChunkBits
     let noted: ChunkBits
+    /// Which items repeat.
+    let repeating: ChunkBits
+    let due: ChunkColumn<CalendarDay>
+    let scheduled: ChunkColumn<CalendarDay>
+    let priority: ChunkColumn<Priority>
     /// The letters of each note: see ``LetterMask``. Items without one have none here.
     let noteLetters: ContiguousArray<UInt64>
     /// The bytes of each of these notes.
@@ -33,11 +38,22 @@ final class IndexChunk: Sendable {
         self.tags = tags
         done = builder.done
         noted = builder.noted
+        repeating = builder.repeating
+        due = builder.due.fitting
+        scheduled = builder.scheduled.fitting
+        priority = builder.priority.fitting
         noteLetters = builder.noteLetters.fitting
         noteLengths = builder.noteLengths.fitting
     }
 
     var count: Int { items.count }
+
+    subscript(field: DayField) -> ChunkColumn<CalendarDay> {
+        switch field {
+        case .due: due
+        case .scheduled: scheduled
+        }
+    }
 
     /// Where the folded name of a row stands in ``names``.
     func nameRange(_ row: Int) -> Range<Int> {
@@ -64,6 +80,10 @@ struct ChunkBuilder: ~Copyable {
     private var tags = TagRowsBuilder()
     fileprivate var done = ChunkBits()
     fileprivate var noted = ChunkBits()
+    fileprivate var repeating = ChunkBits()
+    fileprivate var due = ChunkColumn<CalendarDay>()
+    fileprivate var scheduled = ChunkColumn<CalendarDay>()
+    fileprivate var priority = ChunkColumn<Priority>()
     fileprivate var noteLetters: ContiguousArray<UInt64> = []
     fileprivate var noteLengths: ContiguousArray<UInt32> = []
     private var name: [UInt8] = []
@@ -88,6 +108,10 @@ struct ChunkBuilder: ~Copyable {
         letters.append(LetterMask.mask(of: name))
         for tag in item.tags { tags.insert(numbers.number(of: tag), at: row) }
         if item.isDone { done[row] = true }
+        if item.repeat != nil { repeating[row] = true }
+        if let day = item.due { due.append(day, at: row) }
+        if let day = item.scheduled { scheduled.append(day, at: row) }
+        if let letter = item.priority { priority.append(letter, at: row) }
         if !item.note.isEmpty {
             noted[row] = true
             noteLetters.append(LetterMask.mask(ofNote: item.note))
@@ -117,6 +141,10 @@ struct ChunkBuilder: ~Copyable {
         add(chunk.capitalized, to: &capitalized)
         add(chunk.done, to: &done)
         add(chunk.noted, to: &noted)
+        add(chunk.repeating, to: &repeating)
+        due.append(chunk.due, rows, at: start)
+        scheduled.append(chunk.scheduled, rows, at: start)
+        priority.append(chunk.priority, rows, at: start)
         let notes = chunk.noted.count(before: first)..<chunk.noted.count(before: last + 1)
         noteLetters.append(contentsOf: chunk.noteLetters[notes])
         noteLengths.append(contentsOf: chunk.noteLengths[notes])
@@ -143,6 +171,10 @@ struct ChunkBuilder: ~Copyable {
         capitalized = ChunkBits()
         done = ChunkBits()
         noted = ChunkBits()
+        repeating = ChunkBits()
+        due = ChunkColumn()
+        scheduled = ChunkColumn()
+        priority = ChunkColumn()
         noteLetters = []
         noteLengths = []
         return chunk

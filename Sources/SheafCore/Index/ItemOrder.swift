@@ -35,8 +35,12 @@ public struct ItemOrder: Hashable, Sendable {
             item.tags.lazy.compactMap { tagPlaces[$0] }.min().map {
                 Int64(isReversed ? ~$0 : $0)
             } ?? .max
+        case .due: item.due.map { ascending($0.sortNumber) } ?? .max
+        case .priority: item.priority.map { ascending(Int($0.rawValue)) } ?? .max
         }
     }
+
+    private func ascending(_ number: Int) -> Int64 { Int64(isReversed ? ~number : number) }
 
     private func number(of time: Timestamp) -> Int64 {
         isReversed ? time.milliseconds : ~time.milliseconds

@@ -9,6 +9,8 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     case created, changed, done
     /// By the first tag of each item, in the order of the tags.
     case tag
+    /// The earliest first, the most important first.
+    case due, priority
 
     /// What it is called where it is chosen and told.
     public var title: String {
@@ -20,6 +22,8 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
         case .changed: "changed"
         case .done: "done"
         case .tag: "tag"
+        case .due: "due"
+        case .priority: "priority"
         }
     }
 }

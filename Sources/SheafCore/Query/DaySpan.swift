@@ -10,7 +10,24 @@
 /// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | from the first day of one to the other's last |
 ///
 /// `<=` and `>=` include what they compare with.
+///
+/// Days that are to come (``Direction/ahead``) are spelled the same way, but lengths count forward:
+///
+/// | text | days |
+/// |---|---|
+/// | `today`, `tomorrow`, `fri` | that day, the next Friday after today |
+/// | `2w` | the next two weeks, from today on |
+/// | `>3d`, `<3d` | later than in three days, earlier, with all that is past |
+/// | `today..2w` | from today to the day in two weeks |
 public struct DaySpan: Hashable, Sendable {
+    /// Which way lengths count.
+    public enum Direction: Hashable, Sendable {
+        /// From today back: ages.
+        case ago
+        /// From today on.
+        case ahead
+    }
+
     /// The first and the last of its days, or nil where it has no such end.
     private var first: Bound?
     private var last: Bound?
@@ -22,25 +39,28 @@ public struct DaySpan: Hashable, Sendable {
     }
 
     /// The days that `text` says, or nil if it says none.
-    public init?(_ text: String) {
+    public init?(_ text: String, _ direction: Direction = .ago) {
         if let dots = text.firstRange(of: "..") {
             let ends = (text[..<dots.lowerBound], text[dots.upperBound...])
             guard !ends.0.isEmpty || !ends.1.isEmpty else { return nil }
-            first = Days(ends.0).map { Bound(days: $0) }
-            last = Days(ends.1).map { Bound(days: $0) }
+            first = Days(ends.0, direction).map { Bound(days: $0) }
+            last = Days(ends.1, direction).map { Bound(days: $0) }
             guard (first == nil) == ends.0.isEmpty, (last == nil) == ends.1.isEmpty else {
                 return nil
             }
             return
         }
         let comparison = text.prefix { "<>=".contains($0) }
-        guard let days = Days(text[comparison.endIndex...]) else { return nil }
+        guard let days = Days(text[comparison.endIndex...], direction) else { return nil }
         let bound = Bound(days: days, isIncluded: comparison.count != 1)
-        switch (comparison, days.isAge) {
-        case ("", false): (first, last) = (bound, bound)
         // A longer time ago is an earlier day.
-        case ("", true), ("<", true), ("<=", true), (">", false), (">=", false): first = bound
-        case (">", true), (">=", true), ("<", false), ("<=", false): last = bound
+        let isEarlier = comparison.first == (days.isLength && direction == .ago ? ">" : "<")
+        switch comparison {
+        case "" where days.isLength && direction == .ahead:
+            (first, last) = (Bound(days: .later(0)), bound)
+        case "" where days.isLength: first = bound
+        case "": (first, last) = (bound, bound)
+        case "<", "<=", ">", ">=": if isEarlier { last = bound } else { first = bound }
         default: return nil
         }
     }
@@ -48,38 +68,39 @@ public struct DaySpan: Hashable, Sendable {
     /// The times that lie on its days, where the user's days begin as `calendar` says and today is
     /// that of `now`.
     func times(now: Timestamp, in calendar: LocalCalendar) -> TimeSpan {
+        guard let range = days(today: calendar.day(now)) else { return .none }
         // A calendar counts what lies beyond its first and its last day to these: they have no
         // beginning and no end.
-        func start(of day: CalendarDay) -> Timestamp? {
-            day == .first ? nil : calendar.start(day)
-        }
-        func end(of day: CalendarDay) -> Timestamp? {
-            day == .last ? nil : calendar.start(day.advanced(days: 1))
-        }
-        let today = calendar.day(now)
-        var span = TimeSpan()
+        return TimeSpan(
+            start: range.first == .first ? nil : calendar.start(range.first),
+            end: range.last.adding(days: 1).map(calendar.start))
+    }
+
+    /// Its days, or nil where it has none.
+    func days(today: CalendarDay) -> DayRange? {
+        var range = DayRange(first: .first, last: .last)
         if let first {
             let days = first.days.range(today: today)
-            if first.isIncluded {
-                span.start = start(of: days.lowerBound)
-            } else if let end = end(of: days.upperBound) {
-                span.start = end
-            } else {
-                return .none
-            }
+            guard let start = first.isIncluded ? days.lowerBound : days.upperBound.adding(days: 1)
+            else { return nil }
+            range.first = start
         }
         if let last {
             let days = last.days.range(today: today)
-            if last.isIncluded {
-                span.end = end(of: days.upperBound)
-            } else if let start = start(of: days.lowerBound) {
-                span.end = start
-            } else {
-                return .none
-            }
+            guard let end = last.isIncluded ? days.upperBound : days.lowerBound.adding(days: -1)
+            else { return nil }
+            range.last = end
         }
-        return span
+        return range.first > range.last ? nil : range
     }
+}
+
+/// Days from one to another.
+struct DayRange: Hashable, Sendable {
+    var first: CalendarDay
+    var last: CalendarDay
+
+    func contains(_ day: CalendarDay) -> Bool { first <= day && day <= last }
 }
 
 /// Points in time between two.
@@ -99,9 +120,11 @@ struct TimeSpan: Hashable, Sendable {
 
 /// Days that have one name.
 private enum Days: Hashable, Sendable {
-    /// Today is 0.
-    case daysAgo(Int)
-    case age(Int, Unit)
+    /// So many days after today.
+    case later(Int)
+    case weekday(CalendarDay.Weekday)
+    /// A length, negative if it counts back from today.
+    case length(Int, Unit)
     case day(CalendarDay)
     case month(CalendarDay)
     case year(CalendarDay)
@@ -113,38 +136,43 @@ private enum Days: Hashable, Sendable {
         case years = "y"
     }
 
-    init?(_ text: Substring) {
+    init?(_ text: Substring, _ direction: DaySpan.Direction) {
         switch text {
-        case "today": self = .daysAgo(0)
-        case "yesterday": self = .daysAgo(1)
+        case "today": self = .later(0)
+        case "yesterday": self = .later(-1)
+        case "tomorrow" where direction == .ahead: self = .later(1)
         default:
             let digits = text.prefix { "0"..."9" ~= $0 }
             // More years than a calendar has are as good as the most that it has.
+            let count = min(Int(digits) ?? .max, 10_000 * 366)
             if let unit = Unit(rawValue: String(text[digits.endIndex...])), !digits.isEmpty {
-                self = .age(min(Int(digits) ?? .max, 10_000 * 366), unit)
+                self = .length(direction == .ago ? -count : count, unit)
             } else if let day = CalendarDay(String(text)) {
                 self = .day(day)
             } else if let day = CalendarDay("\(text)-01") {
                 self = .month(day)
             } else if let day = CalendarDay("\(text)-01-01") {
                 self = .year(day)
+            } else if direction == .ahead, let day = CalendarDay.Weekday(typed: String(text)) {
+                self = .weekday(day)
             } else {
                 return nil
             }
         }
     }
 
-    var isAge: Bool {
-        if case .age = self { true } else { false }
+    var isLength: Bool {
+        if case .length = self { true } else { false }
     }
 
     func range(today: CalendarDay) -> ClosedRange<CalendarDay> {
         switch self {
-        case .daysAgo(let days): single(today.advanced(days: -days))
-        case .age(let number, .days): single(today.advanced(days: -number))
-        case .age(let number, .weeks): single(today.advanced(days: -7 * number))
-        case .age(let number, .months): single(today.advanced(months: -number))
-        case .age(let number, .years): single(today.advanced(months: -12 * number))
+        case .later(let days): single(today.advanced(days: days))
+        case .weekday(let day): single(today.next(day) ?? .last)
+        case .length(let number, .days): single(today.advanced(days: number))
+        case .length(let number, .weeks): single(today.advanced(days: 7 * number))
+        case .length(let number, .months): single(today.advanced(months: number))
+        case .length(let number, .years): single(today.advanced(months: 12 * number))
         case .day(let day): single(day)
         case .month(let day): day...day.lastOfMonth
         case .year(let day): day...day.advanced(months: 11).lastOfMonth

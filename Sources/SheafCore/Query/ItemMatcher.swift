@@ -27,7 +27,9 @@ public struct ItemMatcher: Sendable {
                     search.root,
                     ItemRow(
                         name: name, note: note, tags: item.tags, isTagged: !item.tags.isEmpty,
-                        doneAt: item.doneAt, createdAt: item.createdAt, updatedAt: item.updatedAt))
+                        doneAt: item.doneAt, createdAt: item.createdAt, updatedAt: item.updatedAt,
+                        due: item.due, scheduled: item.scheduled, priority: item.priority,
+                        isRepeating: item.repeat != nil))
             }
         }
     }
@@ -52,6 +54,10 @@ public struct ItemMatcher: Sendable {
         case .state(let state): return row.isIn(state) ? 0 : nil
         case .time(let field, let span):
             return row.time(field).map(span.contains) ?? false ? 0 : nil
+        case .day(.due, let asked): return asked.holds(row.due) ? 0 : nil
+        case .day(.scheduled, let asked): return asked.holds(row.scheduled) ? 0 : nil
+        case .priority(let letters):
+            return row.priority.map { letters?.contains($0) ?? false } ?? (letters == nil) ? 0 : nil
         case .not(let node): return score(node, row) == nil ? 0 : nil
         case .and(let nodes):
             var sum = 0
@@ -93,10 +99,16 @@ public struct ItemRow {
     public var doneAt: Timestamp?
     public var createdAt: Timestamp
     public var updatedAt: Timestamp
+    public var due: CalendarDay?
+    public var scheduled: CalendarDay?
+    public var priority: Priority?
+    public var isRepeating: Bool
 
     public init(
         name: UnsafeBufferPointer<UInt8>, note: UnsafeBufferPointer<UInt8>, tags: Set<Tag.ID>,
-        isTagged: Bool, doneAt: Timestamp?, createdAt: Timestamp, updatedAt: Timestamp
+        isTagged: Bool, doneAt: Timestamp?, createdAt: Timestamp, updatedAt: Timestamp,
+        due: CalendarDay? = nil, scheduled: CalendarDay? = nil, priority: Priority? = nil,
+        isRepeating: Bool = false
     ) {
         self.name = name
         self.note = note
@@ -105,6 +117,10 @@ public struct ItemRow {
         self.doneAt = doneAt
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+        self.due = due
+        self.scheduled = scheduled
+        self.priority = priority
+        self.isRepeating = isRepeating
     }
 
     fileprivate func isIn(_ state: ItemState) -> Bool {
@@ -113,6 +129,7 @@ public struct ItemRow {
         case .open: doneAt == nil
         case .untagged: !isTagged
         case .noted: !note.isEmpty
+        case .repeating: isRepeating
         }
     }
 

@@ -20,9 +20,26 @@ public struct ItemSearch: Hashable, Sendable {
         case tag(Tag.ID)
         case state(ItemState)
         case time(TimeField, TimeSpan)
+        case day(DayField, DayAsked)
+        case priority(ClosedRange<Priority>?)
         case not(Node)
         case and([Node])
         case or([Node])
+    }
+
+    /// What is asked of a day.
+    enum DayAsked: Hashable, Sendable {
+        /// That there is none.
+        case none
+        /// That it lies among these; nil lets none do.
+        case among(DayRange?)
+
+        func holds(_ day: CalendarDay?) -> Bool {
+            switch self {
+            case .none: day == nil
+            case .among(let range): day.map { range?.contains($0) ?? false } ?? false
+            }
+        }
     }
 
     let root: Node
@@ -84,6 +101,28 @@ public struct ItemSearch: Hashable, Sendable {
         ItemSearch(root: .state(state))
     }
 
+    /// A search for what a day decides.
+    public static func dated(_ state: DatedState, today: CalendarDay) -> ItemSearch {
+        ItemSearch(root: .and([.state(.open), node(state, today: today)]))
+    }
+
+    /// What the day has to be like of an item in that state.
+    fileprivate static func node(_ state: DatedState, today: CalendarDay) -> Node {
+        switch state {
+        case .overdue:
+            .day(
+                .due,
+                .among(today.adding(days: -1).map { DayRange(first: .first, last: $0) }))
+        case .scheduled:
+            .day(
+                .scheduled,
+                .among(today.adding(days: 1).map { DayRange(first: $0, last: .last) }))
+        }
+    }
+
+    /// What this does not find.
+    public var negated: ItemSearch { ItemSearch(root: .not(root)) }
+
     /// A search for one tag.
     public static func tag(_ id: Tag.ID) -> ItemSearch {
         ItemSearch(root: .tag(id))
@@ -104,7 +143,7 @@ extension ItemSearch.Node {
 
     fileprivate var askedTags: Set<Tag.ID> {
         switch self {
-        case .everything, .state, .time: []
+        case .everything, .state, .time, .day, .priority: []
         case .text(let text): Set(text.tags.keys)
         case .tag(let id): [id]
         case .not(let node): node.askedTags
@@ -115,7 +154,7 @@ extension ItemSearch.Node {
 
     fileprivate var asksForUntagged: Bool {
         switch self {
-        case .everything, .text, .tag, .time: false
+        case .everything, .text, .tag, .time, .day, .priority: false
         case .state(let state): state == .untagged
         case .not(let node): node.asksForUntagged
         case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForUntagged)
@@ -125,7 +164,7 @@ extension ItemSearch.Node {
     /// The texts that an item is found by, those that must not be there aside.
     var positiveTexts: [TextSearch] {
         switch self {
-        case .everything, .tag, .state, .time, .not: []
+        case .everything, .tag, .state, .time, .day, .priority, .not: []
         case .text(let text): [text]
         case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTexts)
         }
@@ -134,7 +173,7 @@ extension ItemSearch.Node {
     /// The tags that an item is asked for, each by itself.
     var positiveTags: [Tag.ID] {
         switch self {
-        case .everything, .text, .state, .time, .not: []
+        case .everything, .text, .state, .time, .day, .priority, .not: []
         case .tag(let id): [id]
         case .and(let nodes), .or(let nodes): nodes.flatMap(\.positiveTags)
         }
@@ -170,8 +209,14 @@ private struct Resolver {
         case .tag(let name): .tag(try tag(name, at: term.place))
         case .state(let state): .state(state)
         case .time(let field, let days): .time(field, days.times(now: now, in: calendar))
+        case .day(let field, let days):
+            .day(field, days.map { .among($0.days(today: today)) } ?? .none)
+        case .priority(let letters): .priority(letters)
+        case .dated(let state): .and([.state(.open), ItemSearch.node(state, today: today)])
         }
     }
+
+    private var today: CalendarDay { calendar.day(now) }
 
     /// The one tag that the name may mean.
     private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {

@@ -6,8 +6,10 @@
 /// "exact words"         these characters, white space included
 /// 'exact ^start end$    a part, the beginning, the end of a name
 /// #tag +tag @tag        the tag
-/// is:done is:open is:untagged is:noted
+/// is:done is:open is:untagged is:noted is:repeating is:overdue is:scheduled
 /// created: changed: done:   days, ages, ranges: today, 2w, >3d, <2026-06, 2026-05..2026-06-15
+/// due: scheduled:           the same, but lengths count forward, and fri, tomorrow; none
+/// priority:                 A, A..C, none
 /// -x !x NOT x           what x does not find
 /// x y, x AND y, x OR y, ( )
 /// ```
@@ -35,6 +37,11 @@ public indirect enum Query: Hashable, Sendable {
             case tag(String)
             case state(ItemState)
             case time(TimeField, DaySpan)
+            /// On one of the days; nil asks for no day at all.
+            case day(DayField, DaySpan?)
+            /// Of a letter up to another; nil asks for none at all.
+            case priority(ClosedRange<Priority>?)
+            case dated(DatedState)
         }
     }
 
@@ -84,7 +91,20 @@ public struct TextTerm: Hashable, Sendable {
 
 /// What `is:` asks for.
 public enum ItemState: String, CaseIterable, Hashable, Sendable {
-    case done, open, untagged, noted
+    case done, open, untagged, noted, repeating
+}
+
+/// What `is:` asks for that another day decides.
+public enum DatedState: String, CaseIterable, Hashable, Sendable {
+    /// Not done, and due before today.
+    case overdue
+    /// Not done, and scheduled for a day after today: it can wait until then.
+    case scheduled
+}
+
+/// A day of an item, as it is called in a query.
+public enum DayField: String, CaseIterable, Hashable, Sendable {
+    case due, scheduled
 }
 
 /// A time of an item, as it is called in a query.

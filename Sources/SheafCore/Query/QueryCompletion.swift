@@ -9,7 +9,9 @@ struct QueryCompletion {
 
     private static let keywords =
         ItemState.allCases.map { "is:\($0.rawValue)" }
+        + DatedState.allCases.map { "is:\($0.rawValue)" }
         + TimeField.allCases.map { "\($0.rawValue):" }
+        + DayField.allCases.map { "\($0.rawValue):" } + ["priority:"]
         + ["AND", "OR", "NOT"]
 
     init(of line: String, tags: [Tag]) {

@@ -203,12 +203,39 @@ struct QueryLexer {
         let key = String(word[..<colon])
         if key == "is" {
             if let state = ItemState(rawValue: value) { return .state(state) }
-            throw QueryError("is: takes done, open, untagged or noted", at: place(from: start))
+            if let state = DatedState(rawValue: value) { return .dated(state) }
+            throw QueryError(
+                "is: takes done, open, untagged, noted, repeating, overdue or scheduled",
+                at: place(from: start))
+        }
+        if key == "priority" {
+            if value == "none" { return .priority(nil) }
+            if let letters = Self.letters(value) { return .priority(letters) }
+            throw QueryError(
+                "priority: takes a letter, letters such as A..C, or none", at: place(from: start))
+        }
+        if let field = DayField(rawValue: key) {
+            if value == "none" { return .day(field, nil) }
+            if let days = DaySpan(value, .ahead) { return .day(field, days) }
+            throw QueryError(
+                "\(key): takes days such as today, fri, 2w, <3d, 2026-06, today..2w, or none",
+                at: place(from: start))
         }
         guard let field = TimeField(rawValue: key) else { return nil }
         if let days = DaySpan(value) { return .time(field, days) }
         throw QueryError(
             "\(key): takes days such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
             at: place(from: start))
+    }
+
+    /// `A`, `A..C`, `C..`, `..C`, in any case.
+    private static func letters(_ text: String) -> ClosedRange<Priority>? {
+        let text = text.uppercased()
+        guard let dots = text.firstRange(of: "..") else { return Priority(text).map { $0...$0 } }
+        let ends = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+        guard ends != ("", ""), let first = ends.0.isEmpty ? .a : Priority(ends.0),
+            let last = ends.1.isEmpty ? .z : Priority(ends.1), first <= last
+        else { return nil }
+        return first...last
     }
 }

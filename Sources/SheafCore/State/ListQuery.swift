@@ -47,7 +47,12 @@ public struct ListQuery: Sendable {
 extension Query {
     /// Whether what it finds depends on the day on which it is asked.
     fileprivate var asksForTimes: Bool {
-        terms.contains { if case .time = $0.kind { true } else { false } }
+        terms.contains {
+            switch $0.kind {
+            case .time, .day, .dated: true
+            case .text, .tag, .state, .priority: false
+            }
+        }
     }
 }
 
@@ -135,7 +140,7 @@ extension ItemSort {
     var isTime: Bool {
         switch self {
         case .created, .changed, .done: true
-        case .manual, .match, .name, .tag: false
+        case .manual, .match, .name, .tag, .due, .priority: false
         }
     }
 }
@@ -146,7 +151,7 @@ extension Item {
         switch sort {
         case .changed: updatedAt
         case .done: doneAt
-        case nil, .manual, .match, .name, .created, .tag: createdAt
+        case nil, .manual, .match, .name, .created, .tag, .due, .priority: createdAt
         }
     }
 }

@@ -39,6 +39,10 @@ final class ItemScan {
     private static let doneAt = ItemTable.place(of: "done_at")
     private static let createdAt = ItemTable.place(of: "created_at")
     private static let updatedAt = ItemTable.place(of: "updated_at")
+    private static let due = ItemTable.place(of: "due")
+    private static let scheduled = ItemTable.place(of: "scheduled")
+    private static let `repeat` = ItemTable.place(of: "repeat")
+    private static let priority = ItemTable.place(of: "priority")
 
     private let items: ItemTable
     private let rows: SQLiteStatement
@@ -150,6 +154,13 @@ final class ItemScan {
             doneAt: rows.isNull(Self.doneAt)
                 ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
             createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),
-            updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)))
+            updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)),
+            due: word(Self.due), scheduled: word(Self.scheduled), priority: word(Self.priority),
+            isRepeating: (word(Self.repeat) as Repeat?) != nil)
+    }
+
+    /// What a column spells, or nil if that is no value.
+    private func word<Value: LosslessStringConvertible>(_ column: Int32) -> Value? {
+        rows.isNull(column) ? nil : Value(rows.text(column))
     }
 }

@@ -64,6 +64,8 @@ extension ItemSort {
         case .changed: "sort by when changed, the last first"
         case .done: "sort by when done, the last first"
         case .tag: "sort by tag"
+        case .due: "sort by when due, the earliest first"
+        case .priority: "sort by priority"
         }
     }
 }

@@ -199,6 +199,8 @@ extension Keymap {
         Binding([.sortMenu], "h", "the last changed first", .sort(.chosen(.changed))),
         Binding([.sortMenu], "d", "the last done first", .sort(.chosen(.done))),
         Binding([.sortMenu], "t", "by tag", .sort(.chosen(.tag))),
+        Binding([.sortMenu], "u", "the earliest due first", .sort(.chosen(.due))),
+        Binding([.sortMenu], "p", "by priority", .sort(.chosen(.priority))),
         Binding([.sortMenu], "S", "reverse", hint: "reverse", .sort(.reversed)),
         Binding([.sortMenu], "Esc q s ^C", "close", hint: "close", .sort(.menuClosed)),
     ]

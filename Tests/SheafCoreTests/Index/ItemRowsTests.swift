@@ -147,6 +147,8 @@ private struct World {
     private let queries = [
         "", "a", "ar", "gar", "+garden", "is:done", "-is:done gar", "is:open (x OR #book)", "b a",
         "é", "本 OR ^a", "'ar", "e$", "NOT is:untagged", "A", "zz", "note", "created:today OR b",
+        "due:<3d", "due:none a", "-due:none", "is:overdue OR is:repeating", "-is:scheduled",
+        "scheduled:1w..", "priority:B..", "priority:none", "-priority:A due:today",
     ]
 
     private var choices: [ItemSearch] {
@@ -176,7 +178,9 @@ private struct World {
 
     private mutating func edit() {
         guard let id = anyID(), var item = items[id] else { return insertMany() }
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 6: (item.due, item.repeat) = (day(), nil)
+        case 7: (item.scheduled, item.priority) = (day(), .b)
         case 0: item.name = name()
         case 1: item.doneAt = item.isDone ? nil : time()
         case 2: item.tags = tagSet()
@@ -209,8 +213,15 @@ private struct World {
         Item(
             id: Fixtures.id(number), name: name(),
             note: Int.random(in: 0..<5, using: &random) == 0 ? "zoë's note" : "", tags: tagSet(),
-            doneAt: Bool.random(using: &random) ? time() : nil,
+            doneAt: Bool.random(using: &random) ? time() : nil, due: day(), scheduled: day(),
+            repeat: Bool.random(using: &random) ? Repeat(1, .weeks) : nil,
+            priority: [nil, .a, .b, .c].randomElement(using: &random) ?? nil,
             rank: .between(nil, items[anyID() ?? Fixtures.id(0)]?.rank), createdAt: time())
+    }
+
+    private mutating func day() -> CalendarDay? {
+        LocalCalendar.utc.day(Fixtures.now).adding(days: Int.random(in: -3..<9, using: &random))
+            .flatMap { Bool.random(using: &random) ? $0 : nil }
     }
 
     private mutating func name() -> String {

@@ -21,6 +21,8 @@ import Testing
             }
             (item.createdAt, item.updatedAt) = (time(), time())
             item.doneAt = Bool.random(using: &generator) ? time() : nil
+            item.due = CalendarDay(year: 2026, month: 1, day: number % 40)
+            item.priority = Priority(rawValue: 0x41 + UInt8(number % 30))
             item.tags = Set(
                 tags.map(\.id).filter { _ in Int.random(in: 0..<3, using: &generator) == 0 })
             return item
@@ -40,6 +42,8 @@ import Testing
         case .tag:
             func place(_ item: Item) -> Int { tags.firstIndex { item.tags.contains($0.id) } ?? 99 }
             return ascending(place(left), place(right))
+        case .due: return ascending(left.due ?? .last, right.due ?? .last)
+        case .priority: return ascending(left.priority ?? .z, right.priority ?? .z)
         case .name:
             let order = key(left.name).lexicographicallyPrecedes(key(right.name))
             if key(left.name) != key(right.name) { return order }
@@ -60,7 +64,13 @@ import Testing
     }
 
     private func lacksKey(_ item: Item, _ sort: ItemSort) -> Bool {
-        sort == .done ? item.doneAt == nil : sort == .tag && item.tags.isEmpty
+        switch sort {
+        case .done: item.doneAt == nil
+        case .due: item.due == nil
+        case .priority: item.priority == nil
+        case .tag: item.tags.isEmpty
+        case .manual, .match, .name, .created, .changed: false
+        }
     }
 
     @Test("every sort is the plain one, with what has no key last", arguments: ItemSort.allCases)

@@ -23,6 +23,10 @@ import Testing
         case .tag(let name): "tag:\(name)"
         case .state(let state): "is:\(state)"
         case .time(let field, _): "\(field)"
+        case .day(let field, let days): "\(field)\(days == nil ? ":none" : "")"
+        case .priority(let letters):
+            letters.map { "priority:\($0.lowerBound)\($0.upperBound)" } ?? "priority:none"
+        case .dated(let state): "is:\(state)"
         }
     }
 
@@ -38,6 +42,15 @@ import Testing
             ("#\"to read\"", "tag:#to read"),
             ("is:done is:open is:untagged is:noted", "and(is:done is:open is:untagged is:noted)"),
             ("created:today changed:2w done:2026-06", "and(created changed done)"),
+            ("due:<3d scheduled:none due:fri", "and(due scheduled:none due)"),
+            (
+                "priority:A priority:b..d priority:c.. priority:none",
+                "and(priority:AA priority:BD priority:CZ priority:none)"
+            ),
+            (
+                "is:overdue is:scheduled is:repeating",
+                "and(is:overdue is:scheduled is:repeating)"
+            ),
             ("-milk !milk NOT milk", "and(not(part:milk) not(part:milk) not(word:milk))"),
             (
                 "-#book -(a OR b) !^a !\"x y\"",
@@ -61,7 +74,7 @@ import Testing
             (":) f(x) a)", "and(word::) word:f(x) word:a))"), ("(f(x))", "word:f(x)"),
             ("(a b))", "and(and(word:a word:b) word:))"),
             ("http://x.org/a:b C++ 5\"", "and(word:http://x.org/a:b word:C++ word:5\")"),
-            ("due:today priority:A", "and(word:due:today word:priority:A)"),
+            ("Due:today pri:A", "and(word:Due:today word:pri:A)"),
             ("--flag", "not(part:-flag)"),
         ])
     func leavesText(text: String, expected: String) throws {
@@ -72,7 +85,10 @@ import Testing
         "what is wrong is told with its place",
         arguments: [
             ("a \"b c", 2..<6, "not closed"), ("a \"\"", 2..<4, "nothing is quoted"),
-            ("is:new", 0..<6, "done, open, untagged or noted"),
+            ("is:new", 0..<6, "done, open, untagged, noted"),
+            ("due:soon", 0..<8, "such as today"), ("scheduled:", 0..<10, "such as today"),
+            ("a priority:AB", 2..<13, "a letter"), ("priority:C..A", 0..<13, "a letter"),
+            ("priority:..", 0..<11, "a letter"), ("priority:", 0..<9, "a letter"),
             ("a done:", 2..<7, "such as today"), ("created:2026-13", 0..<15, "such as today"),
             ("é changed:soon", 3..<15, "such as today"),
             ("a OR", 4..<4, "missing"), ("OR a", 0..<2, "missing"), ("a AND", 5..<5, "missing"),

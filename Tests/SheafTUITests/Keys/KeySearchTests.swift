@@ -77,7 +77,7 @@ struct KeySearchTests {
         #expect(driver.names == ["plum"])
         driver.type("Backspace")
         #expect(driver.names == ["plum"])
-        #expect(driver.canvas.textRows.joined().contains("is: takes done, open, untagged or noted"))
+        #expect(driver.canvas.textRows.joined().contains("is: takes done, open, untagged, noted"))
         driver.type("Enter")
         #expect(driver.state.ui.mode.line != nil)
         driver.type("'e' Enter")
