@@ -4,7 +4,7 @@ import SheafCore
 import Swidux
 
 /// Plausible items to try the program with: things to read, watch, cook, fix and buy, with tags,
-/// notes, ages and a few names that are hard to draw.
+/// notes, ages and a few names that are hard to draw. A third is due some day.
 ///
 /// A sequence of change sets, each for one commit, so that a million items never lie in memory at
 /// once. The same seed and time give the same data.
@@ -18,6 +18,7 @@ public struct DemoData: Sequence, Sendable {
 
     private let count: Int
     private let now: Timestamp
+    private let today: CalendarDay
     private let existingTags: [Tag]
     private let lastRank: Rank?
     private let seed: UInt64
@@ -25,21 +26,26 @@ public struct DemoData: Sequence, Sendable {
     /// - Parameters:
     ///   - count: how many items to make.
     ///   - now: the time that the items' ages lead up to.
+    ///   - today: the day that days are counted from, or nil for that of `now` here.
     ///   - tags: those that the store has; they are used where their names fit.
     ///   - lastRank: the rank of the store's last item, which the new ones follow.
     ///   - seed: decides the data.
     public init(
-        count: Int, now: Timestamp, tags: [Tag] = [], lastRank: Rank? = nil, seed: UInt64 = 1
+        count: Int, now: Timestamp, today: CalendarDay? = nil, tags: [Tag] = [],
+        lastRank: Rank? = nil, seed: UInt64 = 1
     ) {
         self.count = count
         self.now = now
+        self.today = today ?? LocalCalendar.system.day(now)
         self.existingTags = tags
         self.lastRank = lastRank
         self.seed = seed
     }
 
     public func makeIterator() -> Iterator {
-        Iterator(count: count, now: now, tags: existingTags, lastRank: lastRank, seed: seed)
+        Iterator(
+            count: count, now: now, today: today, tags: existingTags, lastRank: lastRank,
+            seed: seed)
     }
 
     /// Makes one change set after the other.
@@ -48,16 +54,19 @@ public struct DemoData: Sequence, Sendable {
         private let now: Timestamp
         private var lastRank: Rank?
         private var generator: SplitMix64
+        private var days: DemoDays
         private var newTags: [Tag] = []
         private var tagIDs: [String: Tag.ID] = [:]
 
         fileprivate init(
-            count: Int, now: Timestamp, tags: [Tag], lastRank: Rank?, seed: UInt64
+            count: Int, now: Timestamp, today: CalendarDay, tags: [Tag], lastRank: Rank?,
+            seed: UInt64
         ) {
             left = count
             self.now = now
             self.lastRank = lastRank
             generator = SplitMix64(seed: seed)
+            days = DemoDays(today: today, seed: seed)
             for tag in tags { tagIDs[tag.foldedName] = tag.id }
             let missing = DemoVocabulary.tags.filter { tagIDs[Tag.fold($0.name)] == nil }
             let ranks = Rank.spread(missing.count, between: tags.map(\.rank).max(), and: nil)
@@ -90,12 +99,14 @@ public struct DemoData: Sequence, Sendable {
             let createdAt = now.milliseconds - Int64(age)
             let isDone = Int.random(in: 0..<10, using: &generator) < 3
             let updatedAt = Int64.random(in: createdAt...now.milliseconds, using: &generator)
-            return Item(
+            var item = Item(
                 id: makeID(), name: text.name, note: text.note,
                 tags: Set(text.tags.compactMap { tagIDs[$0] }),
                 doneAt: isDone ? Timestamp(milliseconds: updatedAt) : nil, rank: rank,
                 createdAt: Timestamp(milliseconds: createdAt),
                 updatedAt: Timestamp(milliseconds: updatedAt))
+            days.set(on: &item)
+            return item
         }
 
         /// A random UUID of version 4.
