@@ -39,9 +39,9 @@ final class JSONSession: @unchecked Sendable {
         self.mode = mode
         self.busyTimeout = busyTimeout
         if try file.identity() == nil {
-            guard mode == .readWriteCreate else { throw FileFailure.notFound(at: file.location) }
+            guard mode.makes else { throw FileFailure.notFound(at: file.location) }
             try file.make { path in
-                try file.fill(path, with: WholeList().text())
+                try file.fill(path, with: WholeList(views: mode.views).text())
             }
         }
         known = try Self.read(file)

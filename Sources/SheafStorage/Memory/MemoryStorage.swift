@@ -9,10 +9,11 @@ public final class MemoryStorage: ListStorage {
     public let isDurable = false
 
     /// Nil once closed.
-    private let list = Mutex<WholeList?>(WholeList())
+    private let list: Mutex<WholeList?>
 
-    /// An empty list.
+    /// A list as it is made in `mode`.
     public init(mode: OpenMode = .readWriteCreate) {
+        list = Mutex(WholeList(views: mode.views))
         readOnlyReason = mode == .readOnly ? "It was opened to be read only." : nil
     }
 

@@ -50,12 +50,13 @@ struct SQLiteOpener {
 
     private func existingOrMade() throws -> StoreFile.Identity {
         if let identity = try file.identity() { return identity }
-        guard mode == .readWriteCreate else {
+        guard mode.makes else {
             throw FileFailure.notFound(at: file.location)
         }
         try file.make { path in
             try SQLiteConnection.with(
-                path: path, flags: SQLITE_OPEN_READWRITE, location: file.location, schema.create)
+                path: path, flags: SQLITE_OPEN_READWRITE, location: file.location
+            ) { try schema.create(on: $0, with: mode.views) }
         }
         guard let identity = try file.identity() else {
             throw FileFailure.moved(at: file.location)

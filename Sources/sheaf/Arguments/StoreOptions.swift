@@ -70,7 +70,7 @@ struct StoreOptions: ParsableArguments {
         do {
             return try body()
         } catch let error as StorageError
-            where mode == .readWriteCreate && [.cannotOpen, .readOnly].contains(error.code)
+            where mode.makes && [.cannotOpen, .readOnly].contains(error.code)
         {
             throw CommandFailure(.cannotCreate, error.description)
         }

@@ -29,7 +29,7 @@ struct DemoCommand: ParsableCommand {
 
     func run() throws {
         let url = try store.url()
-        let storage = try store.open(.readWriteCreate).storage
+        let storage = try store.open(.readWriteBegin).storage
         if items >= 100_000 { Diagnostics.progress("Making \(counted(items, "item"))…") }
         try waiting { [items] in
             let existing = try await storage.itemCount()

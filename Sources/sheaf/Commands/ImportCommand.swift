@@ -56,7 +56,8 @@ struct ImportCommand: ParsableCommand {
         let progress = try ProgressLine()
         defer { progress.finish() }
         let parsed = try parse(input, as: format, progress)
-        let list = try store.open(.readWriteCreate)
+        // A list that is brought back whole has the views that it had.
+        let list = try store.open(parsed.isStore ? .readWriteCreate : .readWriteBegin)
         list.backUpDaily()
         progress.show("writing \(counted(parsed.list.items.count, "item"))")
         let isTold = format == .todotxt || format == .markdown

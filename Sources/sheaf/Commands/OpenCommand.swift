@@ -63,7 +63,7 @@ struct OpenCommand: ParsableCommand {
         // Nothing is made for a screen that cannot open.
         try NcursesScreen.check(environment: environment)
         try SystemLimits.checkThreads()
-        let mode = readOnly ? OpenMode.readOnly : .readWriteCreate
+        let mode = readOnly ? OpenMode.readOnly : .readWriteBegin
         let list = try store.openForScreen(mode)
         let storage = faults.applied(to: list.storage)
         let log = try log.map(ActionLog.init(path:))
