@@ -10,6 +10,7 @@ struct ViewCommandTests {
         sheaf = try SheafBinary()
         try sheaf.fill(["aaaa0001": "one", "bbbb0002": "two"])
         #expect(try sheaf.edit("tag add", "book", "aaaa").status == 0)
+        #expect(try sheaf.edit("view delete", "Agenda").status == 0)
     }
 
     private func view(_ command: String, _ rest: String...) throws -> SheafBinary.Result {
@@ -151,6 +152,7 @@ struct ViewCommandTests {
         #expect(try view("add", "other").status == 0)
         #expect(try sheaf.edit("export", "-o", "out.json").status == 0)
         #expect(try sheaf.run("add", "--store", "b.json", "--tag", "Book", "x").status == 0)
+        #expect(try sheaf.run("view", "delete", "--store", "b.json", "Agenda").status == 0)
         #expect(try sheaf.run("view", "add", "--store", "b.json", "OTHER").status == 0)
         let imported = try sheaf.run("import", "--store", "b.json", "out.json")
         #expect(imported.output == "Imported 2 items and 1 view.\n")

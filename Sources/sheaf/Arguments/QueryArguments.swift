@@ -33,10 +33,16 @@ struct QueryArguments: ParsableArguments {
           "exact words"      a part with its spaces
           'part ^start end$  a part of anything; the start, the end of the name
           +tag @tag #tag     the tag; its own sign may be missing after #
-          is:done is:open is:untagged is:noted
+          is:done is:open is:untagged is:noted is:repeating
+          is:overdue is:scheduled
+                             open and due before today; open and scheduled
+                             for a day after today
           created: changed: done:
                              a day, an age or a range: today, yesterday, 2w,
                              >3d, <2026-06, 2026-05..2026-06-15
+          due: scheduled:    the same, but lengths count forward, and fri,
+                             tomorrow, none: due:<3d has what is late too
+          priority:          a letter, letters or none: A, A..C
           -x, NOT x          whatever x does not find
           x y, x OR y, ( )   both, either, brackets
 
@@ -62,7 +68,7 @@ struct SortOptions: ParsableArguments {
     /// What a command can sort by: everything but how well an item matches, which says little where
     /// words are substrings.
     enum Key: String, CaseIterable, ExpressibleByArgument {
-        case manual, name, created, changed, done, tag
+        case manual, name, created, changed, done, tag, due, priority
 
         var sort: ItemSort {
             switch self {
@@ -72,13 +78,15 @@ struct SortOptions: ParsableArguments {
             case .changed: .changed
             case .done: .done
             case .tag: .tag
+            case .due: .due
+            case .priority: .priority
             }
         }
     }
 
     @Option(
         help: ArgumentHelp(
-            "manual, name, created, changed, done or tag; times from the newest on (default: manual).",
+            "manual, name, created, changed, done, tag, due or priority; times from the newest on, due days from the earliest (default: manual).",
             valueName: "key"))
     var sort: Key?
 

@@ -12,11 +12,12 @@ struct AddCommand: ParsableCommand {
         _superCommandName: "sheaf",
         abstract: "Add items at the end of the list, and print their ids.",
         discussion: """
-            Each name is one item; quote names with spaces. Missing tags are created. To add the lines of \
-            a text, use import.
+            Each name is one item; quote names with spaces. Missing tags are created. Days and repeats are typed as \
+            'sheaf help set' explains. To add the lines of a text, use import.
 
             For example:
               sheaf add "Thinking in Systems" --tag book --tag systems
+              sheaf add "Pay the rent" --due 1dec --repeat +1m
             """)
 
     @OptionGroup var store: StoreOptions
@@ -26,6 +27,8 @@ struct AddCommand: ParsableCommand {
 
     @Option(help: "A note for the new items.")
     var note: String?
+
+    @OptionGroup var fields: FieldOptions
 
     @Argument(help: "The name of an item.")
     var name: [Words]
@@ -44,12 +47,17 @@ struct AddCommand: ParsableCommand {
     }
 
     func run() throws {
+        let setting = try fields.setting()
         let ids = name.texts.map { (id: UUID.random(), name: $0) }
-        let list = try store.open(.readWriteCreate)
+        let list = try store.open(.readWriteBegin)
         try waiting { [note, tag] in
             let lookup = TagLookup(tags: tag.isEmpty ? [] : try await list.storage.loadTags())
             let tags = try tag.map(lookup.nameOrNew)
-            let items = ids.map { ImportedItem(id: $0.id, name: $0.name, note: note, tags: tags) }
+            let items = ids.map {
+                var item = ImportedItem(id: $0.id, name: $0.name, note: note, tags: tags)
+                item.take(setting.fields, from: setting.item)
+                return item
+            }
             list.backUpDaily()
             _ = try await ListAddition.add(ImportedList(items: items), to: list.storage)
         }

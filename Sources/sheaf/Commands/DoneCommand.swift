@@ -8,7 +8,8 @@ struct DoneCommand: ParsableCommand {
         _superCommandName: "sheaf",
         abstract: "Mark items as done, or with --undo as not done.",
         discussion: """
-            An item that is already done keeps its time. If one id is wrong, nothing is changed.
+            An item that is already done keeps its time. What repeats comes again below it, at the next day that it \
+            is due; --undo takes that away unless it was edited. If one id is wrong, nothing is changed.
 
             \(ItemArguments.help)
 
@@ -36,6 +37,8 @@ struct DoneCommand: ParsableCommand {
                 report: "Marked \(words).",
                 purpose: ListEdit.Purpose(words: "mark \(words)", items: changed.upserts))
             plan.changes.items = changed
+            let next = try await edit.followRepeats(of: &plan.changes.items)
+            plan.report += next.sentence
             return plan
         }
     }

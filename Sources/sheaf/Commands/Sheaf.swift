@@ -31,8 +31,9 @@ struct Sheaf: ParsableCommand {
             """,
         version: "sheaf 0.1.0",
         subcommands: [
-            OpenCommand.self, AddCommand.self, ListCommand.self, CountCommand.self,
-            RenameCommand.self, DoneCommand.self, DeleteCommand.self, MoveCommand.self,
+            OpenCommand.self, AddCommand.self, ListCommand.self, AgendaCommand.self,
+            CountCommand.self, RenameCommand.self, SetCommand.self, DoneCommand.self,
+            DeleteCommand.self, MoveCommand.self,
             TagCommand.self, ViewCommand.self, ImportCommand.self, ExportCommand.self,
             BackupCommand.self, RestoreCommand.self, DoctorCommand.self, DemoCommand.self,
             KeysCommand.self,

@@ -4,7 +4,8 @@ import SheafCore
 import SheafTUI
 import Terminal
 
-/// Prints items as a table: short id, state, name, tags, age.
+/// Prints items as a table: short id, state, priority, name, tags, when it is due, age. What no
+/// item of the first page has, has no column.
 ///
 /// Pages come one at a time, so the first one decides the widths of the columns. On a terminal what
 /// does not fit is cut; elsewhere a longer name pushes its row to the right. Nothing that is
@@ -40,6 +41,8 @@ struct TableWriter {
         var item: Item
         var name: String
         var tags: [(text: String, color: TagColor)]
+        /// Of an item that is not done.
+        var due: String?
 
         var tagColumns: Int {
             tags.reduce(max(tags.count - 1, 0)) { $0 + DisplayText.width(of: $1.text) }
@@ -51,16 +54,22 @@ struct TableWriter {
         var id: Int
         var name: Int
         var tags: Int
+        var priority: Int
+        var due: Int
     }
 
     /// Everything of a row but id, name and tags: the state, the age, and what is between the
     /// columns.
     private static let fixedColumns = 2 + 1 + 1 + 2 + 2 + 4
 
+    /// Names have so many columns before other things do.
+    private static let nameColumns = 30
+
     private let tags: [Tag]
     private let look: Look
     private let output: FileOutput
     private let moment = Moment.now
+    private let today = CalendarDay.today
     private var widths: Widths?
 
     /// - Parameter tags: all tags of the list, in their order.
@@ -84,19 +93,28 @@ struct TableWriter {
             tags: item.tags.isEmpty
                 ? []
                 : tags.filter { item.tags.contains($0.id) }
-                    .map { (DisplayText.sanitized($0.label), $0.color) })
+                    .map { (DisplayText.sanitized($0.label), $0.color) },
+            due: item.isDone ? nil : item.due?.dueWord(today: today))
     }
 
     private func fittingWidths(for rows: [Row]) -> Widths {
         let id = IDPrefix.distinctLength(of: rows.map(\.item.id))
         let name = rows.map { DisplayText.width(of: $0.name) }.max() ?? 0
         let tags = rows.map(\.tagColumns).max() ?? 0
+        var priority = rows.contains { $0.item.priority != nil } ? 2 : 0
+        var due = rows.compactMap { $0.due.map { $0.count + 2 } }.max() ?? 0
         guard let columns = look.columns else {
-            return Widths(id: id, name: min(name, 60), tags: min(tags, 30))
+            return Widths(
+                id: id, name: min(name, 60), tags: min(tags, 30), priority: priority, due: due)
         }
-        let room = max(columns - id - Self.fixedColumns, 2)
+        var room = max(columns - id - Self.fixedColumns, 2)
+        // They give way before names do.
+        if room - priority - due < min(name, Self.nameColumns) { (priority, due) = (0, 0) }
+        room -= priority + due
         let tagColumns = min(tags, max(room * 2 / 5, room - name))
-        return Widths(id: id, name: min(name, room - tagColumns), tags: tagColumns)
+        return Widths(
+            id: id, name: min(name, room - tagColumns), tags: tagColumns, priority: priority,
+            due: due)
     }
 
     private func line(_ row: Row, _ widths: Widths) -> String {
@@ -106,12 +124,27 @@ struct TableWriter {
         let cells = [
             look.painted(row.item.id.uuidString.lowercased().prefix(widths.id), "2"), "  ",
             row.item.isDone ? look.painted("✓", "32") : "○", " ",
+            priorityText(row.item.priority, widths.priority),
             row.item.isDone ? look.painted(name, "2") : name,
             padding(widths.name - DisplayText.width(of: name) + 2),
             tagText(row.tags, columns: isCut ? widths.tags : .max, padded: widths.tags),
+            dueText(row, widths.due),
             "  ", padding(4 - age.count), look.painted(age, "2"), "\n",
         ]
         return cells.joined()
+    }
+
+    private func priorityText(_ priority: Priority?, _ columns: Int) -> String {
+        guard let priority, columns > 0 else { return padding(columns) }
+        return look.painted("\(priority)", "1") + " "
+    }
+
+    /// When it is due, in colour only where that is today or past.
+    private func dueText(_ row: Row, _ columns: Int) -> String {
+        guard let due = row.due, columns > 0 else { return padding(columns) }
+        let isUrgent = row.item.due.map { $0 <= today } ?? false
+        let text = isUrgent ? look.painted(due, row.item.due == today ? "33" : "31") : due
+        return padding(columns - due.count) + text
     }
 
     /// The tags in their colours, in at most `columns` columns and at least `padded`.

@@ -1,0 +1,69 @@
+import ArgumentParser
+import SheafCore
+import SheafFormats
+import SheafStorage
+
+/// How a command prints items, and how many.
+struct PrintOptions: ParsableArguments {
+    /// How items are printed.
+    enum Style: String, CaseIterable, ExpressibleByArgument {
+        case table, json, lines, markdown, todotxt
+
+        /// What prints it, or nil for the table.
+        var form: ListWriter.Form? {
+            switch self {
+            case .table: nil
+            case .json: .jsonList
+            case .lines: .lines
+            case .markdown: .markdown
+            case .todotxt: .todotxt
+            }
+        }
+    }
+
+    /// Its options that take no value.
+    static let flags: Set = ["--ids"]
+
+    @Option(help: "table, json, lines, markdown or todotxt.")
+    var format: Style?
+
+    @Flag(help: "Print only the ids, one per line, for commands that take ids from -.")
+    var ids = false
+
+    // Unconditional: -1 is a number that is refused, not an option.
+    @Option(
+        parsing: .unconditional, help: "Print no more than the first items, once they are sorted.")
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0 on.") }
+        if ids, format != nil { throw ValidationError("Give either --ids or --format, not both.") }
+    }
+
+    /// Prints what `search` finds in a list with these tags.
+    func print(
+        _ search: ItemSearch, by order: ItemOrder, of storage: any ListStorage, tags: [Tag]
+    ) async throws {
+        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let output = FileOutput()
+        if ids {
+            try await storage.readItems(search, by: order, .allButTags, limit: limit) {
+                try output.write($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
+            }
+        } else if let form = style.form {
+            var writer = ListWriter(form, tags: tags) {
+                try output.write(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
+            }
+            let parts: ItemParts = form == .lines ? .allButTags : .all
+            try await storage.readItems(search, by: order, parts, limit: limit) {
+                try writer.write($0)
+            }
+            try writer.finish()
+        } else {
+            var table = TableWriter(tags: tags, look: .ofStandardOutput(), output: output)
+            try await storage.readItems(search, by: order, limit: limit) {
+                try table.write($0)
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import SheafCore
+import SheafStorage
+
+/// `sheaf agenda`: what is to be done, by the day.
+struct AgendaCommand: QueryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agenda",
+        _superCommandName: "sheaf",
+        abstract: "Print the items that are due some day, the earliest first.",
+        discussion: """
+            It is 'sheaf list \(SavedView.agendaQuery) --sort due', as far as a query finds it too. The saved view \
+            Agenda, which new lists have, is not asked: it may be changed or deleted.
+
+            For example:
+              sheaf agenda
+              sheaf agenda "due:<1w" @phone
+              sheaf agenda is:overdue --format json
+            """)
+
+    static let flags = PrintOptions.flags
+
+    @OptionGroup var store: StoreOptions
+
+    @OptionGroup var printing: PrintOptions
+
+    @OptionGroup var query: QueryArguments
+
+    func run() throws {
+        let selection = try query.selection()
+        let agenda = try ItemSelection(query: SavedView.agendaQuery)
+        let storage = try store.open(.readWrite).storage
+        try waiting { [printing] in
+            let tags = try await storage.loadTags()
+            let search = try agenda.search(in: tags).and(try selection.search(in: tags))
+            try await printing.print(
+                search, by: ItemOrder(.due, tags: tags), of: storage, tags: tags)
+            await storage.close()
+        }
+    }
+}

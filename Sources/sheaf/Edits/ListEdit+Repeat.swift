@@ -1,0 +1,56 @@
+import FoundationEssentials
+import SheafCore
+import Swidux
+
+/// What became of items that repeat.
+struct NextItems {
+    /// How many were made.
+    var made = 0
+    /// How many were not, because the calendar ends before their day.
+    var ended = 0
+
+    /// What is said of them after what is said of the others; empty where there are none.
+    var sentence: String {
+        (made > 0 ? " Made the next \(made == 1 ? "one" : "\(made)") of what repeats." : "")
+            + (ended > 0 ? " No next one for \(ended): its day would be after the year 9999." : "")
+    }
+}
+
+extension ListEdit {
+    /// Adds to `changes`, which mark items done, the next ones of those that repeat, below them,
+    /// unless the list has these; or where they mark items not done, takes away the next ones that
+    /// nobody has edited.
+    func followRepeats(of changes: inout EntityChanges<Item>) async throws -> NextItems {
+        let items = changes.upserts
+        let isDone = items.first?.isDone ?? false
+        let next = items.filter { !isDone || $0.repeat != nil }.map(\.nextID)
+        guard !next.isEmpty else { return NextItems() }
+        let stored = try await storage.loadItems(ids: next)
+        guard isDone else {
+            for item in stored where item.isUntouchedNext { changes.delete(item) }
+            return NextItems()
+        }
+        let known = Set(stored.map(\.id))
+        let today = LocalCalendar.system.day(now)
+        var result = NextItems()
+        for item in items where item.repeat != nil && !known.contains(item.nextID) {
+            guard let next = item.next(today: today, now: now, rank: item.rank) else {
+                result.ended += 1
+                continue
+            }
+            result.made += 1
+            let placed = try await ItemMove([next], .after, item).changes(in: storage)
+            for change in placed.upserts {
+                if change.id == next.id {
+                    changes.upserts.append(change)
+                } else if let place = changes.upserts.firstIndex(where: { $0.id == change.id }) {
+                    changes.upserts[place].rank = change.rank
+                } else {
+                    changes.upserts.append(change)
+                    changes.bases[change.id] = placed.bases[change.id]
+                }
+            }
+        }
+        return result
+    }
+}
