@@ -81,4 +81,28 @@ struct TerminalMarkTests {
         #expect(try sheaf.shell("kill -9 $(cat pid)").status == 0)
         #expect(try sheaf.run("count", "is:done", "--store", "a.sqlite").output == "3000\n")
     }
+
+    @Test("killed in the middle of one, or of its undo, it leaves nothing of that")
+    func cutShort() throws {
+        let command = "sh -c 'echo $$ > pid; exec $SHEAF \"$@\"' -"
+        let terminal = try open((1...20_000).map { "item \($0)" }, command: command)
+        try terminal.wait(for: "20,000 items")
+        try terminal.type("x")
+        try terminal.press("C-a")
+        try terminal.type("x")
+        try terminal.wait(until: "a part") { $0.contains("of 20,000") && !$0.contains(": 0 of") }
+        #expect(try sheaf.shell("kill -9 $(cat pid)").status == 0)
+        try terminal.wait(for: "status 137")
+        #expect(try sheaf.run("count", "is:done", "--store", "a.sqlite").output == "1\n")
+        try terminal.run("\(command) --store a.sqlite; echo status $?")
+        try terminal.wait(for: "20,000 items")
+        try terminal.press("C-a")
+        try terminal.type("x")
+        try terminal.wait(for: "20000 items done")
+        try terminal.type("u")
+        try terminal.wait(for: "Undoing done: 1")
+        #expect(try sheaf.shell("kill -9 $(cat pid)").status == 0)
+        try terminal.wait(for: "status 137")
+        #expect(try sheaf.run("count", "is:done", "--store", "a.sqlite").output == "20000\n")
+    }
 }

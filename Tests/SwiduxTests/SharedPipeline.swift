@@ -94,6 +94,8 @@ final class SharedPipeline {
 final class MemoryLog: IntentLog {
     private(set) var records: [ListChanges] = []
     private(set) var renewals = 0
+    /// Where the records of a command begin that is not complete.
+    private(set) var group: Int?
     private var handed = 0
     var fails = false
     struct Refused: Error {}
@@ -107,11 +109,18 @@ final class MemoryLog: IntentLog {
         renewals += 1
         records = changes == ListChanges() ? [] : [changes]
         handed = 0
+        group = nil
     }
     func handOver() { handed = records.count }
     func committed() {
         records.removeFirst(handed)
+        group = group.map { $0 - handed }
         handed = 0
+    }
+    func groupBegan() { group = records.count }
+    func groupEnded() throws {
+        if fails { throw Refused() }
+        group = nil
     }
     func keep(_ changes: ListChanges) -> String { "memory" }
     func close() {}

@@ -13,8 +13,6 @@ public final class AppStore: SwiduxDispatcher {
     private let log: (any ListLog)?
     private let remember: @Sendable (RememberedView) -> Void
     private let pipeline: any SavePipeline
-    /// Keeps a bulk command in one transaction.
-    private let holding: Subscription
     private var watch: (any StorageWatch)?
 
     /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
@@ -51,6 +49,7 @@ public final class AppStore: SwiduxDispatcher {
                 }
             },
             arrived: { AppAction.saving(.arrived($0)) })
+        persistence.holds = { $0.ui.bulk != nil }
         var environment = environment
         let pipeline = AppPipeline(persistence, to: storage, log: log)
         environment.pipeline = pipeline
@@ -70,10 +69,7 @@ public final class AppStore: SwiduxDispatcher {
                 now: options.now,
                 classify: AppAction.undoRole,
                 report: { .history(.applied($0)) }),
-            middleware: [.takingTypedTags] + middleware)
-        holding = store.subscribe { state in
-            persistence.isHeld = state.ui.bulk != nil
-        }
+            middleware: [.lookingUpShown(in: persistence), .takingTypedTags] + middleware)
         known.store = store
         known.persistence = persistence
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }

@@ -15,6 +15,8 @@ public struct Bulk: Hashable, Sendable {
     /// How many items it will have changed.
     public internal(set) var total: Int
     public internal(set) var done = 0
+    /// How many changes were not committed when it began.
+    let uncommittedBefore: Int
 
     /// What it does, for the status line.
     public var title: String { command.title }
@@ -26,6 +28,9 @@ public enum BulkCommand: Hashable, Sendable {
     case tag(Tag.ID)
     case move
     case copy, paste
+    case deleteTag
+    /// Of the command with that name.
+    case undo(String), redo(String)
 
     /// Its name in undo.
     var name: String {
@@ -36,6 +41,8 @@ public enum BulkCommand: Hashable, Sendable {
         case .move: "move"
         case .copy: "copy"
         case .paste: "paste"
+        case .deleteTag: "delete tag"
+        case .undo(let name), .redo(let name): name
         }
     }
 
@@ -47,6 +54,9 @@ public enum BulkCommand: Hashable, Sendable {
         case .move: "Moving"
         case .copy: "Copying"
         case .paste: "Adding"
+        case .deleteTag: "Deleting tag"
+        case .undo(let name): "Undoing \(name)"
+        case .redo(let name): "Redoing \(name)"
         }
     }
 }
@@ -59,15 +69,14 @@ struct BulkReducer: SwiduxReducer {
         case .partDone(let bulk, let changes):
             state.apply(changes, at: environment.now())
             state.ui.bulk = bulk
-            if bulk.done == bulk.total, let text = changes.report(of: bulk.total) {
-                state.ui.show(text, hint: "u undo")
-            }
+            guard bulk.done == bulk.total else { return nil }
+            if let text = changes.report(of: bulk.total) { state.ui.show(text, hint: "u undo") }
+            // In this turn: what is said to be done is in the log by then.
+            return state.endBulk(environment)
         case .ended(let bulk):
             guard state.ui.bulk?.number == bulk.number else { return nil }
-            state.ui.bulk = nil
-            return LeavingReducer().bulkEnded(&state, environment)
+            return state.endBulk(environment)
         }
-        return nil
     }
 }
 
@@ -90,21 +99,28 @@ extension AppState {
             }
             return nil
         }
-        let bulk = Bulk(number: ui.bulks, command: command, total: count)
+        let bulk = Bulk(
+            number: ui.bulks, command: command, total: count,
+            uncommittedBefore: saving.uncommitted)
         ui.bulk = bulk
         return { [items, bulk = bulk] send in
             var bulk = bulk
-            if let changes = await Self.planned(plan, items) {
-                bulk.total = changes.count
-                while bulk.done < bulk.total {
-                    let end = min(bulk.done + part, bulk.total)
-                    let changes = changes.part(bulk.done..<end)
-                    bulk.done = end
-                    await send(.bulk(.partDone(bulk, changes)))
-                }
+            guard let changes = await Self.planned(plan, items), changes.count > 0 else {
+                return await send(.bulk(.ended(bulk)))
             }
-            await send(.bulk(.ended(bulk)))
+            bulk.total = changes.count
+            while bulk.done < bulk.total {
+                let end = min(bulk.done + part, bulk.total)
+                let changes = changes.part(bulk.done..<end)
+                bulk.done = end
+                await send(.bulk(.partDone(bulk, changes)))
+            }
         }
+    }
+
+    mutating func endBulk(_ environment: AppEnvironment) -> Effect? {
+        ui.bulk = nil
+        return LeavingReducer().bulkEnded(&self, environment)
     }
 
     /// On another thread: to put many items in order takes its time.
@@ -128,6 +144,7 @@ extension ItemChanges {
         case .deleted: "Deleted \(count.items)"
         case .tagged(_, _, let isOn): "Tag \(isOn ? "put on" : "taken off") \(count.items)"
         case .inserted: "Added \(count.items)"
+        case .untagged(_, let tag, _): "Deleted tag “\(tag.name)”"
         case .placed: nil
         }
     }

@@ -241,7 +241,7 @@ struct LeavingReducer: SwiduxReducer {
 
     /// The end with all saved, or with the rest given up.
     private func end(_ state: inout AppState, _ leave: Leave) {
-        let unsaved = state.saving.uncommitted
+        let unsaved = state.uncommittedAtEnd
         let obstacle = state.saving.obstacle
         var message = obstacle.map { "the list cannot be written: \($0)" }
         if unsaved > 0 {
@@ -258,7 +258,10 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     private func endKept(_ state: inout AppState, _ leave: Leave, in place: String) {
-        let unsaved = state.saving.uncommitted
+        let unsaved = state.uncommittedAtEnd
+        guard unsaved > 0 else {
+            return end(&state, leave.status(isSaved: false), saying: nil, .kept)
+        }
         let them = unsaved == 1 ? "it" : "them"
         end(
             &state, leave.status(isSaved: false),
@@ -270,7 +273,10 @@ struct LeavingReducer: SwiduxReducer {
     /// The end where the rest could not be kept: what the log has of it waits there.
     private func endUnkept(_ state: inout AppState, _ leave: Leave) {
         guard state.saving.uncommitted > 0 else { return end(&state, leave) }
-        let unsaved = state.saving.uncommitted.changes
+        guard state.uncommittedAtEnd > 0 else {
+            return end(&state, leave.status(isSaved: false), saying: nil, .kept)
+        }
+        let unsaved = state.uncommittedAtEnd.changes
         end(
             &state, leave.status(isSaved: false),
             saying: "\(unsaved) not saved: \(state.reasonForKeeping); the next start tries again",
@@ -282,7 +288,9 @@ struct LeavingReducer: SwiduxReducer {
     ) {
         let dropped = state.ui.abandonedKeys
         let parts = [
-            dropped > 0 ? "\(dropped.keys) dropped: the list was not read in time" : nil, message,
+            dropped > 0 ? "\(dropped.keys) dropped: the list was not read in time" : nil,
+            state.ui.bulk.map { "\($0.title) \($0.total.items) was cut short: none of it is kept" },
+            message,
         ].compactMap(\.self)
         state.leaving = .ended(
             Exit(
@@ -318,6 +326,10 @@ extension PersistenceStatus {
 }
 
 extension AppState {
+    /// The changes that are not committed and will be. Of a bulk command that is cut short nothing
+    /// will.
+    fileprivate var uncommittedAtEnd: Int { ui.bulk?.uncommittedBefore ?? saving.uncommitted }
+
     fileprivate var reasonForKeeping: String { saving.obstacle ?? "storage did not respond" }
 }
 

@@ -31,11 +31,14 @@ public enum ItemChanges: Hashable, Sendable {
     case inserted([Item])
 
     var count: Int {
+    /// The tag is taken off them, and with the last of them it is deleted.
+    case untagged([Item.ID], Tag, isLast: Bool)
         switch self {
         case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .placed(let ids, _):
             ids.count
         case .inserted(let items): items.count
         }
+        case .untagged(let ids, _, _): ids.count
     }
 
     /// The changes to the items at the places of `range`.
@@ -49,6 +52,8 @@ public enum ItemChanges: Hashable, Sendable {
         case .inserted(let items): .inserted(Array(items[range]))
         }
     }
+        case .untagged(let ids, let tag, let isLast):
+            .untagged(Array(ids[range]), tag, isLast: isLast && range.upperBound == ids.count)
 }
 
 extension ItemChanges: CustomStringConvertible, CustomDebugStringConvertible {
@@ -127,4 +132,10 @@ extension AppState {
             }
         }
     }
+        case .untagged(let ids, let tag, let isLast):
+            for id in ids { items.edit(id, at: now) { $0.tags.remove(tag.id) } }
+            if isLast {
+                takeOffViews([tag.id])
+                tags[tag.id] = nil
+            }
 }

@@ -46,6 +46,14 @@ struct IntentDatabase {
         try insertion.run()
     }
 
+    /// What is appended from now on belongs together, until ``endGroup()``.
+    func beginGroup() throws {
+        try connection.execute(
+            "INSERT INTO grouped SELECT coalesce(max(number), 0) FROM intents")
+    }
+
+    func endGroup() throws { try connection.execute("DELETE FROM grouped") }
+
     /// Takes the files of the log at `path` away.
     static func remove(_ path: String) {
         for suffix in [""] + Companions.contents { unlink(path + suffix) }

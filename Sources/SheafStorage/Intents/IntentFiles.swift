@@ -46,13 +46,15 @@ struct IntentFiles {
     static let volatileSettings = "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 16;"
 
     /// `handed` is the last record that is being committed: up to it, all are in the store or none
-    /// is. `origin` names the list, for a log that has been moved.
+    /// is. `grouped` has the last record before those of a command that is not complete: a log that
+    /// ends with it holds none of them. `origin` names the list, for a log that has been moved.
     static let tables = """
         BEGIN;
         PRAGMA user_version = \(version);
         CREATE TABLE intents (number INTEGER PRIMARY KEY AUTOINCREMENT, changes TEXT NOT NULL) STRICT;
         CREATE TABLE handed (number INTEGER) STRICT;
         INSERT INTO handed VALUES (NULL);
+        CREATE TABLE grouped (number INTEGER NOT NULL) STRICT;
         CREATE TABLE origin (list TEXT NOT NULL) STRICT;
         COMMIT;
         """

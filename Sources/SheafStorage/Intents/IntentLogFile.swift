@@ -29,6 +29,14 @@ public final class IntentLogFile: ListLog {
     /// What was taken over from them.
     private var takenOver: [StorageChanges] = []
     private var isTakingOver = false
+    private var group = Group.none
+
+    /// How far the log has come with a command that is several records.
+    private enum Group {
+        case none, began
+        /// It says that what follows belongs together.
+        case marked
+    }
 
     /// A log for the list at `place`. Nothing is made yet.
     public init(for place: FilePlace) {
@@ -44,9 +52,21 @@ public final class IntentLogFile: ListLog {
         try write {
             if database == nil { database = try open(in: .list) }
             guard let database else { return }
+            if group == .began {
+                try database.beginGroup()
+                group = .marked
+            }
             try database.append(changes)
             self.database?.count += 1
         }
+    }
+
+    public func groupBegan() { group = .began }
+
+    public func groupEnded() throws {
+        defer { group = .none }
+        guard group == .marked, let database else { return }
+        try write { try database.endGroup() }
     }
 
     public func replace(with changes: StorageChanges) throws {
@@ -88,11 +108,13 @@ public final class IntentLogFile: ListLog {
         guard let database else { return }
         let batches = batches.filter { !$0.isEmpty }
         try database.connection.transaction("BEGIN IMMEDIATE") {
-            try database.connection.execute("DELETE FROM intents; UPDATE handed SET number = NULL")
+            try database.connection.execute(
+                "DELETE FROM intents; UPDATE handed SET number = NULL; DELETE FROM grouped")
             for batch in batches { try database.append(batch) }
         }
         self.database?.count = batches.count
         self.database?.handed = 0
+        group = .none
         // Until they are synced the old records come back instead.
         try setSynced(database.synced > 0 ? batches.count : 0)
     }

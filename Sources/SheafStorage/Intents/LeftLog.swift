@@ -94,6 +94,7 @@ public final class LeftLog {
             try connection.execute(
                 """
                 DELETE FROM intents; UPDATE handed SET number = NULL;
+                DROP TABLE IF EXISTS grouped;
                 CREATE TABLE IF NOT EXISTS refused (reason TEXT NOT NULL) STRICT;
                 DELETE FROM refused;
                 """)

@@ -77,7 +77,9 @@ struct LogRecords: Equatable {
                 advice: "Update the program to recover its changes.")
         }
         let handed = try connection.integer("SELECT number FROM handed") ?? 0
-        let rows = try connection.statement("SELECT number, changes FROM intents ORDER BY number")
+        let last = try Self.lastComplete(connection)
+        let rows = try connection.statement(
+            "SELECT number, changes FROM intents WHERE number <= \(last) ORDER BY number")
         var first = Records()
         var second = Records()
         while try rows.step() {
@@ -94,6 +96,12 @@ struct LogRecords: Equatable {
         guard try Self.hasTable("refused", connection) else { return }
         let reasons = try connection.statement("SELECT reason FROM refused ORDER BY rowid")
         while try reasons.step() { refusals.append(reasons.text(0)) }
+    }
+
+    /// The last record that counts: what follows belongs to a command that was cut short.
+    private static func lastComplete(_ connection: SQLiteConnection) throws -> Int64 {
+        guard try hasTable("grouped", connection) else { return .max }
+        return try connection.integer("SELECT number FROM grouped") ?? .max
     }
 
     private static func list(_ connection: SQLiteConnection) throws -> StoreURL? {

@@ -21,8 +21,18 @@ public protocol IntentLog<Changes> {
     ///   at once, and replaces the log by all that waits with the next action.
     func append(_ changes: Changes) throws
 
+    /// What is appended from now on belongs to one command, until ``groupEnded()``: a log that ends
+    /// before that holds none of it.
+    func groupBegan()
+
+    /// All of the command has been appended.
+    ///
+    /// - Throws: if that could not be written. The pipeline then does as after ``append(_:)``.
+    func groupEnded() throws
+
     /// Replaces all records by one, or by none if `changes` are empty, at once: the old ones or the
-    /// new one are kept.
+    /// new one are kept. Never between ``groupBegan()`` and ``groupEnded()``, but instead of the
+    /// latter.
     ///
     /// For a log that has missed something, and for one whose changes are no longer those that
     /// wait, because they were brought together with what another process wrote.
@@ -52,4 +62,11 @@ public protocol IntentLog<Changes> {
     /// Ends the log. `changes` are those not committed, none if all are; they are given up, except
     /// for what an earlier process left.
     func close(givingUp changes: Changes)
+}
+
+extension IntentLog {
+    /// Nothing: a log that knows no groups holds what was appended of one.
+    public func groupBegan() {}
+    /// Nothing, as ``groupBegan()``.
+    public func groupEnded() {}
 }

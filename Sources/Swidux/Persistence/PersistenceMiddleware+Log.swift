@@ -9,14 +9,25 @@ extension PersistenceMiddleware {
         }
     }
 
+    /// Tells the log of the last drain, or makes it anew: within a command that takes several
+    /// actions only once that is complete, since none of it may be in the log before.
     func log(anew: Bool = false) {
+        guard anew || pipeline.log == .torn else { return record(pipe.append) }
+        guard !pipeline.isHeld else { return pipeline.logWaits() }
+        record {
+            try pipe.renewLog()
+            pipeline.logRenewed()
+        }
+    }
+
+    /// A command that takes several actions is complete.
+    func endGroup() {
+        if pipeline.log == .torn { log(anew: true) } else { record(pipe.endGroup) }
+    }
+
+    private func record(_ write: () throws -> Void) {
         do {
-            if anew || pipeline.log == .torn {
-                try pipe.renewLog()
-                pipeline.logRenewed()
-            } else {
-                try pipe.append()
-            }
+            try write()
         } catch {
             pipeline.logFailed()
             // A log that misses nothing is made anew with the next change.

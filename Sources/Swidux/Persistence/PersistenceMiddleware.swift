@@ -158,17 +158,33 @@ public final class PersistenceMiddleware<State> {
     /// Drains what an action changed, and sees to it that it is written in time. O(changes).
     public func afterReduce(state: inout State) {
         status.counters.actions += 1
+        let (wasHeld, isHeld) = (pipeline.isHeld, holds(state))
+        if isHeld, !wasHeld {
+            pipeline.hold(true)
+            pipe.beginGroup()
+        }
+        let hasChanged = takeChanges(of: &state)
+        if wasHeld, !isHeld {
+            pipeline.hold(false)
+            endGroup()
+        }
+        guard hasChanged || wasHeld != isHeld else { return }
+        advance(at: now())
+        publish()
+    }
+
+    /// Returns whether there were any, or what arrived had its turn.
+    private func takeChanges(of state: inout State) -> Bool {
         var changes = 0
         for buffer in pipe.buffers {
             let tally = buffer.drain(&state)
             changes += tally.changes
             status.counters.coalesced += tally.coalesced
         }
-        guard changes > 0 || hasMoved != nil else { return }
-        let time = now()
+        guard changes > 0 || hasMoved != nil else { return false }
         if changes > 0 {
             status.counters.changes += changes
-            pipeline.changed(at: time)
+            pipeline.changed(at: now())
         }
         if let hasMoved {
             self.hasMoved = nil
@@ -177,8 +193,7 @@ public final class PersistenceMiddleware<State> {
         } else {
             log()
         }
-        advance(at: time)
-        publish()
+        return true
     }
 
     // MARK: What is asked of it
@@ -237,16 +252,10 @@ public final class PersistenceMiddleware<State> {
         }
     }
 
-    /// Whether no commit begins, because a command that takes several actions goes on: all of it
-    /// is to be one transaction. The log has each part at once.
-    public var isHeld = false {
-        didSet {
-            guard oldValue != isHeld else { return }
-            pipeline.hold(isHeld)
-            advance(at: now())
-            publish()
-        }
-    }
+    /// Whether a command that takes several actions goes on in a state: all of it is to be one
+    /// transaction, so no commit begins, and one record of the log, so that of a process that ends
+    /// before the last of them nothing of it is left.
+    public var holds: @MainActor (State) -> Bool = { _ in false }
 
     /// Says that the first load is complete, so that what others do may be fetched from now on.
     public func fetchingMayBegin() {

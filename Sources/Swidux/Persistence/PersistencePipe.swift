@@ -35,6 +35,8 @@ struct PersistencePipe<State> {
     let prepare: () -> () async throws -> Landing
     /// Appends what the last drain took to the log.
     private(set) var append: () throws -> Void = {}
+    private(set) var beginGroup: () -> Void = {}
+    private(set) var endGroup: () throws -> Void = {}
     /// Makes the log hold what waits and nothing else.
     private(set) var renewLog: () throws -> Void = {}
     private(set) var handOver: () throws -> Void = {}
@@ -130,6 +132,8 @@ struct PersistencePipe<State> {
             for writer in writers { writer.fillFresh(&changes) }
             try log.append(changes)
         }
+        beginGroup = { log.groupBegan() }
+        endGroup = { try log.groupEnded() }
         let waiting = {
             var changes = empty()
             for writer in writers { writer.fillWaiting(&changes) }

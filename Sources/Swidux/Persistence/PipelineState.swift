@@ -36,7 +36,7 @@ struct PipelineState: Hashable {
         case whole
         /// It was renewed while a batch was in flight, so it holds that still when it is committed.
         case ahead
-        /// It misses some.
+        /// It misses some, or holds what another process has changed since.
         case torn
     }
 
@@ -228,6 +228,9 @@ struct PipelineState: Hashable {
 
     /// It holds what waits and nothing else.
     mutating func logRenewed() { log = isCommitting ? .ahead : .whole }
+
+    /// It has to be made anew, which cannot be done yet.
+    mutating func logWaits() { log = .torn }
 
     /// It could not be written to, or told what became of its records.
     mutating func logFailed() { log = .torn }

@@ -42,6 +42,63 @@ struct IntentLogTests {
         #expect(replay.content.unreadable.isEmpty)
     }
 
+    @Test("of a command that takes several records a log that ends before the last holds none")
+    func group() throws {
+        for isCommitted in [false, true] {
+            let log = try IntentLogFile(for: url.place)
+            try log.append(StorageChanges(items: [Fixtures.item(1)]))
+            try log.handOver()
+            log.groupBegan()
+            try log.append(StorageChanges(items: [Fixtures.item(2)]))
+            if isCommitted { try log.committed() }
+            try log.append(StorageChanges(items: [Fixtures.item(1, "again"), Fixtures.item(3)]))
+            abandon(log)
+            let left = try LeftLogs(for: url.place)
+            #expect(
+                left.content.batches
+                    == (isCommitted ? [] : [StorageChanges(items: [Fixtures.item(1)])]))
+            left.remove()
+        }
+    }
+
+    @Test("it holds all of one that is complete, and what comes after it")
+    func groups() throws {
+        let log = try IntentLogFile(for: url.place)
+        for number in [1, 3] {
+            log.groupBegan()
+            try log.append(StorageChanges(items: [Fixtures.item(number)]))
+            try log.append(StorageChanges(items: [Fixtures.item(number + 1)]))
+            try log.groupEnded()
+        }
+        log.groupBegan()
+        try log.groupEnded()
+        try log.append(StorageChanges(items: [Fixtures.item(5)]))
+        abandon(log)
+        #expect(
+            try LeftLogs(for: url.place).content.batches
+                == [StorageChanges(items: (1...5).map { Fixtures.item($0) })])
+    }
+
+    @Test("what a list refuses of a log that was cut short stays in it")
+    func refusedAfterCut() async throws {
+        let log = try IntentLogFile(for: url.place)
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        log.groupBegan()
+        try log.append(StorageChanges(items: [Fixtures.item(2)]))
+        abandon(log)
+        let storage = FakeStorage()
+        await storage.answer { changes in
+            CommitResult(
+                refused: changes.items.upserts.map {
+                    PersistenceStatus.Refusal(id: $0.id, reason: "no")
+                })
+        }
+        _ = try await LeftLogs(for: url.place).commit(to: storage)
+        #expect(
+            try LeftLogs(for: url.place).content.batches
+                == [StorageChanges(items: [Fixtures.item(1)])])
+    }
+
     @Test("later records of an entity replace earlier ones, and the first base stays")
     func coalescing() throws {
         let log = try IntentLogFile(for: url.place)
