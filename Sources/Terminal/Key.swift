@@ -14,6 +14,8 @@ public struct Key: Hashable, Sendable {
         case function(Int)
         /// A bracketed paste as one text; its lines end in `\n`.
         case paste(String)
+        /// A bracketed paste of more than so many bytes, of which nothing was kept.
+        case oversizedPaste(most: Int)
         case mouse(MouseEvent)
         /// A whole sequence that has no meaning here.
         case unknown

@@ -21,8 +21,8 @@
 ///   after the paste. Two pastes that a slow line delivers together, with keys between them, become
 ///   one: wrong, but visible and harmless. A paste with a pause within it, because it is very long
 ///   or the line very slow, is not recognised.
-/// - A paste above the limit comes as one ``Key/Code/unknown``; nothing of it is kept, nor run as
-///   keys.
+/// - A paste above the limit comes as one ``Key/Code/oversizedPaste(most:)``; nothing of it is
+///   kept, nor run as keys.
 ///
 /// Memory is bounded by twice the limit of a paste.
 public struct KeyDecoder: Sendable {

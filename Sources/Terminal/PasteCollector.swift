@@ -34,10 +34,10 @@ struct PasteCollector: Sendable {
         if matched == 0 { keep(byte) }
     }
 
-    /// The paste, or ``Key/Code/unknown`` for one that was too long, of which nothing is kept; and
-    /// the bytes after it, as keys.
+    /// The paste, or ``Key/Code/oversizedPaste(most:)``; and the bytes after it, as keys.
     func settled() -> (key: Key, rest: [UInt8]) {
-        (isOverfull ? Key(.unknown) : Key(.paste(Self.lines(text))), rest + Self.marker[..<matched])
+        let key = Key(isOverfull ? .oversizedPaste(most: limit) : .paste(Self.lines(text)))
+        return (key, rest + Self.marker[..<matched])
     }
 
     private mutating func takeEnd() {

@@ -6,6 +6,8 @@ public enum KeyAction: Hashable, Sendable {
     case counted(Int)
     case unknown(label: String)
     case pasteIgnored
+    /// One of more bytes than that came, and nothing of it is kept.
+    case pasteTooLarge(most: Int)
     /// The sequence is complete, and the selection is no longer where it began.
     case sequenceLost
     /// So many keys waiting for the list to be read.
@@ -48,6 +50,8 @@ struct KeyReducer: SwiduxReducer {
             let canAdd = state.takes(.items(.addRequested(.below)))
             state.ui.show(
                 "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
+        case .pasteTooLarge(let most):
+            state.ui.show("Dropped a paste of more than \(most >> 20) MB", isAlert: true)
         case .sequenceLost:
             state.ui.show(state.lossOfSubject, isAlert: true)
             state.ui.pendingKeys = []

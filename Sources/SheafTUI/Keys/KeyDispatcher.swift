@@ -188,6 +188,7 @@ public final class KeyDispatcher {
         case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
         case .mouse, .unknown: break
         default:
+        case .oversizedPaste(let most): store.send(.keys(.pasteTooLarge(most: most)))
             guard case .pane = context else { return }
             store.send(.keys(.unknown(label: (pending + [key.label]).joined())))
         }

@@ -166,6 +166,17 @@ struct KeyClipboardTests {
         #expect(early.names == ["a", "b", "new"])
     }
 
+    @Test("a paste that is too large is said to be dropped, wherever it comes")
+    func oversized() async {
+        let driver = await Driver.lettered("ab")
+        for keys in ["", "a", "/", "t"] {
+            driver.type(keys)
+            driver.handle([Key(.oversizedPaste(most: 16 << 20))])
+            #expect(driver.state.ui.toast?.text == "Dropped a paste of more than 16 MB")
+            driver.type("Esc Esc")
+        }
+    }
+
     @Test("many pasted lines are added in parts, as one step")
     func manyLines() async {
         let driver = await Driver.lettered("ab")
