@@ -140,7 +140,9 @@ extension AppAction {
     /// Whether the range that `V` has begun ends with it: with any command but to move on.
     fileprivate var endsRange: Bool {
         switch self {
-        case .browse(.moved), .browse(.escaped), .browse(.writesToggled), .marks: false
+        case .browse(.moved), .browse(.scrolled), .browse(.escaped), .browse(.writesToggled),
+            .inspector, .marks:
+            false
         default: isOfUser
         }
     }

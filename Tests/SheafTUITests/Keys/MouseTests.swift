@@ -61,6 +61,17 @@ struct MouseTests {
         #expect(driver.state.selectedItem?.name == "Swift Concurrency by Example")
     }
 
+    @Test("the wheel leaves an open range open")
+    func wheelInRange() async {
+        let driver = await Driver(items: Fixtures.items((1...40).map { "item \($0)" }))
+        driver.type("j V")
+        driver.mouse("65;40;5M", "65;40;5M", "65;40;5M")
+        #expect(driver.state.markedRange?.lowerBound == 1)
+        #expect(driver.text.contains("range of"))
+        driver.type("G x")
+        #expect(driver.state.items.values.count(where: \.isDone) == 39)
+    }
+
     @Test("the wheel scrolls the pane under the pointer, and the selection stays in sight")
     func wheel() async {
         let driver = await Driver(
