@@ -92,6 +92,23 @@ struct GoldenScreenTests {
         try expectGolden(driver.canvas, "not-saved")
     }
 
+    @Test("rows whose changes a slow commit has not confirmed yet have a mark, until it has")
+    func unsavedRows() async throws {
+        let driver = await Driver.readingList()
+        await driver.storage.fail(
+            with: StorageError(.busy, at: "reading.sqlite", reason: "the list is locked"))
+        driver.type("x j j r '!' Enter")
+        let calm = driver.canvas
+        #expect(!calm.textRows.contains { $0.contains("•") })
+        await driver.store.flush()
+        try expectGolden(driver.canvas, "unsaved-rows")
+        await driver.storage.fail(with: nil)
+        await driver.store.flush()
+        #expect(!driver.canvas.textRows.contains { $0.contains("•") })
+        driver.type("x")
+        #expect(!driver.canvas.textRows.contains { $0.contains("•") })
+    }
+
     @Test("a read-only list has a banner and refuses changes")
     func readOnly() async throws {
         let (tags, items) = Fixtures.readingList()

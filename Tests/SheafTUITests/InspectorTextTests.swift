@@ -133,13 +133,23 @@ struct InspectorTextTests {
         #expect(driver.state.leaving.exit != nil || !driver.state.leaving.isAsking)
     }
 
-    @Test("while changes of the list are unsaved nothing is said of one item")
+    @Test("the state of saving is that of its item, whatever the others are")
     func unsaved() async {
         let driver = await driver(120, 24)
+        func shows(_ text: String) -> Bool {
+            driver.canvas.textRows.contains { $0.dropFirst(70).contains(text) }
+        }
         driver.type("o x")
-        #expect(driver.canvas.textRows.contains { $0.contains("the list has unsaved changes") })
+        #expect(shows("● unsaved"))
+        driver.type("G")
+        #expect(shows("✓ saved"))
+        await driver.storage.fail(with: StorageError(.io, at: "/list", reason: "disk full"))
+        driver.type("g g")
         await driver.store.flush()
-        #expect(!driver.canvas.textRows.contains { $0.contains("the list has unsaved changes") })
+        #expect(shows("! not saved: disk full"))
+        await driver.storage.fail(with: nil)
+        await driver.store.flush()
+        #expect(shows("✓ saved"))
     }
 
     @Test("what storage refused is said of its item")

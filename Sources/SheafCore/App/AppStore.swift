@@ -221,7 +221,30 @@ public final class AppStore: SwiduxDispatcher {
 }
 
 extension Middleware<AppState, AppAction> {
+extension AppState {
+    /// What ``shownSaving`` is to be, if that is something else. A function of its own, so that no
+    /// copy of the state is held while it is changed.
+    @MainActor
+    fileprivate func changedSaving(in persistence: PersistenceMiddleware<AppState>) -> ShownSaving?
+    {
+        let shown = lookedUp { persistence.saveState(of: $0) }
+        return shown == shownSaving ? nil : shown
+    }
+}
+
     /// Has the tags taken out of a new item's name right after whatever kept it (a key, or the way
+    /// Keeps ``AppState/shownSaving`` up to date. What an action changes itself is told by the
+    /// status that follows from it.
+    fileprivate static func lookingUpShown(in persistence: PersistenceMiddleware<AppState>) -> Self
+    {
+        Self { action, state, next in
+            next(action)
+            if let shown = state().changedSaving(in: persistence) {
+                next(.saving(.shownChanged(shown)))
+            }
+        }
+    }
+
     /// to the end), in the same turn and before it is painted, but as an undo step of its own.
     fileprivate static var takingTypedTags: Self {
         Self { action, state, next in

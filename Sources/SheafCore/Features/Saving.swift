@@ -1,6 +1,10 @@
 /// What the persistence pipeline says, and what is asked of it.
 public enum SavingAction: Sendable {
     case statusChanged(PersistenceStatus)
+    /// A commit takes longer than the eye would notice.
+    case commitDelayed
+    /// What is shown stands otherwise with storage than before.
+    case shownChanged(ShownSaving)
     /// `^S`: write now, without waiting for the timer.
     case saveRequested
     case saveEnded
@@ -22,6 +26,11 @@ struct SavingReducer: SwiduxReducer {
                 state.ui.toast = nil
             }
             if let refusal = refusals.last { state.ui.show(refusal) }
+            state.settleUnsavedMarks()
+        case .commitDelayed:
+            if state.saving.phase == .saving { state.ui.marksUnsaved = true }
+        case .shownChanged(let shown):
+            state.shownSaving = shown
         case .arrived(let arrival):
             state.takeIn(arrival)
         case .saveRequested:

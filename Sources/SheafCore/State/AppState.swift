@@ -21,6 +21,8 @@ public struct AppState: Sendable {
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()
+    /// How the rows on the screen stand with it.
+    public internal(set) var shownSaving = ShownSaving()
     /// How far the program is on its way to its end.
     public internal(set) var leaving = Leaving.staying
     /// How many attempts there were to keep what is not saved.

@@ -41,6 +41,8 @@ public struct UIState: Sendable {
     public var showsWrites = false
     public var inspector = Inspector()
     /// The names of the actions last chosen from the palette, the last one first.
+    /// Whether rows that are not committed have a mark.
+    public internal(set) var marksUnsaved = false
     public internal(set) var usedActions: [String] = []
     /// What the last run showed, until it is shown again or the user does something else.
     var remembered: RememberedView?

@@ -24,6 +24,10 @@ public final class TerminalApp {
     private var isDrawScheduled = false
     private var lastFrame: ContinuousClock.Instant?
     private var tick: DispatchSourceTimer?
+    /// How many ticks in a row have seen the commit in flight that follows so many others.
+    private var commitTicks = (batches: 0, count: 0)
+    /// Whether a bulk command has left memory behind.
+    private var holdsMemory = false
     /// Until when storage is waited for, once a signal has asked the program to end.
     private var endOfPatience = DispatchTime.distantFuture
 
@@ -156,7 +160,18 @@ public final class TerminalApp {
         let moment = Moment.now
         screen.present(Screenful.canvas(of: store.state, keymap: keymap, at: moment))
         lastFrame = moment.monotonic
-        if store.state.saving.nextTry != nil || store.state.saving.flushDue != nil { startTick() }
+        let saving = store.state.saving
+        let isSlow = saving.phase == .saving && !store.state.ui.marksUnsaved
+        if saving.nextTry != nil || saving.flushDue != nil || isSlow { startTick() }
+    }
+
+    /// Tells of a commit that is in flight at the third tick in a row.
+    private func watchCommit() {
+        let saving = store.state.saving
+        guard saving.phase == .saving else { return commitTicks = (0, 0) }
+        let ticks = commitTicks.batches == saving.counters.batches ? commitTicks.count + 1 : 1
+        commitTicks = (saving.counters.batches, ticks)
+        if ticks == 3 { store.send(.saving(.commitDelayed)) }
     }
 
     private func startTick() {
@@ -173,3 +188,4 @@ public final class TerminalApp {
         timer.resume()
     }
 }
+                self?.watchCommit()

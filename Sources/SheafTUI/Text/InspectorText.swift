@@ -92,16 +92,23 @@ struct InspectorText {
         add([StyledText(text: "… and \(bytes.grouped) more bytes", style: Theme.waiting)])
     }
 
-    /// Which items the unsaved changes are of is not a part of the state, so of a single one
-    /// nothing is said while there are any. It is a line at any time, so that nothing jumps.
+    /// How the item stands, in the status line's words. It is a line at any time, so that nothing
+    /// jumps.
     private mutating func addSaving(of item: Item, _ state: AppState) {
         if let refusal = state.saving.refused.first(where: { $0.id == AnyID(item.id) }) {
-            add([StyledText(text: "! not saved: \(refusal.reason)", style: Theme.alert)])
-        } else if state.isSaved {
-            add([StyledText(text: "✓ saved", style: Theme.good)])
-        } else {
-            add([StyledText(text: "the list has unsaved changes", style: Theme.dim)])
+            return add([StyledText(text: "! not saved: \(refusal.reason)", style: Theme.alert)])
         }
+        let line =
+            switch state.shownSaving.inspected {
+            case .pending where state.saving.phase == .failing:
+                StyledText(
+                    text: "! not saved: \(state.saving.obstacle ?? "storage failed")",
+                    style: Theme.alert)
+            case .pending: StyledText(text: "● unsaved", style: Theme.waiting)
+            case .inFlight: StyledText(text: "↻ saving", style: Theme.busy)
+            case .committed, .refused: StyledText(text: "✓ saved", style: Theme.good)
+            }
+        add([line])
     }
 
     /// As much of `text` as is shown, and the bytes that are not.

@@ -3,7 +3,7 @@ import Terminal
 
 /// The right pane: the items that the tag and the filter leave.
 ///
-/// A row is ` ○ name … #tag #tag age`.
+/// A row is ` ○ name … #tag #tag age`, and a dot at its end says that it is not saved.
 enum ItemListView {
     /// The columns for marker, mark and state before the name.
     private static let nameColumn = 4
@@ -66,6 +66,10 @@ enum ItemListView {
                 "*", at: Point(x: region.x + 1, y: region.y), style: style(Theme.waiting))
         }
         drawState(of: item, state, style, in: region, on: &canvas)
+        if state.shownSaving.unsaved.contains(item.id) {
+            canvas.put(
+                "•", at: Point(x: region.maxX - 1, y: region.y), style: style(Theme.dim))
+        }
         var inner = inner(of: region)
         if region.width >= 40, let time = item.time(for: state.shownSort) {
             let ages = region.inset(right: 1)
