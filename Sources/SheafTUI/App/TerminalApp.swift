@@ -51,6 +51,7 @@ public final class TerminalApp {
     public func run() -> Never {
         subscription = store.subscribe { [weak self] state in
             if let exit = state.leaving.exit { self?.end(exit) }
+            self?.noteBulk(state)
             self?.scheduleDraw()
         }
         control.attach(screen: screen, input: input) { [weak self] in self?.takeSize() }
@@ -71,11 +72,25 @@ public final class TerminalApp {
         takeSize()
         Task { [store] in
             await store.load()
-            // What reading needed goes back to the system: a sixth of the program's memory at
-            // 100,000 items.
-            DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
+            Self.giveMemoryBack()
         }
         cplatform_serve_main_queue()
+    }
+
+    /// What reading, or a bulk command, needed goes back to the system: at 100,000 items a sixth of
+    /// the program's memory.
+    private static func giveMemoryBack() {
+        DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
+    }
+
+    /// After a bulk command memory is given back once that is saved: its changes are held till then.
+    private func noteBulk(_ state: AppState) {
+        if state.ui.bulk != nil {
+            holdsMemory = true
+        } else if holdsMemory, state.saving.phase == .saved {
+            holdsMemory = false
+            Self.giveMemoryBack()
+        }
     }
 
     /// Has the mouse reported, unless nobody wants it.
@@ -181,6 +196,7 @@ public final class TerminalApp {
         timer.setEventHandler { [weak self] in
             MainActor.assumeIsolated {
                 self?.tick = nil
+                self?.watchCommit()
                 self?.draw()
             }
         }
@@ -188,4 +204,3 @@ public final class TerminalApp {
         timer.resume()
     }
 }
-                self?.watchCommit()
