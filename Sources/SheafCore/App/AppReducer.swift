@@ -25,7 +25,8 @@ public struct AppReducer: SwiduxReducer {
         }
         if action.endsMemory { state.ui.remembered = nil }
         if action.isOfUser || action.isOtherKey { LeavingReducer().keyTyped(&state) }
-        if state.ui.marks.range != nil, action.endsRange { state.closeRange() }
+        let fill =
+            state.ui.marks.range != nil && action.endsRange ? state.fillRange() : nil
         let toast = state.ui.toastSerial
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
@@ -36,7 +37,7 @@ public struct AppReducer: SwiduxReducer {
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
         if action.endsCount { state.ui.count = nil }
-        return effect
+        return merge(fill, effect)
     }
 
     private func reduceFeature(
@@ -161,7 +162,7 @@ extension AppAction {
     fileprivate var isOfUser: Bool {
         switch self {
         case .session, .saving, .keys, .mouse, .leaving, .search, .bulk, .marks(.hiddenFound),
-            .items(.typedTagsTaken):
+            .marks(.filled), .tagPicker(.counted), .items(.typedTagsTaken):
             false
         default: true
         }
@@ -172,7 +173,8 @@ extension AppAction {
     fileprivate var endsMemory: Bool {
         switch self {
         case .session, .saving, .leaving, .help, .line, .confirmation, .history, .search, .mouse,
-            .bulk, .marks(.hiddenFound), .palette, .inspector:
+            .bulk, .marks(.hiddenFound), .marks(.filled), .tagPicker(.counted), .palette,
+            .inspector:
             false
         case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
             .browse(.rowEntered), .browse(.writesToggled), .browse(.escaped), .browse(.closed):
@@ -215,11 +217,11 @@ extension AppState {
         settleSelection()
         let hidden = settleMarks()
         settleDraft(vacated: row)
-        settleTagPicker(environment)
+        let uses = settleTagPicker(environment)
         settlePalette()
         ui.inspector.settle(on: ui.selectedItem)
         settleScroll()
-        return merge(search, hidden)
+        return merge(search, hidden, uses)
     }
 
     private mutating func rememberGoneTags() {
@@ -273,11 +275,15 @@ extension AppState {
         ui.show(Draft.deletedElsewhere, isAlert: true)
     }
 
-    private mutating func settleTagPicker(_ environment: AppEnvironment) {
-        guard case .tagPicker(var picker) = ui.mode else { return }
-        picker.count(in: items, most: environment.mostChangedAtOnce)
+    private mutating func settleTagPicker(_ environment: AppEnvironment) -> Effect? {
+        guard case .tagPicker(var picker) = ui.mode else { return nil }
+        // Once for a bulk command, at its end.
+        let uses =
+            ui.bulk == nil
+            ? picker.count(in: items, most: environment.mostChangedAtOnce) : nil
         picker.settleHighlight(in: self)
         ui.mode = .tagPicker(picker)
+        return uses
     }
 
     private mutating func settleScroll() {

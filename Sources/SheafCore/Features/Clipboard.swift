@@ -52,7 +52,7 @@ struct ClipReducer: SwiduxReducer {
     // MARK: Copying and putting
 
     private func copy(
-        _ ids: [Item.ID], _ state: AppState, _ environment: AppEnvironment
+        _ ids: Set<Item.ID>, _ state: AppState, _ environment: AppEnvironment
     ) -> Effect {
         // Of two in a row the last one wins, however long the first one's text takes.
         cancellable(id: CopyID(), cancelInFlight: true) {
@@ -69,7 +69,7 @@ struct ClipReducer: SwiduxReducer {
 
     /// On another thread: many items take their time.
     @concurrent private static func text(
-        _ ids: [Item.ID], _ items: EntityStore<Item>, _ tags: EntityStore<Tag>,
+        _ ids: Set<Item.ID>, _ items: EntityStore<Item>, _ tags: EntityStore<Tag>,
         _ text: @Sendable ([Item], [Tag]) -> String
     ) async -> String { text(items.inOrder(ids), tags.values) }
 
@@ -94,9 +94,8 @@ struct ClipReducer: SwiduxReducer {
                 state.ui.selectedItem = first
             }
             return state.change(.move, count: ids.count, environment) { items in
-                let moved = Set(ids)
                 let anchor = current.flatMap {
-                    moved.contains($0) ? items.neighbour(before: $0, skipping: moved) : $0
+                    ids.contains($0) ? items.neighbour(before: $0, skipping: ids) : $0
                 }
                 return .placing(items.inOrder(ids), after: anchor, in: items)
             }

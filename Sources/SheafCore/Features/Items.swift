@@ -9,7 +9,7 @@ public enum ItemAction: Hashable, Sendable {
     case doneToggled
     case delete
     /// Yes to the question about these items.
-    case deleteConfirmed([Item.ID])
+    case deleteConfirmed(Set<Item.ID>)
     case moveRequested(Direction)
     /// An item takes the row of another, which makes room towards where it came from.
     case placed(Item.ID, at: Item.ID)
@@ -134,7 +134,7 @@ struct ItemReducer: SwiduxReducer {
         state.ui.mode = .draft(Draft(target: target, line: LineEditor()))
     }
 
-    private func delete(_ ids: [Item.ID], _ state: inout AppState) {
+    private func delete(_ ids: Set<Item.ID>, _ state: inout AppState) {
         guard let item = ids.first.flatMap({ state.items[$0] }) else { return }
         state.items[item.id] = nil
         state.ui.show("Deleted “\(item.name)”", hint: "u undo")
@@ -152,7 +152,8 @@ struct ItemReducer: SwiduxReducer {
             return nil
         }
         let ids =
-            state.ui.marks.isEmpty ? [state.ui.selectedItem].compactMap(\.self) : state.subjects()
+            state.ui.marks.isEmpty
+            ? Set([state.ui.selectedItem].compactMap(\.self)) : state.subjects()
         if state.ui.marks.hiddenCount == ids.count {
             state.ui.show("None of the marked items is shown")
             return nil
@@ -215,7 +216,7 @@ extension AppState {
 }
 
 extension AppState {
-    fileprivate func question(ofDeleting ids: [Item.ID]) -> String {
+    fileprivate func question(ofDeleting ids: Set<Item.ID>) -> String {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
         if ids.count == 1 { return "Delete 1 item, which is hidden?" }
         return "Delete \(ids.count.items)\(hidden > 0 ? ", \(hidden) of them hidden" : "")?"
@@ -226,18 +227,17 @@ extension ItemRows {
     /// What puts those items of `ids` that are shown, and the others with them, beyond so many
     /// rows, or together at the end. Nil if they are there. O(m log n).
     fileprivate func passing(
-        _ count: Int, _ direction: Direction, by ids: [Item.ID], in items: EntityStore<Item>
+        _ count: Int, _ direction: Direction, by ids: Set<Item.ID>, in items: EntityStore<Item>
     ) -> ItemChanges? {
-        let moved = Set(ids)
         let places = ids.compactMap(row)
         guard let first = places.min(), let last = places.max() else { return nil }
         let isDown = direction == .down
         var passed = isDown ? min(last + count, self.count - 1) : max(first - count, 0)
-        while let id = id(at: passed), moved.contains(id) { passed += isDown ? -1 : 1 }
+        while let id = id(at: passed), ids.contains(id) { passed += isDown ? -1 : 1 }
         guard isDown ? passed > first : passed < last, let neighbour = id(at: passed) else {
             return nil
         }
-        let anchor = isDown ? neighbour : items.neighbour(before: neighbour, skipping: moved)
+        let anchor = isDown ? neighbour : items.neighbour(before: neighbour, skipping: ids)
         return .placing(items.inOrder(ids), after: anchor, in: items)
     }
 }

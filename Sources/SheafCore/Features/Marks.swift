@@ -10,6 +10,8 @@ public enum MarkAction: Hashable, Sendable {
     /// Of the rows shown, those that are marked are unmarked, and the others marked.
     case inverted
     case allMarked
+    /// Many rows have been marked.
+    case filled(FilledMarks)
     /// What a search for marked items that no row shows found.
     case hiddenFound(HiddenItems)
 }
@@ -20,21 +22,23 @@ struct MarkReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .toggled where state.ui.marks.range != nil:
-            state.closeRange()
+            return state.fillRange()
         case .toggled:
             toggle(&state)
         case .rangeToggled where state.ui.marks.range != nil:
-            state.closeRange()
+            return state.fillRange()
         case .rangeToggled:
             guard let item = state.chosenItem() else { return nil }
             state.ui.marks.range = MarkedItems.RangeStart(item: item.id, row: state.ui.selectedRow)
             if let count = state.ui.count { state.select(row: state.ui.selectedRow + count - 1) }
         case .inverted:
             state.closeRange()
-            state.ui.marks.toggle(state.rows.ids)
+            return state.fillMarks(0..<state.rows.count, inverts: true)
         case .allMarked:
             state.ui.marks.range = nil
-            state.ui.marks.insert(state.rows.ids)
+            return state.fillMarks(0..<state.rows.count)
+        case .filled(let filled):
+            state.ui.marks.take(filled)
         case .hiddenFound(let found):
             state.ui.marks.take(found)
         }
@@ -53,6 +57,34 @@ struct MarkReducer: SwiduxReducer {
 extension AppState {
     private struct HiddenSearchID: Hashable {}
 
+    /// Marks rows, or inverts them: on another thread if they are many.
+    fileprivate mutating func fillMarks(_ range: Range<Int>, inverts: Bool = false) -> Effect? {
+        guard let fill = ui.marks.fill(range, of: rows, inverts: inverts) else { return nil }
+        return { send in await send(.marks(.filled(await fill.run()))) }
+    }
+
+    /// The same of the open range, which ends.
+    mutating func fillRange() -> Effect? {
+        guard let range = markedRange else { return nil }
+        ui.marks.range = nil
+        return fillMarks(range.lowerBound..<range.upperBound + 1)
+    }
+
+    /// Whether `action` with `need` is about the rows of the open range, and these are so many that
+    /// it has to wait until they are marked.
+    public func closesLargeRange(_ action: AppAction, needing need: Need) -> Bool {
+        guard need.verb != nil, let range = markedRange,
+            range.count > MarkedItems.mostMarkedAtOnce
+        else {
+            return false
+        }
+        return switch action {
+        case .marks(.inverted): true
+        case .marks: false
+        default: true
+        }
+    }
+
     /// Whether the item that a row shows is marked, or will be by the open range. O(1).
     public func isMarked(_ id: Item.ID, at row: Int) -> Bool {
         markedRange?.contains(row) ?? false || ui.marks.contains(id)
@@ -63,7 +95,7 @@ extension AppState {
         ui.marks.range.map { min($0.row, ui.selectedRow)...max($0.row, ui.selectedRow) }
     }
 
-    /// Marks the rows of the open range, if there is one. O(rows of the range).
+    /// Marks the rows of the open range, if there is one, at once. O(rows of the range).
     mutating func closeRange() {
         guard let range = markedRange else { return }
         ui.marks.range = nil

@@ -8,14 +8,16 @@ public enum TagPickerAction: Hashable, Sendable {
     /// Tab: the highlighted tag goes on or off, and the picker stays.
     case toggled
     case closed
+    /// How many of many items have each tag.
+    case counted(TagUses)
 }
 
 /// The picker while it is open.
 public struct TagPicker: Hashable, Sendable {
-    public let items: [Item.ID]
-    /// How many of several items have each tag, or nil where those are too many to look at.
+    public let items: Set<Item.ID>
+    /// How many of the items have each tag, or nil while that is found out.
     public private(set) var uses: [Tag.ID: Int]?
-    /// What they were counted in.
+    /// What they were counted in, or are being counted in.
     private var counted: Revision?
     public var line = LineEditor()
     /// The highlight is a tag, never a row number: it stays when rows come and go around it.
@@ -40,17 +42,27 @@ public struct TagPicker: Hashable, Sendable {
         }
     }
 
-    init(items: [Item.ID]) {
+    init(items: Set<Item.ID>) {
         self.items = items
     }
 
-    /// Counts the tags of the items anew where these have changed. O(items of the picker).
-    mutating func count(in items: EntityStore<Item>, most: Int) {
-        guard self.items.count <= most, counted != items.revision else { return }
+    /// Counts the tags of the items anew where these have changed: at once up to `most` of them,
+    /// else by the effect that is returned.
+    mutating func count(in items: EntityStore<Item>, most: Int) -> Effect? {
+        guard counted != items.revision else { return nil }
         counted = items.revision
-        var uses: [Tag.ID: Int] = [:]
-        for id in self.items { items[id]?.tags.forEach { uses[$0, default: 0] += 1 } }
-        self.uses = uses
+        guard self.items.count > most else {
+            uses = TagUses(of: self.items, in: items).uses
+            return nil
+        }
+        return cancellable(id: TagUses.ID(), cancelInFlight: true) { [ids = self.items] send in
+            await send(.tagPicker(.counted(await TagUses.found(of: ids, in: items))))
+        }
+    }
+
+    /// What an effect found, unless the items have changed again since.
+    mutating func take(_ found: TagUses) {
+        if found.revision == counted { uses = found.uses }
     }
 
     /// The tags that contain what was typed, those that begin with it first; then, unless one is
@@ -112,6 +124,28 @@ public struct TagPicker: Hashable, Sendable {
     }
 }
 
+/// How many of some items have each tag.
+public struct TagUses: Hashable, Sendable {
+    struct ID: Hashable {}
+
+    fileprivate let uses: [Tag.ID: Int]
+    /// What they were counted in.
+    fileprivate let revision: Revision
+
+    /// O(ids).
+    init(of ids: Set<Item.ID>, in items: EntityStore<Item>) {
+        var uses: [Tag.ID: Int] = [:]
+        for id in ids { items[id]?.tags.forEach { uses[$0, default: 0] += 1 } }
+        self.uses = uses
+        revision = items.revision
+    }
+
+    /// The same on another thread.
+    @concurrent static func found(
+        of ids: Set<Item.ID>, in items: EntityStore<Item>
+    ) async -> TagUses { TagUses(of: ids, in: items) }
+}
+
 struct TagPickerReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: TagPickerAction, environment: AppEnvironment
@@ -123,9 +157,14 @@ struct TagPickerReducer: SwiduxReducer {
             return nil
         }
         guard case .tagPicker(var picker) = state.ui.mode else { return nil }
+        if case .counted(let found) = action {
+            picker.take(found)
+            state.ui.mode = .tagPicker(picker)
+            return nil
+        }
         let rows = picker.rows(in: state)
         switch action {
-        case .opened:
+        case .opened, .counted:
             break
         case .closed:
             state.ui.mode = .normal

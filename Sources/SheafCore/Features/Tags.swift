@@ -35,13 +35,13 @@ struct TagReducer: SwiduxReducer {
             state.tags.modify(tag.id) { $0.color = $0.color.advanced(by: step) }
         case .deleteRequested:
             guard let tag = chosenTag(&state) else { return nil }
-            if state.counts[tag.id] == 0 {
-                delete(&state, tag.id, environment)
-            } else {
+            guard state.counts[tag.id] == 0 else {
                 ask(&state, about: tag)
+                return nil
             }
+            return delete(&state, tag.id, environment)
         case .delete(let id):
-            delete(&state, id, environment)
+            return delete(&state, id, environment)
         case .deleteConfirmed(let asked, let uses):
             guard let tag = state.tags[asked.id] else {
                 state.ui.show("The tag was deleted elsewhere meanwhile")
@@ -51,7 +51,7 @@ struct TagReducer: SwiduxReducer {
             if tag.name != asked.name || state.counts[tag.id] > uses {
                 ask(&state, about: tag)
             } else {
-                delete(&state, tag.id, environment)
+                return delete(&state, tag.id, environment)
             }
         case .moveRequested(let direction):
             move(&state, direction)
@@ -97,20 +97,21 @@ struct TagReducer: SwiduxReducer {
 
     /// Takes the tag off its items and views in the same step, so that one undo brings all of it
     /// back.
-    private func delete(_ state: inout AppState, _ id: Tag.ID, _ environment: AppEnvironment) {
-        guard let tag = state.tags[id] else { return }
+    private func delete(
+        _ state: inout AppState, _ id: Tag.ID, _ environment: AppEnvironment
+    ) -> Effect? {
+        guard let tag = state.tags[id] else { return nil }
         guard state.list.loading == nil else {
             state.ui.show("Still loading; not all items of the tag are known yet")
-            return
+            return nil
         }
-        if state.counts[id] > 0 {
-            let now = environment.now()
-            let tagged = state.items.filter { $0.tags.contains(id) }.map(\.id)
-            for item in tagged { state.items.edit(item, at: now) { $0.tags.remove(id) } }
+        let uses = state.counts[id]
+        let effect = state.change(.deleteTag, count: uses, environment) { items in
+            let tagged = uses > 0 ? items.filter { $0.tags.contains(id) }.map(\.id) : []
+            return .untagged(tagged, tag, isLast: true)
         }
-        state.takeOffViews([id])
-        state.tags[id] = nil
-        state.ui.show("Deleted tag “\(tag.name)”", hint: "u undo")
+        if effect == nil { state.ui.show("Deleted tag “\(tag.name)”", hint: "u undo") }
+        return effect
     }
 
     private func move(_ state: inout AppState, _ direction: Direction) {

@@ -2,9 +2,9 @@ import Swidux
 
 /// What `p` puts below the current row: what `m` or `y` took, whichever came last.
 enum Clip: Sendable {
-    case moved([Item.ID])
+    case moved(Set<Item.ID>)
     /// Items as they were, in that list.
-    case copied([Item.ID], from: EntityStore<Item>)
+    case copied(Set<Item.ID>, from: EntityStore<Item>)
 
     var command: BulkCommand {
         switch self {

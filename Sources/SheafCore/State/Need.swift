@@ -52,6 +52,7 @@ extension AppState {
     /// Whether storage, or a search, has still to deliver what `need` asks for. O(1).
     public func awaits(_ need: Need) -> Bool {
         if ui.bulk != nil, !need.goesWithBulk { return true }
+        if ui.marks.fillingCount > 0, need.verb != nil { return true }
         if case .marked = need, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
         if searching != nil, need.isAboutItems, !ui.pane.isAboutTags { return true }
         guard let loading = list.loading else { return false }

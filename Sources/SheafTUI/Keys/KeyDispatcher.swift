@@ -126,6 +126,9 @@ public final class KeyDispatcher {
         let key = queue[index].key
         switch keymap.meaning(of: key, in: context, after: pending) {
         case .action(let action, let need):
+            if store.state.closesLargeRange(action, needing: need) {
+                store.send(.marks(.rangeToggled))
+            }
             if store.state.awaits(need) { return .waits }
             let isFollowed = index + 1 < queue.count
             if hasWaited || isFollowed,
@@ -185,10 +188,10 @@ public final class KeyDispatcher {
     /// keys stay silent.
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
+        case .oversizedPaste(let most): store.send(.keys(.pasteTooLarge(most: most)))
         case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
         case .mouse, .unknown: break
         default:
-        case .oversizedPaste(let most): store.send(.keys(.pasteTooLarge(most: most)))
             guard case .pane = context else { return }
             store.send(.keys(.unknown(label: (pending + [key.label]).joined())))
         }

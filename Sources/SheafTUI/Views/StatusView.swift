@@ -80,7 +80,11 @@ enum StatusView {
             parts.append(
                 range.count == 1 ? "range of 1 row" : "range of \(range.count.grouped) rows")
         }
-        if marks.count > 0 { parts.append("\(marks.count.grouped) marked") }
+        if marks.fillingCount > 0 {
+            parts.append("marking \(marks.fillingCount.grouped) rows")
+        } else if marks.count > 0 {
+            parts.append("\(marks.count.grouped) marked")
+        }
         if let hidden = marks.hiddenCount, hidden > 0 { parts.append("\(hidden.grouped) hidden") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

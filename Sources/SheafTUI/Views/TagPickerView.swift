@@ -6,7 +6,7 @@ enum TagPickerView {
     static func draw(
         _ picker: TagPicker, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
     ) {
-        let item = picker.items.count == 1 ? state.items[picker.items[0]] : nil
+        let item = picker.items.count == 1 ? picker.items.first.flatMap { state.items[$0] } : nil
         let rows = picker.rows(in: state)
         let box = layout.box(
             columns: 44, rows: max(min(rows.count, 14), 3) + 3,
