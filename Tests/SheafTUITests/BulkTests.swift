@@ -10,9 +10,9 @@ import Testing
 struct BulkTests {
     private static let count = 3_500
 
-    private func many() async -> Driver {
+    private func many(_ count: Int = count) async -> Driver {
         await Driver(
-            tags: Fixtures.tags(["one"]), items: Fixtures.items((1...Self.count).map(String.init)),
+            tags: Fixtures.tags(["one"]), items: Fixtures.items((1...count).map(String.init)),
             idsFrom: 10_001)
     }
 
@@ -33,14 +33,167 @@ struct BulkTests {
         #expect(await driver.storage.commits.isEmpty)
         await driver.store.flush()
         #expect(await driver.storage.commits.map(\.items.upserts.count) == [Self.count])
-        driver.type("u")
-        #expect(isDone(driver) == 0)
-        driver.type("u")
-        #expect(driver.state.ui.toast?.text == "Nothing to undo")
-        driver.type("U")
-        #expect(isDone(driver) == Self.count)
+    }
+
+    @Test("undo and redo go in parts, too, are shown, and are one step and one transaction")
+    func undo() async {
+        let driver = await many()
+        await driver.typeSettling("^A x")
         await driver.store.flush()
-        #expect(await driver.storage.allDone == Self.count)
+        driver.type("u")
+        #expect(isDone(driver) == Self.count - 1_000)
+        #expect(driver.canvas.textRows.last?.contains("Undoing done: 1,000 of 3,500") == true)
+        driver.type("j")
+        #expect(driver.state.selectedItem?.name == "2")
+        driver.clock.advance(by: .seconds(5))
+        await driver.store.settled()
+        #expect(isDone(driver) == 0)
+        #expect(driver.state.ui.toast?.text == "Undid done")
+        await driver.store.flush()
+        #expect(
+            await driver.storage.commits.map(\.items.upserts.count) == [Self.count, Self.count])
+        await driver.typeSettling("u")
+        #expect(driver.state.ui.toast?.text == "Nothing to undo")
+        driver.type("U x")
+        #expect(driver.canvas.textRows.last?.contains("Redoing done: 1,000 of 3,500") == true)
+        #expect(driver.state.ui.waitingKeys == 1)
+        await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        await driver.store.settled()
+        #expect(isDone(driver) == 0)
+        await driver.typeSettling("u u")
+        await driver.store.flush()
+        #expect(await driver.storage.allDone == 0)
+    }
+
+    @Test("undo in parts leaves alone what another process changes meanwhile, and says so")
+    func undoAmongOthers() async throws {
+        let driver = await many()
+        let ids = driver.state.rows.ids
+        await driver.typeSettling("^A x")
+        var edited = try #require(driver.state.items[ids[3_000]])
+        edited.name = "theirs"
+        await driver.store.flush()
+        driver.type("u")
+        driver.store.send(.saving(.arrived(deleting: [ids[3_400]])))
+        driver.store.send(.saving(.arrived(Arrival(StorageChanges(items: [edited])))))
+        await driver.store.settled()
+        #expect(isDone(driver) == 1)
+        #expect(driver.state.items[edited.id] == edited)
+        #expect(driver.state.items[ids[3_400]] == nil)
+        #expect(driver.state.ui.toast?.text == "Undid done, except 2 items changed since")
+    }
+
+    @Test("a signal waits for the rest of an undo, which is saved with the beginning")
+    func leavingUndo() async {
+        let driver = await many()
+        await driver.typeSettling("^A x")
+        await driver.store.flush()
+        driver.type("u")
+        driver.store.send(.leaving(.signalled(15)))
+        await driver.store.settled()
+        #expect(driver.state.leaving.exit?.status == 143)
+        #expect(await driver.storage.allDone == 0)
+        #expect(await driver.storage.commits.count == 2)
+    }
+
+    @Test("when a signal has no more time for it, none of it is kept, and that is said")
+    func cutShort() async {
+        let driver = await many()
+        driver.type("^A x")
+        driver.store.send(.leaving(.signalled(15)))
+        driver.store.send(.leaving(.overdue(15)))
+        #expect(
+            driver.state.leaving.exit?.message
+                == "Marking done 3500 items was cut short: none of it is kept")
+    }
+
+    @Test("a number undoes and redoes so many steps, in one transaction")
+    func counted() async {
+        let driver = await Driver.lettered()
+        driver.type("x j x j x d d")
+        await driver.store.flush()
+        await driver.typeSettling("3 u")
+        #expect(driver.state.ui.toast?.text == "Undid 3 steps")
+        #expect(driver.names == ["a", "b", "c", "d", "e"])
+        #expect(isDone(driver) == 1)
+        #expect(driver.state.ui.bulk == nil && driver.state.ui.count == nil)
+        await driver.store.flush()
+        #expect(await driver.storage.commits.count == 2)
+        await driver.typeSettling("9 9 U")
+        #expect(driver.state.ui.toast?.text == "Redid 3 steps; there were no more")
+        #expect(driver.names == ["a", "b", "d", "e"])
+        await driver.typeSettling("5 u x")
+        #expect(driver.state.items.first?.isDone == true)
+    }
+
+    @Test("a tag of many items is deleted in parts, and one undo brings it back with all of them")
+    func tagDeletion() async {
+        let tag = Fixtures.tag(1, "one")
+        let items = Fixtures.items((1...Self.count).map(String.init)).map { item in
+            var item = item
+            item.tags = [tag.id]
+            return item
+        }
+        let driver = await Driver(tags: [tag], items: items, idsFrom: 10_001)
+        driver.type("h j j d d y")
+        #expect(driver.canvas.textRows.last?.contains("Deleting tag: 0 of 3,500") == true)
+        await driver.store.settled()
+        #expect(driver.state.tags.isEmpty)
+        #expect(driver.state.ui.toast?.text == "Deleted tag “one”")
+        #expect(!driver.state.items.values.contains { !$0.tags.isEmpty })
+        await driver.typeSettling("u")
+        #expect(driver.state.tags.count == 1)
+        #expect(driver.state.items.values == items)
+        await driver.typeSettling("u")
+        #expect(driver.state.ui.toast?.text == "Nothing to undo")
+    }
+
+    @Test("many rows are marked and inverted on another thread, shown at once and waited for")
+    func marks() async {
+        let driver = await many(5_000)
+        driver.type("j Space")
+        driver.type("^A x")
+        #expect(driver.text.contains("marking 5,000 rows"))
+        #expect(driver.canvas.textRows[3].contains("*○"))
+        #expect(driver.state.ui.waitingKeys == 1)
+        await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        await driver.store.settled()
+        #expect(isDone(driver) == 5_000)
+        driver.type("v")
+        #expect(driver.state.isMarked(driver.state.rows.ids[5], at: 5) == false)
+        await driver.store.settled()
+        #expect(driver.state.ui.marks.isEmpty)
+        driver.type("g g j V G x")
+        await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        await driver.store.settled()
+        #expect(isDone(driver) == 1)
+        driver.type("^A Esc")
+        await driver.store.settled()
+        #expect(driver.state.ui.marks.isEmpty)
+    }
+
+    @Test("what another process deletes while rows are being marked is not marked")
+    func marksAmongOthers() async {
+        let driver = await many(5_000)
+        driver.type("^A")
+        driver.store.send(.saving(.arrived(deleting: [driver.state.rows.ids[9]])))
+        await driver.store.settled()
+        #expect(driver.state.ui.marks.count == 4_999)
+        #expect(driver.state.ui.marks.hiddenCount == 0)
+    }
+
+    @Test("the tag picker shows the tags of many items, too")
+    func picker() async {
+        let driver = await many()
+        await driver.typeSettling("Space ^A t")
+        #expect(driver.text.contains("Tags of 3,500 items"))
+        await driver.typeSettling("'new' Tab")
+        #expect(driver.text.contains("✓ ● new"))
+        await driver.typeSettling("Esc Esc g g x t Tab")
+        #expect(driver.text.contains("✓ ● one"))
+        await driver.typeSettling("Esc ^A t")
+        #expect(driver.text.contains("– ● one"))
+        #expect(driver.text.contains("✓ ● new"))
     }
 
     @Test("moving goes on meanwhile, and what else is typed waits, in order")
@@ -52,6 +205,7 @@ struct BulkTests {
         #expect(driver.state.ui.waitingKeys == 7)
         #expect(driver.text.contains("7 keys waiting"))
         await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        await driver.store.settled()
         #expect(isDone(driver) == 0)
         #expect(driver.names.prefix(4) == ["1", "2", "new", "3"])
         #expect(driver.state.items.count == Self.count + 1)
@@ -81,13 +235,9 @@ struct BulkTests {
             ("^A m p", Self.count), ("Esc g g Space v J G K", Self.count),
         ] {
             driver.type("g g")
-            for key in keys.split(separator: " ") {
-                driver.type(String(key))
-                await driver.store.settled()
-            }
+            await driver.typeSettling(keys)
             #expect(driver.state.items.count == count, "\(keys)")
-            driver.type("u")
-            if keys.hasSuffix("K") { driver.type("u u") }
+            await driver.typeSettling(keys.hasSuffix("K") ? "u u u" : "u")
             #expect(driver.state.items.values.map(\.id) == before.map(\.id), "\(keys)")
             #expect(driver.state.tags.count == 1)
             driver.type("Esc Esc")

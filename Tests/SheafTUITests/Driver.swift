@@ -81,6 +81,14 @@ final class Driver {
         for part in keys.split(separator: " ") { dispatcher.handle(Self.keys(String(part))) }
     }
 
+    /// The same, with what each key causes awaited before the next.
+    func typeSettling(_ keys: String) async {
+        for part in keys.split(separator: " ") {
+            type(String(part))
+            await store.settled()
+        }
+    }
+
     /// The keys that ``type(_:)`` types.
     static func keys(_ names: String) -> [Key] {
         names.split(separator: " ").flatMap { part in

@@ -83,6 +83,7 @@ enum ListAction: Sendable {
     case run(Effect<ListAction>)
     case undo
     case redo
+    case rest
     case reported(UndoReport)
     case arrived(Arrival<ListChanges>)
 
@@ -105,7 +106,7 @@ struct ListReducer: SwiduxReducer {
             state.parents.adopt(arrival.changes.parents)
             state.rows.adopt(arrival.changes.rows)
             environment.onArrival(&state)
-        case .undo, .redo: break
+        case .undo, .redo, .rest: break
         }
         return nil
     }
@@ -137,8 +138,10 @@ final class Pipeline {
     let store: Store<ListState, ListAction, ListEnvironment>
     private(set) var disk: [UUID: Row] = [:]
 
-    init(_ initial: ListState = ListState(), limit: Int = 64 << 20, waitsForHydration: Bool = false)
-    {
+    init(
+        _ initial: ListState = ListState(), limit: Int = 64 << 20, mostAtOnce: Int = .max,
+        waitsForHydration: Bool = false
+    ) {
         let clock = clock
         let timer = clock.makeTimer()
         self.timer = timer
@@ -155,6 +158,7 @@ final class Pipeline {
         undo = UndoHistory(
             tracks: [UndoTrack(\.parents), UndoTrack(\.rows)],
             limit: limit,
+            mostAtOnce: mostAtOnce,
             now: { clock.now },
             classify: { action, _ in
                 switch action {
@@ -162,6 +166,7 @@ final class Pipeline {
                 case .part(let number, _): .part(of: number, name: "bulk")
                 case .undo: .undo
                 case .redo: .redo
+                case .rest: .rest
                 default: .ignored
                 }
             },

@@ -49,6 +49,76 @@ struct UndoHistoryTests {
         #expect(pipeline.state.rows.values == after.rows.values)
     }
 
+    private func makeSteps(mostAtOnce: Int) -> (pipeline: Pipeline, before: ListState) {
+        let pipeline = Pipeline(
+            ListState(
+                parents: EntityStore([Row(7)]), rows: EntityStore((1...4).map { Row($0) })),
+            mostAtOnce: mostAtOnce)
+        let before = pipeline.state
+        pipeline.edit { state in
+            state.parents[.numbered(8)] = Row(8)
+            state.parents[.numbered(7)] = nil
+            for number in 1...3 { state.rows.modify(.numbered(number)) { $0.name = "new" } }
+            state.rows[.numbered(4)] = nil
+            state.rows[.numbered(5)] = Row(5, parent: .numbered(8))
+        }
+        return (pipeline, before)
+    }
+
+    @Test("a large step is applied in parts, with the same result", arguments: 1...8)
+    func largeStepInParts(mostAtOnce: Int) {
+        let (pipeline, before) = makeSteps(mostAtOnce: mostAtOnce)
+        let after = pipeline.state
+        for (action, state) in [(ListAction.undo, before), (.redo, after), (.undo, before)] {
+            pipeline.store.environment.reports = []
+            pipeline.store.send(action)
+            while pipeline.store.environment.reports.last?.remaining ?? 0 > 0 {
+                pipeline.store.send(.rest)
+            }
+            let reports = pipeline.store.environment.reports
+            #expect(pipeline.state == state)
+            #expect(reports.count == (7 + mostAtOnce - 1) / mostAtOnce)
+            #expect(reports.flatMap(\.touched).flatMap(\.ids).count == 7)
+            #expect(reports.flatMap(\.skipped).isEmpty)
+        }
+        pipeline.store.send(.rest)
+        #expect(pipeline.state == before)
+    }
+
+    @Test("between its parts others may change rows, which it leaves alone")
+    func changedBetweenParts() {
+        let (pipeline, _) = makeSteps(mostAtOnce: 2)
+        pipeline.store.send(.undo)
+        pipeline.quietly { $0.rows.modify(.numbered(3)) { $0.name = "theirs" } }
+        while pipeline.store.environment.reports.last?.remaining ?? 0 > 0 {
+            pipeline.store.send(.rest)
+        }
+        #expect(pipeline.state.rows[.numbered(3)]?.name == "theirs")
+        #expect(pipeline.state.rows[.numbered(1)]?.name == "row")
+        let reports = pipeline.store.environment.reports
+        let skipped = reports.flatMap { $0.skipped(on: 1, as: UUID.self) }
+        #expect(skipped == [.numbered(3)])
+    }
+
+    @Test("a command, undo or redo before the last part has the rest applied first")
+    func interruptedParts() {
+        for action in [ListAction.edit { $0.title = "t" }, .undo, .redo] {
+            let (pipeline, before) = makeSteps(mostAtOnce: 1)
+            let after = pipeline.state
+            pipeline.store.send(.undo)
+            pipeline.store.send(action)
+            if case .redo = action {
+                while pipeline.store.environment.reports.last?.remaining ?? 0 > 0 {
+                    pipeline.store.send(.rest)
+                }
+                #expect(pipeline.state == after)
+            } else {
+                #expect(pipeline.state.rows == before.rows)
+                #expect(pipeline.state.parents == before.parents)
+            }
+        }
+    }
+
     @Test("the newest step is kept, however large, and those before it go")
     func largeStep() {
         let fresh = makePipeline()

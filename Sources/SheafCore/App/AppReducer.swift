@@ -108,7 +108,7 @@ extension UndoRole {
     fileprivate var isCommand: Bool {
         switch self {
         case .command, .part: true
-        case .undo, .redo, .ignored: false
+        case .undo, .redo, .rest, .ignored: false
         }
     }
 }

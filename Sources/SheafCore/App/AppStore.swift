@@ -66,6 +66,7 @@ public final class AppStore: SwiduxDispatcher {
             persistence: persistence,
             undo: UndoHistory(
                 tracks: [UndoTrack(\.tags), UndoTrack(\.views), UndoTrack(\.items)],
+                mostAtOnce: environment.mostChangedAtOnce,
                 now: options.now,
                 classify: AppAction.undoRole,
                 report: { .history(.applied($0)) }),
@@ -220,7 +221,6 @@ public final class AppStore: SwiduxDispatcher {
     }
 }
 
-extension Middleware<AppState, AppAction> {
 extension AppState {
     /// What ``shownSaving`` is to be, if that is something else. A function of its own, so that no
     /// copy of the state is held while it is changed.
@@ -232,7 +232,7 @@ extension AppState {
     }
 }
 
-    /// Has the tags taken out of a new item's name right after whatever kept it (a key, or the way
+extension Middleware<AppState, AppAction> {
     /// Keeps ``AppState/shownSaving`` up to date. What an action changes itself is told by the
     /// status that follows from it.
     fileprivate static func lookingUpShown(in persistence: PersistenceMiddleware<AppState>) -> Self
@@ -245,6 +245,7 @@ extension AppState {
         }
     }
 
+    /// Has the tags taken out of a new item's name right after whatever kept it (a key, or the way
     /// to the end), in the same turn and before it is painted, but as an undo step of its own.
     fileprivate static var takingTypedTags: Self {
         Self { action, state, next in

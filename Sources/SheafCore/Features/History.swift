@@ -4,7 +4,62 @@ import FoundationEssentials
 public enum HistoryAction: Sendable {
     case undoRequested
     case redoRequested
+    /// The next part of a large step.
+    case partRequested
     case applied(UndoReport)
+}
+
+/// An undo or redo, or a number of them, that goes on: a large step goes in parts, as the command
+/// did, and the steps of `12u` one after the other.
+struct UndoRun: Sendable {
+    let direction: UndoReport.Direction
+    /// How many steps are wanted, and how many have been applied.
+    let wanted: Int
+    var steps = 0
+    /// What the command of the last step was called.
+    var name = ""
+    /// How many tags, views and items have been left alone because they have changed since.
+    var skipped = [Int](repeating: 0, count: UndoTracks.count)
+    /// What the present step touched.
+    var finding = Finding.nothing
+    private var hasTouched = false
+
+    /// Whether an item was found that can be selected.
+    enum Finding: Comparable {
+        case nothing, hidden, shown
+    }
+
+    init(_ direction: UndoReport.Direction, wanted: Int) {
+        self.direction = direction
+        self.wanted = wanted
+    }
+
+    mutating func take(_ report: UndoReport) {
+        name = report.name ?? name
+        for track in skipped.indices {
+            skipped[track] += report.skipped(on: track, as: UUID.self).count
+        }
+        if !report.touched.isEmpty { hasTouched = true }
+        if report.remaining == 0, report.name != nil { steps += 1 }
+    }
+
+    /// What to say when it is over, and whether it is no good news.
+    var message: (text: String, isAlert: Bool) {
+        let isUndo = direction == .undo
+        guard steps > 0 else { return (isUndo ? "Nothing to undo" : "Nothing to redo", false) }
+        let words: [KeyPath<Int, String>] = [\.tags, \.views, \.items]
+        let skipped = zip(skipped, words).filter { $0.0 > 0 }.map { $0.0[keyPath: $0.1] }
+            .joined(separator: " and ")
+        let what = steps == 1 ? name : "\(steps) steps"
+        guard hasTouched || skipped.isEmpty else {
+            return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(skipped) changed since", true)
+        }
+        var text = "\(isUndo ? "Undid" : "Redid") \(what)"
+        if finding == .hidden { text += " on a hidden item" }
+        if !skipped.isEmpty { text += ", except \(skipped) changed since" }
+        if steps < wanted { text += "; there were no more" }
+        return (text, false)
+    }
 }
 
 struct HistoryReducer: SwiduxReducer {
@@ -12,34 +67,32 @@ struct HistoryReducer: SwiduxReducer {
         state: inout AppState, action: HistoryAction, environment: AppEnvironment
     ) -> Effect? {
         guard case .applied(let report) = action else { return nil }
-        guard let name = report.name else {
-            state.ui.show(report.direction == .undo ? "Nothing to undo" : "Nothing to redo")
-            return nil
+        var run = state.ui.undoRun ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
+        run.take(report)
+        if run.finding < .shown {
+            run.finding = max(run.finding, select(report, &state, environment))
         }
-        let isUndo = report.direction == .undo
-        let skipped = [
-            (UndoTracks.tags, \Int.tags), (UndoTracks.views, \.views), (UndoTracks.items, \.items),
-        ].compactMap { track, words in
-            let count = report.skipped(on: track, as: UUID.self).count
-            return count > 0 ? count[keyPath: words] : nil
-        }.joined(separator: " and ")
-        guard !report.touched.isEmpty || skipped.isEmpty else {
-            let verb = isUndo ? "undo" : "redo"
-            state.ui.show("Cannot \(verb) \(name): \(skipped) changed since", isAlert: true)
-            return nil
+        if report.remaining > 0 {
+            state.goOn(run, after: report)
+            return { send in await send(.history(.partRequested)) }
         }
-        let isHidden = select(report, &state, environment)
-        var text = "\(isUndo ? "Undid" : "Redid") \(name)"
-        if isHidden { text += " on a hidden item" }
-        if !skipped.isEmpty { text += ", except \(skipped) changed since" }
-        state.ui.show(text, hint: isUndo ? "U redo" : nil)
-        return nil
+        if report.name != nil, run.steps < run.wanted {
+            run.finding = .nothing
+            state.goOn(run, after: report)
+            let isUndo = run.direction == .undo
+            return { send in await send(.history(isUndo ? .undoRequested : .redoRequested)) }
+        }
+        let (message, isAlert) = run.message
+        let canRedo = run.direction == .undo && run.steps > 0 && !isAlert
+        state.ui.show(message, hint: canRedo ? "U redo" : nil, isAlert: isAlert)
+        state.ui.undoRun = nil
+        return state.ui.bulk == nil ? nil : state.endBulk(environment)
     }
 
-    /// Selects what the step touched, and says whether that is hidden instead.
+    /// Selects what the step touched, unless that is hidden.
     private func select(
         _ report: UndoReport, _ state: inout AppState, _ environment: AppEnvironment
-    ) -> Bool {
+    ) -> UndoRun.Finding {
         let items = report.touched(on: UndoTracks.items, as: Item.ID.self)
             .filter { state.items.contains($0) }
         if state.ui.pane == .tags, let row = row(touchedBy: report, in: state),
@@ -47,12 +100,12 @@ struct HistoryReducer: SwiduxReducer {
         {
             state.choose(row, environment)
         }
-        guard let first = items.first else { return false }
+        guard let first = items.first else { return .nothing }
         var matcher = state.matcher
         let shown = items.first { id in state.items[id].map { matcher.includes($0) } ?? false }
-        guard let shown else { return first != state.ui.selectedItem }
+        guard let shown else { return first == state.ui.selectedItem ? .shown : .hidden }
         state.ui.selectedItem = shown
-        return false
+        return .shown
     }
 
     /// The row of the tags pane that the step touched and that is there: a tag before the views
@@ -66,11 +119,33 @@ struct HistoryReducer: SwiduxReducer {
     }
 }
 
+extension AppState {
+    /// More of `run` is to come: what changes the list waits, and it is shown how far it is.
+    fileprivate mutating func goOn(_ run: UndoRun, after report: UndoReport) {
+        ui.undoRun = run
+        if ui.bulk == nil {
+            ui.bulks += 1
+            let name = run.wanted > 1 ? "steps" : run.name
+            ui.bulk = Bulk(
+                number: ui.bulks, command: run.direction == .undo ? .undo(name) : .redo(name),
+                total: run.wanted > 1 ? run.wanted : report.count + report.remaining,
+                uncommittedBefore: saving.uncommitted)
+        }
+        if run.wanted > 1 { ui.bulk?.done = run.steps } else { ui.bulk?.done += report.count }
+    }
+}
+
 /// The order in which the stores are tracked: tags come back before what refers to them.
 enum UndoTracks {
     static let tags = 0
     static let views = 1
     static let items = 2
+    static let count = 3
+}
+
+extension UndoReport {
+    /// How many entities it is about.
+    fileprivate var count: Int { (touched + skipped).reduce(0) { $0 + $1.ids.count } }
 }
 
 extension AppAction {
@@ -82,6 +157,7 @@ extension AppAction {
         return switch state.directed(action) {
         case .history(.undoRequested): .undo
         case .history(.redoRequested): .redo
+        case .history(.partRequested): .rest
         case .items(let action): action.undoRole
         case .clip(.putRequested):
             .command(name: (state.ui.clip?.command ?? .copy).name, coalesces: false)
@@ -92,7 +168,7 @@ extension AppAction {
         case .line(.kept), .line(.keptForNext), .session(.suspendRequested), .leaving:
             state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
         // A tag that it makes belongs to what puts it on many items.
-        case .tagPicker: .part(of: state.ui.bulks + 1, name: "tag")
+        case .tagPicker(.chosen), .tagPicker(.toggled): .part(of: state.ui.bulks + 1, name: "tag")
         case .mouse(.released(let target)):
             state.drop(on: target).map { undoRole(of: $0, before: state) } ?? .ignored
         case .confirmation(.accepted):

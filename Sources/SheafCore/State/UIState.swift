@@ -12,7 +12,9 @@ public struct UIState: Sendable {
     public var marks = MarkedItems()
     /// The bulk command that goes on.
     public internal(set) var bulk: Bulk?
-    /// How many there have been.
+    /// The undo or redo that goes on, as a bulk command.
+    var undoRun: UndoRun?
+    /// How many bulk commands there have been.
     var bulks = 0
     /// What `p` puts.
     var clip: Clip?
@@ -39,10 +41,10 @@ public struct UIState: Sendable {
     public var showsBestFirst = true
     public var hidesDone = false
     public var showsWrites = false
-    public var inspector = Inspector()
-    /// The names of the actions last chosen from the palette, the last one first.
     /// Whether rows that are not committed have a mark.
     public internal(set) var marksUnsaved = false
+    public var inspector = Inspector()
+    /// The names of the actions last chosen from the palette, the last one first.
     public internal(set) var usedActions: [String] = []
     /// What the last run showed, until it is shown again or the user does something else.
     var remembered: RememberedView?

@@ -212,13 +212,18 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         case .redo:
             let report = undo.apply(.redo, to: &state)
             return reduce(&state, undo.report(report), environment)
+        case .rest:
+            guard let report = undo.applyRest(to: &state) else {
+                return reduce(&state, action, environment)
+            }
+            return reduce(&state, undo.report(report), environment)
         case .command(let name, let coalesces):
-            undo.begin(state)
+            undo.begin(&state)
             let effect = reduce(&state, action, environment)
             undo.end(state, name: name, coalesces: coalesces)
             return effect
         case .part(let number, let name):
-            undo.begin(state)
+            undo.begin(&state)
             let effect = reduce(&state, action, environment)
             undo.end(state, name: name, coalesces: false, part: number)
             return effect

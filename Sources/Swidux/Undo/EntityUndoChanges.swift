@@ -4,11 +4,12 @@ import OrderedCollections
 @MainActor
 @usableFromInline final class EntityUndoChanges<State, Entity: Identifiable & Equatable & Sendable>
 where Entity.ID: Hashable & Sendable {
+    /// Shares the entities with the store and its journal.
     @usableFromInline struct Change {
-        @usableFromInline var before: Entity?
-        @usableFromInline var after: Entity?
+        @usableFromInline let before: EntityBox<Entity>?
+        @usableFromInline let after: EntityBox<Entity>?
 
-        @inlinable init(before: Entity?, after: Entity?) {
+        @inlinable init(before: EntityBox<Entity>?, after: EntityBox<Entity>?) {
             self.before = before
             self.after = after
         }
@@ -36,7 +37,7 @@ where Entity.ID: Hashable & Sendable {
         var changes: OrderedDictionary<Entity.ID, Change> = [:]
         for delta in store.deltas(since: start.revision) ?? store.differences(from: start)
         where delta.isRecorded && delta.beforeRecorded != delta.after {
-            changes[delta.id] = Change(before: delta.beforeRecorded, after: delta.after)
+            changes[delta.id] = Change(before: delta.recordedBox, after: delta.afterBox)
         }
         guard !changes.isEmpty else { return [] }
         steps[step] = changes
@@ -48,34 +49,42 @@ where Entity.ID: Hashable & Sendable {
         var joined = steps.removeValue(forKey: older) ?? [:]
         for (id, change) in changes {
             let before = joined[id].map(\.before) ?? change.before
-            joined[id] = before == change.after ? nil : Change(before: before, after: change.after)
+            joined[id] =
+                before?.entity == change.after?.entity
+                ? nil : Change(before: before, after: change.after)
         }
         if !joined.isEmpty { steps[older] = joined }
     }
 
     @inlinable func restore(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
+        _ progress: inout UndoProgress
     ) -> UndoOutcome {
-        apply(step, direction, &state) { $0 != nil }
+        apply(step, direction, &state, &progress) { $0 != nil }
     }
 
     @inlinable func remove(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
+        _ progress: inout UndoProgress
     ) -> UndoOutcome {
-        apply(step, direction, &state) { $0 == nil }
+        apply(step, direction, &state, &progress) { $0 == nil }
     }
 
     @inlinable func apply(
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        where isMeant: (Entity?) -> Bool
+        _ progress: inout UndoProgress, where isMeant: (EntityBox<Entity>?) -> Bool
     ) -> UndoOutcome {
         var outcome = UndoOutcome()
-        for (id, change) in steps[step] ?? [:] {
+        let changes = steps[step] ?? [:]
+        while progress.room > 0, progress.place < changes.count {
+            let (id, change) = changes.elements[progress.place]
+            progress.place += 1
             let expected = direction == .undo ? change.after : change.before
             let wanted = direction == .undo ? change.before : change.after
             guard isMeant(wanted) else { continue }
-            if state[keyPath: keyPath][id] == expected {
-                state[keyPath: keyPath][id] = wanted
+            progress.room -= 1
+            if state[keyPath: keyPath][id] == expected?.entity {
+                state[keyPath: keyPath][id] = wanted?.entity
                 outcome.touched.append(AnyID(id))
             } else {
                 outcome.skipped.append(AnyID(id))
@@ -84,9 +93,12 @@ where Entity.ID: Hashable & Sendable {
         return outcome
     }
 
+    @inlinable func count(of step: Int) -> Int { steps[step]?.count ?? 0 }
+
     @inlinable func size(of step: Int) -> Int {
         (steps[step] ?? [:]).values.reduce(0) { sum, change in
-            sum + (change.before.map(size) ?? 0) + (change.after.map(size) ?? 0)
+            sum + (change.before.map { size($0.entity) } ?? 0)
+                + (change.after.map { size($0.entity) } ?? 0)
         }
     }
 

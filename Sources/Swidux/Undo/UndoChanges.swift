@@ -3,7 +3,7 @@
 @MainActor
 @usableFromInline struct UndoChanges<State> {
     @usableFromInline typealias Restoration =
-        (Int, UndoReport.Direction, inout State) -> UndoOutcome
+        (Int, UndoReport.Direction, inout State, inout UndoProgress) -> UndoOutcome
 
     private let beginning: (State) -> Void
     private let ending: (State, Int) -> [AnyID]
@@ -11,6 +11,7 @@
     private let restoring: Restoration
     private let removing: Restoration
     private let sizes: (Int) -> Int
+    private let counts: (Int) -> Int
     private let forgetting: (Int) -> Void
 
     @usableFromInline init(
@@ -20,6 +21,7 @@
         restore: @escaping Restoration,
         remove: @escaping Restoration,
         size: @escaping (Int) -> Int,
+        count: @escaping (Int) -> Int,
         forget: @escaping (Int) -> Void
     ) {
         beginning = begin
@@ -28,6 +30,7 @@
         restoring = restore
         removing = remove
         sizes = size
+        counts = count
         forgetting = forget
     }
 
@@ -36,9 +39,10 @@
             begin: { changes.begin($0) },
             end: { changes.end($0, step: $1) },
             join: { changes.join($0, into: $1) },
-            restore: { changes.restore($0, $1, &$2) },
-            remove: { changes.remove($0, $1, &$2) },
+            restore: { changes.restore($0, $1, &$2, &$3) },
+            remove: { changes.remove($0, $1, &$2, &$3) },
             size: { changes.size(of: $0) },
+            count: { changes.count(of: $0) },
             forget: { changes.forget($0) })
     }
 
@@ -51,17 +55,24 @@
     /// Joins two successive steps that changed the same entity.
     func join(_ newer: Int, into older: Int) { joining(newer, older) }
 
-    /// Puts back the entities that the step has a value for.
-    func restore(_ step: Int, _ direction: UndoReport.Direction, _ state: inout State)
-        -> UndoOutcome
-    { restoring(step, direction, &state) }
+    /// Puts back the entities that the step has a value for, from where `progress` stands and as
+    /// many as it has room for.
+    func restore(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
+        _ progress: inout UndoProgress
+    ) -> UndoOutcome { restoring(step, direction, &state, &progress) }
 
-    /// Removes the entities that the step has no value for.
-    func remove(_ step: Int, _ direction: UndoReport.Direction, _ state: inout State)
-        -> UndoOutcome
-    { removing(step, direction, &state) }
+    /// The same of those that the step has no value for: they are removed.
+    func remove(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
+        _ progress: inout UndoProgress
+    ) -> UndoOutcome { removing(step, direction, &state, &progress) }
 
+    /// The bytes that the step holds.
     func size(of step: Int) -> Int { sizes(step) }
+
+    /// How many entities the step touched.
+    func count(of step: Int) -> Int { counts(step) }
 
     func forget(_ step: Int) { forgetting(step) }
 }

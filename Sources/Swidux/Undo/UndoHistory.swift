@@ -10,6 +10,8 @@ public enum UndoRole: Sendable, Hashable {
     case undo
     /// Redo the last undone step.
     case redo
+    /// The next part of the undo or redo that goes on: see ``UndoReport/remaining``.
+    case rest
     /// Nothing: its changes cannot be undone, and undoing other changes leaves them alone.
     case ignored
 }
@@ -21,6 +23,10 @@ public enum UndoRole: Sendable, Hashable {
 /// restores an entity only if it is as the step left it; one that anything other than a command has
 /// changed since is skipped and reported. Undo edits the stores as a reducer does, so it is saved.
 ///
+/// A step larger than `mostAtOnce` is applied in parts, one for each action with ``UndoRole/rest``,
+/// so that none of them takes long. A command, undo or redo that comes before the last part has the
+/// rest applied first.
+///
 /// The place of an entity is restored only if it is part of the entity (``Ranked``). The history is
 /// not part of the state, belongs to one ``Store``, and is bounded: the oldest steps are dropped
 /// first.
@@ -31,6 +37,7 @@ public final class UndoHistory<State, Action> {
 
     private let tracks: [UndoTrack<State>]
     private let limit: Int
+    private let mostAtOnce: Int
     private let now: () -> ContinuousClock.Instant
     private var done: [Step] = []
     private var undone: [Step] = []
@@ -38,6 +45,14 @@ public final class UndoHistory<State, Action> {
     private var lastStep = 0
     /// Whether nothing has happened since the newest step, so that a repeat may join it.
     private var isOpen = false
+    /// The undo or redo that goes on.
+    private var application: Application?
+
+    private struct Application {
+        var step: Step
+        var direction: UndoReport.Direction
+        var progress: UndoProgress
+    }
 
     private struct Step {
         var number: Int
@@ -57,6 +72,7 @@ public final class UndoHistory<State, Action> {
     /// - Parameters:
     ///   - tracks: the stores whose changes can be undone.
     ///   - limit: bytes that the steps may hold, by the tracks' estimates.
+    ///   - mostAtOnce: up to so many entities are restored and removed by one action.
     ///   - now: the clock that repeats are timed by.
     ///   - classify: what an action means, given the state before it.
     ///   - report: the action that is reduced once a step has been applied, for example to select
@@ -64,12 +80,14 @@ public final class UndoHistory<State, Action> {
     public init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
+        mostAtOnce: Int = .max,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
         classify: @escaping @MainActor (Action, State) -> UndoRole,
         report: @escaping @MainActor (UndoReport) -> Action
     ) {
         self.tracks = tracks
         self.limit = limit
+        self.mostAtOnce = mostAtOnce
         self.now = now
         self.classify = classify
         self.report = report
@@ -82,7 +100,8 @@ public final class UndoHistory<State, Action> {
     /// The bytes that the steps hold, by the tracks' estimates.
     public var size: Int { bytes }
 
-    func begin(_ state: State) {
+    func begin(_ state: inout State) {
+        finish(&state)
         for track in tracks { track.changes.begin(state) }
     }
 
@@ -138,19 +157,59 @@ public final class UndoHistory<State, Action> {
         done.append(last)
     }
 
-    /// Undoes the last step or redoes the last undone one, and reports what that did.
+    /// Undoes the last step or redoes the last undone one, or the first part of it, and reports
+    /// what that did.
     func apply(_ direction: UndoReport.Direction, to state: inout State) -> UndoReport {
+        finish(&state)
         isOpen = false
         guard let step = direction == .undo ? done.popLast() : undone.popLast() else {
             return UndoReport(direction: direction, name: nil, touched: [], skipped: [])
         }
         if direction == .undo { undone.append(step) } else { done.append(step) }
-        var report = UndoReport(direction: direction, name: step.name, touched: [], skipped: [])
-        for (index, track) in tracks.enumerated() {
-            report.add(track.changes.restore(step.number, direction, &state), track: index)
+        var count = 0
+        for track in tracks { count += track.changes.count(of: step.number) }
+        return go(
+            on: Application(
+                step: step, direction: direction, progress: UndoProgress(remaining: count)),
+            mostAtOnce, &state)
+    }
+
+    /// The next part of the undo or redo that goes on; nil if none does.
+    func applyRest(to state: inout State) -> UndoReport? {
+        application.map { go(on: $0, mostAtOnce, &state) }
+    }
+
+    private func finish(_ state: inout State) {
+        if let application { _ = go(on: application, .max, &state) }
+    }
+
+    private func go(
+        on application: Application, _ most: Int, _ state: inout State
+    ) -> UndoReport {
+        let (number, direction) = (application.step.number, application.direction)
+        var progress = application.progress
+        progress.room = most
+        var report = UndoReport(
+            direction: direction, name: application.step.name, touched: [], skipped: [])
+        while progress.remaining > 0 {
+            let restores = progress.pass < tracks.count
+            let index = restores ? progress.pass : 2 * tracks.count - 1 - progress.pass
+            let changes = tracks[index].changes
+            let outcome =
+                restores
+                ? changes.restore(number, direction, &state, &progress)
+                : changes.remove(number, direction, &state, &progress)
+            progress.remaining -= outcome.touched.count + outcome.skipped.count
+            report.add(outcome, track: index)
+            guard progress.room > 0 else { break }
+            progress.pass += 1
+            progress.place = 0
         }
-        for (index, track) in tracks.enumerated().reversed() {
-            report.add(track.changes.remove(step.number, direction, &state), track: index)
+        report.remaining = progress.remaining
+        self.application = nil
+        if progress.remaining > 0 {
+            self.application = Application(
+                step: application.step, direction: direction, progress: progress)
         }
         return report
     }

@@ -1,4 +1,4 @@
-/// What an undo or a redo did.
+/// What an undo or a redo did, or a part of one: see ``remaining``.
 public struct UndoReport: Sendable, Hashable {
     /// Which way a step was applied.
     public enum Direction: Sendable, Hashable {
@@ -24,13 +24,20 @@ public struct UndoReport: Sendable, Hashable {
     public var touched: [Touched]
     /// The entities skipped because they have changed since the step, by track.
     public var skipped: [Touched]
+    /// How many entities of the step are still to be restored or removed, by an action with
+    /// ``UndoRole/rest``; 0 once it is applied.
+    public var remaining: Int
 
     /// A report, for tests and reducers.
-    public init(direction: Direction, name: String?, touched: [Touched], skipped: [Touched]) {
+    public init(
+        direction: Direction, name: String?, touched: [Touched], skipped: [Touched],
+        remaining: Int = 0
+    ) {
         self.direction = direction
         self.name = name
         self.touched = touched
         self.skipped = skipped
+        self.remaining = remaining
     }
 
     /// The ids touched on a track, of the given type.
@@ -62,6 +69,18 @@ public struct UndoReport: Sendable, Hashable {
             groups.append(Touched(track: track, ids: ids))
         }
     }
+}
+
+/// How far an undo or a redo has come.
+@usableFromInline struct UndoProgress {
+    /// Which of the passes goes on: every track restores, then every track removes, in reverse.
+    @usableFromInline var pass = 0
+    /// The place in the changes of that pass's track.
+    @usableFromInline var place = 0
+    /// How many entities may still be touched at once.
+    @usableFromInline var room = 0
+    /// How many entities of the step are left.
+    @usableFromInline var remaining: Int
 }
 
 /// What one track did in one pass of an undo.

@@ -186,7 +186,7 @@ struct KeyClipboardTests {
         #expect(driver.state.items.count == 5_002)
         #expect(driver.state.items.values.map(\.name).prefix(3) == ["a", "1", "2"])
         #expect(driver.names.suffix(2) == ["5000", "b"])
-        driver.type("u")
+        await driver.typeSettling("u")
         #expect(driver.names == ["a", "b"])
     }
 }
