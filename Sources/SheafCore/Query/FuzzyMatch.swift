@@ -4,11 +4,12 @@
 /// The algorithm and its points are those of fzf (junegunn/fzf, `src/algo/algo.go`, FuzzyMatchV2,
 /// after Smith and Waterman, "Identification of Common Molecular Subsequences"): points for every
 /// letter found, more of them at the beginning of a word or beside another letter found, twice as
-/// many for the first letter, and fewer for every gap.
+/// many for the first letter, and fewer for every gap. Of its matrix only the cells are filled in
+/// which a letter of the word stands, which are few: those between follow from them.
 ///
-/// A value keeps its memory for the next text. O(word × text), and O(text) where the letters are
-/// not there; beyond ``mostCells`` only the shortest part is looked at that ends where the letters
-/// first are all there, and a part that is itself beyond that has no points.
+/// A value keeps its memory for the next text. O(word × text); beyond ``mostCells`` only the
+/// shortest part is looked at that ends where the letters first are all there, and a part that is
+/// itself beyond that has no points.
 struct FuzzyMatch: Sendable {
     static let matched: Int32 = 16
     static let gapStart: Int32 = -3
@@ -17,12 +18,49 @@ struct FuzzyMatch: Sendable {
     static let firstLetterFactor: Int32 = 2
     static let mostCells = 1 << 16
 
-    /// What the letters of the text are worth for where they stand.
-    private var bonuses: [Int32] = []
-    /// A row for each letter of the word: the most points that can be had up to a letter of the
-    /// text, and how many letters in a row end there.
-    private var points: [Int32] = []
-    private var runs: [Int32] = []
+    /// A letter of the word in the text.
+    private struct Find {
+        var column: Int32 = 0
+        /// The most points that can be had up to here.
+        var points: Int32 = 0
+        /// The points one letter further on, where there is a gap.
+        var pointsAfter: Int32 = 0
+        /// How many letters in a row end here; 0 where passing it gives more points.
+        var run: Int32 = 0
+
+        /// The points at a later column, where there is a gap since this one.
+        func points(at column: Int32) -> Int32 {
+            pointsAfter + (column - self.column - 1) * gapExtension
+        }
+    }
+
+    /// The part of a text that is looked at.
+    private struct Part<Unit: FixedWidthInteger & UnsignedInteger> {
+        let units: UnsafeBufferPointer<Unit>
+        /// Where it begins in the text, and what stands before it.
+        let start: Int
+        let before: LetterKind
+
+        init(_ text: UnsafeBufferPointer<Unit>, _ range: Range<Int>) {
+            units = UnsafeBufferPointer(rebasing: text[range])
+            start = range.lowerBound
+            before = start > 0 ? LetterKind(text[start - 1]) : .space
+        }
+
+        /// What a letter is worth for where it stands.
+        func bonus(at column: Int) -> Int32 {
+            LetterKind(units[column])
+                .bonus(after: column > 0 ? LetterKind(units[column - 1]) : before)
+        }
+    }
+
+    /// Where each letter of the word stands, the places at which those before it cannot be there
+    /// yet aside: a bit for each letter of the text, in ``width`` numbers.
+    private var columns: [UInt64] = []
+    private var width = 0
+    /// The finds of one letter of the word after the other, and where those of each begin.
+    private var finds: [Find] = []
+    private var starts: [Int] = []
 
     /// The points for `word` in `text`, or nil if its letters are not all there in order.
     ///
@@ -31,27 +69,17 @@ struct FuzzyMatch: Sendable {
     mutating func score<Unit: FixedWidthInteger & UnsignedInteger>(
         of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
     ) -> Int? {
-        if word.count == 1, text.count <= Self.mostCells {
-            return Self.score(of: word[0], in: text)
+        guard !word.isEmpty else { return 0 }
+        guard let part = part(of: text, with: word) else { return nil }
+        guard part.units.count * word.count <= Self.mostCells else { return 0 }
+        guard findColumns(of: word, in: part) else { return nil }
+        if isAtItsBest(word, part) {
+            let each = Self.matched + LetterKind.most
+            return Int(each) * word.count
+                + Int(LetterKind.most * (Self.firstLetterFactor - 1))
         }
-        guard let range = range(of: word, in: text) else { return nil }
-        guard fill(word, text, range) else { return 0 }
-        let row = (word.count - 1) * range.count
-        return Int(points[row..<row + range.count].max() ?? 0)
-    }
-
-    /// The same for one letter: what it is worth where it is worth most.
-    private static func score<Unit: FixedWidthInteger & UnsignedInteger>(
-        of letter: Unit, in text: UnsafeBufferPointer<Unit>
-    ) -> Int? {
-        var best: Int32 = -1
-        let kind = LetterKind(letter)
-        for (index, unit) in text.enumerated() where unit == letter {
-            let previous = index > 0 ? LetterKind(text[index - 1]) : .space
-            best = max(best, kind.bonus(after: previous))
-            if best >= LetterKind.most { break }
-        }
-        return best < 0 ? nil : Int(matched + best * firstLetterFactor)
+        fill(word, part)
+        return finds[starts[word.count - 1]..<starts[word.count]].lazy.map { Int($0.points) }.max()
     }
 
     /// Whether the letters of `word` are in `text` in order. O(text).
@@ -73,119 +101,168 @@ struct FuzzyMatch: Sendable {
         of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
     ) -> [Int]? {
         guard !word.isEmpty else { return [] }
-        guard let range = range(of: word, in: text) else { return nil }
-        guard fill(word, text, range) else { return lastPlaces(of: word, in: text, range) }
-        let width = range.count
+        guard let part = part(of: text, with: word) else { return nil }
+        guard part.units.count * word.count <= Self.mostCells else {
+            return lastPlaces(of: word, in: part)
+        }
+        guard findColumns(of: word, in: part) else { return nil }
+        fill(word, part)
         var row = word.count - 1
         // The first of the best ends, as fzf has it.
-        var column = 0
-        for candidate in 0..<width
-        where points[row * width + candidate] > points[row * width + column] {
-            column = candidate
+        var best = finds[starts[row]]
+        for find in finds[starts[row]..<starts[row + 1]] where find.points > best.points {
+            best = find
         }
+        var column = Int(best.column)
         var places: [Int] = []
         var prefersLetter = true
         while true {
-            let here = points[row * width + column]
-            let before = column > 0 ? points[row * width + column - 1] : 0
-            let above = row > 0 && column > 0 ? points[(row - 1) * width + column - 1] : 0
-            let isLetter = word[row] == text[range.lowerBound + column]
+            let here = cell(row, column).points
+            let before = cell(row, column - 1).points
+            let above = row > 0 ? cell(row - 1, column - 1).points : 0
+            let isLetter = word[row] == part.units[column]
             if isLetter, here > above || row == 0, here > before || here == before && prefersLetter
             {
-                places.append(range.lowerBound + column)
+                places.append(part.start + column)
                 if row == 0 { break }
                 row -= 1
             }
             guard column > 0 else { return nil }
             prefersLetter =
-                runs[row * width + column] > 1
-                || column + 1 < width && row + 1 < word.count
-                    && runs[(row + 1) * width + column + 1] > 0
+                cell(row, column).run > 1
+                || row + 1 < word.count && cell(row + 1, column + 1).run > 0
             column -= 1
         }
         return places.reversed()
     }
 
-    /// The places of the letters nearest to the end of the range, at which the last one stands.
+    /// The most points that can be had up to a column, and how many letters in a row end there.
+    private func cell(_ row: Int, _ column: Int) -> (points: Int32, run: Int32) {
+        let column = Int32(column)
+        var (low, high) = (starts[row], starts[row + 1])
+        while low < high {
+            let middle = (low + high) / 2
+            if finds[middle].column <= column { low = middle + 1 } else { high = middle }
+        }
+        guard low > starts[row] else { return (0, 0) }
+        let find = finds[low - 1]
+        if find.column == column { return (find.points, find.run) }
+        return (max(find.points(at: column), 0), 0)
+    }
+
+    /// The places of the letters nearest to the end, at which the last one stands.
     private func lastPlaces<Unit: FixedWidthInteger & UnsignedInteger>(
-        of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>,
-        _ range: Range<Int>
+        of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>
     ) -> [Int] {
         var places: [Int] = []
         var row = word.count - 1
-        for index in range.reversed() where row >= 0 && text[index] == word[row] {
-            places.append(index)
+        for index in part.units.indices.reversed() where row >= 0 && part.units[index] == word[row]
+        {
+            places.append(part.start + index)
             row -= 1
         }
         return places.reversed()
     }
 
-    /// Fills the rows for the part of the text that is looked at, unless that takes too long.
-    private mutating func fill<Unit: FixedWidthInteger & UnsignedInteger>(
-        _ word: UnsafeBufferPointer<Unit>, _ text: UnsafeBufferPointer<Unit>, _ range: Range<Int>
+    /// Finds where the letters stand; false if they are not all there in order.
+    private mutating func findColumns<Unit: FixedWidthInteger & UnsignedInteger>(
+        of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>
     ) -> Bool {
-        let width = range.count
+        width = (part.units.count + 63) >> 6
         let cells = width * word.count
-        guard cells <= Self.mostCells else { return false }
-        if points.count < cells {
-            points = Array(repeating: 0, count: cells)
-            runs = points
-        }
-        if bonuses.count < width { bonuses = Array(repeating: 0, count: width) }
-        var previous = range.lowerBound > 0 ? LetterKind(text[range.lowerBound - 1]) : .space
-        for column in 0..<width {
-            let kind = LetterKind(text[range.lowerBound + column])
-            bonuses[column] = kind.bonus(after: previous)
-            previous = kind
-        }
-        points.withUnsafeMutableBufferPointer { points in
-            runs.withUnsafeMutableBufferPointer { runs in
-                bonuses.withUnsafeBufferPointer { bonuses in
-                    // Where the letters before this one are first all there. That they are does
-                    // not show in their points, which a long gap takes away.
-                    var firstAbove = -1
-                    for row in 0..<word.count {
-                        let start = row * width
-                        var first = width
-                        var isInGap = false
-                        var before: Int32 = 0
-                        for column in 0..<width {
-                            let gap = before + (isInGap ? Self.gapExtension : Self.gapStart)
-                            var found: Int32 = 0
-                            var run: Int32 = 0
-                            let above =
-                                row > 0 && column > 0 ? points[start - width + column - 1] : 0
-                            if word[row] == text[range.lowerBound + column], column > firstAbove {
-                                first = min(first, column)
-                                (found, run) = Self.points(
-                                    at: column, of: bonuses, isFirst: row == 0, above: above,
-                                    runAbove: row > 0 ? runs[start - width + column - 1] : 0)
-                                if found < gap { run = 0 }
-                            }
-                            isInGap = found < gap
-                            before = max(found, gap, 0)
-                            points[start + column] = before
-                            runs[start + column] = run
-                        }
-                        firstAbove = first
-                    }
+        if columns.count < cells { columns = Array(repeating: 0, count: cells) }
+        return columns.withUnsafeMutableBufferPointer { columns in
+            // Where the letters before this one are all there first.
+            var next = 0
+            for row in 0..<word.count {
+                var first = -1
+                for block in 0..<width {
+                    let bits = part.units.places(
+                        of: word[row], from: block << 6, notBefore: next)
+                    columns[row * width + block] = bits
+                    if first < 0, bits != 0 { first = block << 6 + bits.trailingZeroBitCount }
                 }
+                guard first >= 0 else { return false }
+                next = first + 1
             }
+            return true
         }
-        return true
     }
 
-    /// The points with a letter found at `column`, and how many in a row that makes.
-    private static func points(
-        at column: Int, of bonuses: UnsafeBufferPointer<Int32>, isFirst: Bool, above: Int32,
-        runAbove: Int32
+    /// Whether the word stands side by side where a letter is worth most: better it cannot be.
+    private func isAtItsBest<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ word: UnsafeBufferPointer<Unit>, _ part: Part<Unit>
+    ) -> Bool {
+        guard width == 1 else { return false }
+        var together = columns[0]
+        for row in 1..<max(word.count, 1) { together &= columns[row] >> UInt64(row) }
+        while together != 0 {
+            if part.bonus(at: together.trailingZeroBitCount) == LetterKind.most { return true }
+            together &= together &- 1
+        }
+        return false
+    }
+
+    /// Fills ``finds`` from the columns.
+    private mutating func fill<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ word: UnsafeBufferPointer<Unit>, _ part: Part<Unit>
+    ) {
+        let most = part.units.count * word.count
+        if finds.count < most { finds = Array(repeating: Find(), count: most) }
+        if starts.count <= word.count { starts = Array(repeating: 0, count: word.count + 1) }
+        var count = 0
+        finds.withUnsafeMutableBufferPointer { finds in
+            for row in 0..<word.count {
+                let start = count
+                var above = row > 0 ? starts[row - 1] : 0
+                for block in 0..<width {
+                    var bits = columns[row * width + block]
+                    while bits != 0 {
+                        let place = block << 6 + bits.trailingZeroBitCount
+                        let column = Int32(truncatingIfNeeded: place)
+                        bits &= bits &- 1
+                        var found = Find(column: column)
+                        if row == 0 {
+                            found.points =
+                                Self.matched + part.bonus(at: place) * Self.firstLetterFactor
+                            found.run = 1
+                        } else {
+                            while above + 1 < start, finds[above + 1].column < column { above += 1 }
+                            (found.points, found.run) = Self.points(
+                                at: place, in: part, after: finds[above])
+                        }
+                        let gap = count > start ? finds[count - 1].points(at: column) : 0
+                        if found.points < gap {
+                            found.points = gap
+                            found.run = 0
+                            found.pointsAfter = gap + Self.gapExtension
+                        } else {
+                            found.pointsAfter = found.points + Self.gapStart
+                        }
+                        finds[count] = found
+                        count += 1
+                    }
+                }
+                starts[row] = start
+                starts[row + 1] = count
+            }
+        }
+    }
+
+    /// The points with a letter found at `column` where the one before it was found last at `above`,
+    /// and how many in a row that makes.
+    private static func points<Unit: FixedWidthInteger & UnsignedInteger>(
+        at column: Int, in part: Part<Unit>, after above: Find
     ) -> (points: Int32, run: Int32) {
-        let own = bonuses[column]
-        if isFirst { return (matched + own * firstLetterFactor, 1) }
-        var run = runAbove + 1
+        let own = part.bonus(at: column)
+        let gapEnd = Int32(truncatingIfNeeded: column) - 1
+        guard above.column == gapEnd else {
+            return (max(above.points(at: gapEnd), 0) + matched + own, 1)
+        }
+        var run = above.run + 1
         var bonus = own
         if run > 1 {
-            let first = bonuses[column - Int(run) + 1]
+            let first = part.bonus(at: column - Int(run) + 1)
             // Where a word begins, a new row of letters begins.
             if own >= LetterKind.boundary, own > first {
                 run = 1
@@ -193,15 +270,15 @@ struct FuzzyMatch: Sendable {
                 bonus = max(own, consecutive, first)
             }
         }
-        return (above + matched + bonus, run)
+        return (above.points + matched + bonus, run)
     }
 
-    /// The part of the text that is looked at: from where the first letter is first to where the
-    /// last one is last.
-    private func range<Unit: FixedWidthInteger & UnsignedInteger>(
-        of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
-    ) -> Range<Int>? {
-        guard let last = word.last else { return 0..<0 }
+    /// The part of the text that is looked at: all of it, unless that takes too long; then from where
+    /// the first letter is first to where the last one is last.
+    private func part<Unit: FixedWidthInteger & UnsignedInteger>(
+        of text: UnsafeBufferPointer<Unit>, with word: UnsafeBufferPointer<Unit>
+    ) -> Part<Unit>? {
+        if text.count * word.count <= Self.mostCells { return Part(text, 0..<text.count) }
         var row = 0
         var start = 0
         var end = 0
@@ -211,9 +288,9 @@ struct FuzzyMatch: Sendable {
             end = index
             if row == word.count { break }
         }
-        guard row == word.count else { return nil }
+        guard row == word.count, let last = word.last else { return nil }
         let far = text[end...].lastIndex(of: last) ?? end
-        if (far + 1 - start) * word.count <= Self.mostCells { return start..<far + 1 }
+        if (far + 1 - start) * word.count <= Self.mostCells { return Part(text, start..<far + 1) }
         // The shortest that ends here, from its end back to its beginning.
         row = word.count - 1
         start = end
@@ -224,38 +301,6 @@ struct FuzzyMatch: Sendable {
             }
             start -= 1
         }
-        return start..<end + 1
-    }
-}
-
-/// What a letter is for its neighbours: where a word begins, a letter is worth more.
-enum LetterKind {
-    case space, delimiter, sign, letter, digit
-
-    static let boundary: Int32 = 8
-    /// The most that a letter gets for where it stands.
-    static let most: Int32 = 10
-
-    init<Unit: FixedWidthInteger & UnsignedInteger>(_ unit: Unit) {
-        self =
-            switch unit {
-            case 0x61...0x7A, 0x41...0x5A: .letter
-            case 0x30...0x39: .digit
-            case 0x20, 0x09...0x0D: .space
-            case 0x2F, 0x2C, 0x3A, 0x3B, 0x7C: .delimiter
-            case 0..<0x80: .sign
-            default: .letter
-            }
-    }
-
-    /// The points for a letter of this kind after one of another.
-    func bonus(after previous: LetterKind) -> Int32 {
-        switch (previous, self) {
-        case (.space, .letter), (.space, .digit), (_, .space): 10
-        case (.delimiter, .letter), (.delimiter, .digit): 9
-        case (.sign, .letter), (.sign, .digit), (_, .sign), (_, .delimiter): Self.boundary
-        case (.letter, .digit): 7
-        default: 0
-        }
+        return Part(text, start..<end + 1)
     }
 }
