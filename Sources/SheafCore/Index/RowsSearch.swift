@@ -110,7 +110,10 @@ struct RowsSearch: Sendable {
         let leaves = index.leaves.chunks
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
-        let size = max((leaves.count - 1) / width + 1, 1)
+        // Small parts end at one time, also where another process has a core for a while. A sort
+        // takes as many as there are tasks.
+        let count = definition.sort == nil ? 8 * width : width
+        let size = max((leaves.count - 1) / count + 1, 1)
         let parts = await sideBySide(
             stride(from: 0, to: leaves.count, by: size).map { start in
                 {
