@@ -53,6 +53,12 @@ extension AppState {
             return nil
         }
         rows.update(from: items)
+        if let earlier = rows.earlier(wanted) {
+            let isSearching = searching != nil
+            searching = nil
+            redefine { rows, items in rows.take(earlier, from: items) }
+            return isSearching ? cancel(id: SearchID()) : nil
+        }
         guard wanted != searching else { return nil }
         searching = wanted
         let search = rows.searching(wanted)

@@ -19,6 +19,9 @@ public struct ItemRows: Sendable {
     private var source = EntityStore<Item>()
     private var search = ItemMatcher(.everything)
     private var choice = ItemMatcher(.everything)
+    /// What these rows were found by, after what finds more of the same items: a letter less shows
+    /// that again.
+    private var found: [RowsSearch.Result] = []
 
     /// An item that is shown although it does not match, as long as it exists, and at the place
     /// that it had: the selected row that an edit has just taken out of the query. O(log n) to set.
@@ -34,6 +37,8 @@ public struct ItemRows: Sendable {
     /// With how many points the pinned item stands among the best matches.
     private var pinnedPoints: Int32?
 
+    /// So many rows of earlier results are kept, where they do not stand in manual order.
+    private static let mostKept = 1 << 20
     /// So many changes are always put into the rows one by one.
     private static let fewChanges = 1_000
 
@@ -111,6 +116,7 @@ public struct ItemRows: Sendable {
         let deltas = items.deltas(since: source.revision)
         source = items
         sorted = nil
+        found = []
         guard let deltas else {
             index = ItemIndex(items.shared)
             return apply(searching(definition).run())
@@ -214,8 +220,13 @@ public struct ItemRows: Sendable {
     func searching(_ definition: RowsDefinition) -> RowsSearch {
         RowsSearch(
             definition: definition, index: index,
-            narrowed: pinned == nil && definition.narrows(self.definition), source: source,
+            narrowed: definition.narrows(self.definition), source: source,
             sorted: sorted)
+    }
+
+    /// What was found for `definition` before, if these rows are some of it and nothing has changed.
+    func earlier(_ definition: RowsDefinition) -> RowsSearch.Result? {
+        found.last { $0.definition == definition }
     }
 
     /// Makes the rows what a search found, and of what has changed since what it would have found.
@@ -235,6 +246,22 @@ public struct ItemRows: Sendable {
         choice = ItemMatcher(definition.choice)
         pinnedPoints = nil
         pinned = nil
+        keep(result)
+    }
+
+    private mutating func keep(_ result: RowsSearch.Result) {
+        while let last = found.last,
+            last.source.revision != result.source.revision
+                || last.definition == result.definition
+                || !result.definition.narrows(last.definition)
+        { found.removeLast() }
+        var count = 0
+        let first = found.lastIndex { earlier in
+            count += earlier.ordered?.count ?? 0
+            return count > Self.mostKept
+        }
+        if let first { found.removeSubrange(...first) }
+        found.append(result)
     }
 }
 

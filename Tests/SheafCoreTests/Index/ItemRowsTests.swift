@@ -27,7 +27,23 @@ import Testing
         for text in ["a", "ar", "arg", "arg is:open", "arg is:open -b", "ar", "", "g", "ga"] {
             try world.search(text)
             try world.check()
+            world.pin()
         }
+    }
+
+    @Test("what was found before a letter more is shown again, until an item changes")
+    func showsAgain() throws {
+        var world = try World(seed: 5, count: 700)
+        for text in ["a", "ar", "arg"] { try world.search(text, in: ItemOrder(sort: .match)) }
+        world.pin()
+        #expect(try world.showAgain("ar"))
+        try world.check()
+        #expect(try world.showAgain("a"))
+        try world.check()
+        #expect(try !world.showAgain("ar"))
+        try world.search("ar", in: ItemOrder(sort: .match))
+        try world.edit(1)
+        #expect(try !world.showAgain("a"))
     }
 
     @Test("rows in another order stay right through more edits than they are kept for")
@@ -107,7 +123,8 @@ private struct World {
         case 7: rows.pinned = anyID()
         case 8: rows.pinned = nil
         case 9, 10:
-            try search(queries.randomElement(using: &random) ?? "")
+            let text = queries.randomElement(using: &random) ?? ""
+            if try !showAgain(text) { try search(text) }
         case 11:
             definition.choice = choices.randomElement(using: &random) ?? .everything
             rows.define(definition, in: items)
@@ -120,17 +137,30 @@ private struct World {
     }
 
     mutating func search(_ text: String) throws {
-        definition.search = try ItemSearch(
-            Query(text), words: .fuzzy, tags: tags, now: Fixtures.now, calendar: .utc)
-        definition.order = orders.randomElement(using: &random) ?? .manual
+        try set(text, in: orders.randomElement(using: &random) ?? .manual)
         rows.define(definition, in: items)
     }
 
-    mutating func search(_ text: String, in order: ItemOrder) throws {
-        try search(text)
+    private mutating func set(_ text: String, in order: ItemOrder) throws {
+        definition.search = try ItemSearch(
+            Query(text), words: .fuzzy, tags: tags, now: Fixtures.now, calendar: .utc)
         definition.order = order
+    }
+
+    mutating func search(_ text: String, in order: ItemOrder) throws {
+        try set(text, in: order)
         rows.define(definition, in: items)
     }
+
+    /// Shows what was found for `text` earlier, if that is known.
+    mutating func showAgain(_ text: String) throws -> Bool {
+        try set(text, in: definition.order)
+        guard let earlier = rows.earlier(definition) else { return false }
+        rows.take(earlier, from: items)
+        return true
+    }
+
+    mutating func pin() { rows.pinned = anyID() }
 
     mutating func edit(_ count: Int) throws {
         for number in 0..<count {
