@@ -42,11 +42,15 @@ enum FormatProperties {
         let copy = try list.text(.todotxt)
         try expectSame(copy, String(decoding: source, as: UTF8.self), "a todo.txt")
         for index in list.items.indices {
-            switch bytes[index % bytes.count] % 5 {
+            switch bytes[index % bytes.count] % 7 {
             case 0: list.items[index].name = list.items[list.items.count - 1 - index].name
             case 1: list.items[index].note = list.items[list.items.count - 1 - index].name
             case 2: list.items[index].doneAt = list.items[index].isDone ? nil : Fixtures.now
             case 3: list.items[index].tags = list.items[list.items.count - 1 - index].tags
+            case 4: list.items[index].due = .last
+            case 5:
+                list.items[index].priority = .c
+                list.items[index].repeat = Repeat("+1m")
             default: list.items[index].extras = list.items[index].extras.dropLast()
             }
         }

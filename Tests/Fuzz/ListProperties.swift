@@ -77,6 +77,8 @@ enum ListProperties {
                 default: add(field, to: &item, of: &list)
                 }
             }
+            // What spells a day is one.
+            _ = item.takeFormerExtras { _ in true }
             list.items.append(item)
         }
         return list

@@ -58,6 +58,7 @@ struct ListText {
             return [item.name, item.note, item.isDone ? "done" : "open"].map { Array($0.utf8) }
                 + tags.sorted { $0.lexicographicallyPrecedes($1) } + [[]]
                 + item.extras.flatMap { [Array($0.key.utf8), Array($0.value.utf8)] }
+                + TodoTask.fields.map { Array(($0.spelling.get(item) ?? "").utf8) }
         }
     }
 }

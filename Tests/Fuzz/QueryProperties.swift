@@ -34,6 +34,11 @@ enum QueryProperties {
         items[1].note = note
         items[1].doneAt = Fixtures.now
         items[2].tags = Set(tags.map(\.id))
+        items[2].due = CalendarDay("2023-11-14")
+        items[3].due = CalendarDay("2023-11-17")
+        items[3].scheduled = .last
+        items[4].priority = .b
+        items[4].repeat = Repeat("+1m")
         return items
     }
 

@@ -92,7 +92,7 @@ enum RowProperties {
         let tag = try connection.statement(
             "INSERT INTO tags VALUES (?1, ?2, ?3, 'red', 'a0', ?4)")
         let item = try connection.statement(
-            "INSERT INTO items VALUES (?1, ?2, ?3, 'a0', ?4, ?5, ?6, ?7, ?8)")
+            "INSERT INTO items VALUES (?1, ?2, ?3, 'a0', ?4, ?5, ?6, ?7, ?8, ?3, ?2, ?7, ?2)")
         let link = try connection.statement("INSERT INTO item_tags VALUES (?1, ?2)")
         for (number, row) in rows.enumerated() {
             let (itemID, tagID) = (Fixtures.id(number), Fixtures.id(100 + number))

@@ -16,6 +16,7 @@ enum WordProperties {
         try time(text, number: bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) })
         try id(text)
         try rank(text)
+        try days(text)
         _ = ListFormat(fileName: text)
         let folded = Tag.fold(text)
         try expectSame(Tag.fold(folded), folded, "folded twice")
@@ -46,6 +47,34 @@ enum WordProperties {
             try expect(Timestamp(iso8601: time.iso8601) == time, time.iso8601)
         }
     }
+
+    /// What is spelled is spelled again, and what is typed is a day whatever today is.
+    private static func days(_ text: String) throws {
+        if let day = CalendarDay(text) { try expectSame(day.description, text, "a day") }
+        if let rule = Repeat(text) { try expectSame(rule.description, text, "a repeat") }
+        if let priority = Priority(text) {
+            try expectSame(priority.description, text, "a priority")
+        }
+        do { _ = try Priority.typed(text) } catch {}
+        var rule: Repeat?
+        do { rule = try Repeat.typed(text) } catch {}
+        if let rule {
+            try expect(Repeat(rule.description) == rule, "\(rule)")
+            try expect(
+                try Repeat.typed(rule.words.replacing("it is ", with: "")) == rule, rule.words)
+        }
+        for today in todays {
+            let days = Repeat.Days(due: .last, scheduled: today)
+            _ = rule?.next(after: days, today: today)
+            let typed: TypedDay
+            do { typed = try TypedDay(text, today: today) } catch { continue }
+            guard let day = typed.day else { continue }
+            try expect(try TypedDay(day.description, today: today).day == day, "\(day)")
+        }
+    }
+
+    private static let todays =
+        [.first, .last] + ["2024-02-29", "2026-11-22"].compactMap(CalendarDay.init)
 
     private static func id(_ text: String) throws {
         let prefix: IDPrefix
