@@ -22,6 +22,8 @@ struct TerminalTests {
             let text = names.joined(separator: "\n")
             _ = try sheaf.run(
                 "import", "--store", "a.sqlite", "--format", "lines", "-", input: text)
+            // The tests know how many rows the tags pane has.
+            _ = try sheaf.run("view", "delete", "Agenda", "--store", "a.sqlite")
         }
         let terminal = try TmuxSession(sheaf, columns: columns, rows: rows)
         try terminal.run("$SHEAF --store a.sqlite \(options); echo status $?")

@@ -16,6 +16,8 @@ struct TerminalMouseTests {
             "import", "--store", "a.sqlite", "--format", "lines", "-",
             input: "one\ntwo\nthree\nfour")
         _ = try sheaf.run("add", "five", "--tag", "new", "--store", "a.sqlite")
+        // Its row would stand where the tag's does.
+        _ = try sheaf.run("view", "delete", "Agenda", "--store", "a.sqlite")
         let terminal = try TmuxSession(sheaf)
         try terminal.run("EDITOR='\(editor)' $SHEAF --store a.sqlite \(options); echo status $?")
         try terminal.wait(for: "○ five")
