@@ -143,6 +143,16 @@ struct RepeatingTests {
         #expect(StorageMerge.items(base: nil, mine: mine, theirs: stored).isConflict)
     }
 
+    @Test("a copy says all that the item says, and is not done")
+    func copy() {
+        let copy = Fixtures.fullItem.copied(as: Fixtures.id(7), at: Fixtures.now)
+        for field in Item.fields
+        where !["doneAt", "createdAt", "updatedAt"].contains(field.name) {
+            #expect(field.isSame(in: copy, as: Fixtures.fullItem), "\(field.name)")
+        }
+        #expect(!copy.isDone)
+    }
+
     @Test("of two due days the one that yields is told in the note")
     func conflict() {
         var (mine, theirs) = (items[0], items[0])

@@ -8,12 +8,18 @@ extension Item {
     public func next(today: CalendarDay, now: Timestamp, rank: Rank) -> Item? {
         let days = Repeat.Days(due: due, scheduled: scheduled)
         guard let days = `repeat`?.next(after: days, today: today) else { return nil }
-        var next = Item(id: nextID)
-        for field in Self.fields { field.copy(from: self, to: &next) }
-        next.doneAt = nil
-        (next.due, next.scheduled) = (days.due, days.scheduled)
-        (next.createdAt, next.updatedAt, next.rank) = (now, now, rank)
+        var next = copied(as: nextID, at: now)
+        (next.due, next.scheduled, next.rank) = (days.due, days.scheduled, rank)
         return next
+    }
+
+    /// A new item that says the same, and is not done.
+    func copied(as id: Item.ID, at now: Timestamp) -> Item {
+        var item = Item(id: id)
+        for field in Self.fields { field.copy(from: self, to: &item) }
+        item.doneAt = nil
+        (item.createdAt, item.updatedAt) = (now, now)
+        return item
     }
 
     /// The id of what comes next: it follows from the item's own, so that two processes that finish

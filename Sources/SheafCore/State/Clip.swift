@@ -19,14 +19,6 @@ public enum ClipboardAnswer: Hashable, Sendable {
     case sent, unsupported, tooLong
 }
 
-extension Item {
-    /// A new item that says the same, and is not done.
-    func copied(as id: Item.ID, at now: Timestamp) -> Item {
-        Item(
-            id: id, name: name, note: note, tags: tags, rank: rank, createdAt: now, extras: extras)
-    }
-}
-
 extension ItemChanges {
     /// New items come in their order after the item `anchor`, or first if that is nil. O(m).
     static func inserting(
