@@ -54,6 +54,20 @@ struct InspectorTextTests {
         try expectGolden(driver.canvas, name)
     }
 
+    @Test("days say how far they are, and a repeat what it means")
+    func days() {
+        var item = Fixtures.items(["a"])[0]
+        item.due = CalendarDay("2023-11-17")
+        item.scheduled = CalendarDay("2023-11-13")
+        item.repeat = Repeat("+2w")
+        item.priority = .a
+        #expect(
+            text(item)[2...5] == [
+                "priority A", "due     2023-11-17, in 3 days", "scheduled 2023-11-13, yesterday",
+                "repeat  +2w, every 2 weeks",
+            ])
+    }
+
     @Test("times are full, by the local calendar, and say how long ago that was")
     func times() {
         var item = Fixtures.items(["a"])[0]

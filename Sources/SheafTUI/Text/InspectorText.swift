@@ -23,6 +23,7 @@ struct InspectorText {
         addTags(state.tags(of: item))
         addNote(item.note)
         addGap()
+        addDays(of: item, at: moment)
         add("created", moment.full(item.createdAt))
         add("changed", moment.full(item.updatedAt))
         if let doneAt = item.doneAt { add("done", moment.full(doneAt)) }
@@ -71,6 +72,14 @@ struct InspectorText {
                     StyledText(text: " "),
                 ]
             }.dropLast())
+    }
+
+    private mutating func addDays(of item: Item, at moment: Moment) {
+        let today = moment.calendar.day(moment.wall)
+        if let priority = item.priority { add("priority", priority.description) }
+        if let due = item.due { add("due", "\(due), \(due.distance(from: today))") }
+        if let day = item.scheduled { add("scheduled", "\(day), \(day.distance(from: today))") }
+        if let rule = item.repeat { add("repeat", "\(rule), \(rule.words)") }
     }
 
     private mutating func addNote(_ note: String) {
