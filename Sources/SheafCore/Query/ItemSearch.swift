@@ -82,6 +82,9 @@ public struct ItemSearch: Hashable, Sendable {
     /// The tags that items are asked for.
     public var askedTags: Set<Tag.ID> { root.askedTags }
 
+    /// Whether items are asked for days, priorities or repeats.
+    public var asksForDays: Bool { root.asksForDays }
+
     /// Whether items are asked for whether they have any tag.
     public var asksForUntagged: Bool { root.asksForUntagged }
 
@@ -158,6 +161,15 @@ extension ItemSearch.Node {
         case .state(let state): state == .untagged
         case .not(let node): node.asksForUntagged
         case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForUntagged)
+        }
+    }
+
+    fileprivate var asksForDays: Bool {
+        switch self {
+        case .day, .priority, .state(.repeating): true
+        case .everything, .text, .tag, .time, .state: false
+        case .not(let node): node.asksForDays
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForDays)
         }
     }
 

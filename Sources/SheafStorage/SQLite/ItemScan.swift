@@ -133,10 +133,11 @@ final class ItemScan {
         try rows.bind(cursor?.id.uuidString.lowercased() ?? "", at: 2)
         var matcher = ItemMatcher(search)
         var found: [Item] = []
+        let hasDays = search.asksForDays
         var left = Self.rowsOfPart
         while try rows.step() {
             left -= 1
-            let isFound = search.isEverything || matcher.includes(row)
+            let isFound = search.isEverything || matcher.includes(row(hasDays: hasDays))
             if isFound { found.append(try items.item(rows)) }
             if left == 0 || found.count == limit {
                 return FoundItems(found, end: ItemCursor(after: try items.item(rows)))
@@ -145,18 +146,23 @@ final class ItemScan {
         return FoundItems(found, end: nil)
     }
 
-    /// What a search looks at of the row that was stepped to.
-    private var row: ItemRow {
+    /// What a search looks at of the row that was stepped to, with days only where it asks for any:
+    /// most of the columns are read for nothing.
+    private func row(hasDays: Bool) -> ItemRow {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
-        return ItemRow(
+        var row = ItemRow(
             name: rows.bytes(Self.name), note: rows.bytes(Self.note),
             tags: carriers?.tags(bits & ~Self.anyTag) ?? [], isTagged: bits != 0,
             doneAt: rows.isNull(Self.doneAt)
                 ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
             createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),
-            updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)),
-            due: word(Self.due), scheduled: word(Self.scheduled), priority: word(Self.priority),
-            isRepeating: (word(Self.repeat) as Repeat?) != nil)
+            updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)))
+        guard hasDays else { return row }
+        row.due = word(Self.due)
+        row.scheduled = word(Self.scheduled)
+        row.priority = word(Self.priority)
+        row.isRepeating = (word(Self.repeat) as Repeat?) != nil
+        return row
     }
 
     /// What a column spells, or nil if that is no value.
