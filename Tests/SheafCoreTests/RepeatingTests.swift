@@ -22,6 +22,7 @@ struct RepeatingTests {
         items[0].note = "by standing order"
         items[0].extras = [Item.Extra(key: "key", value: "value")]
         state.items = EntityStore(items)
+        state.today = LocalCalendar.utc.day(Fixtures.now)
         _ = state.settle(environment)
         state.ui.selectedItem = items[0].id
     }

@@ -9,7 +9,12 @@ struct TypedItemTests {
     private let tags = EntityStore(
         Fixtures.tags(["book", "+Roof", "@home", "work", "+red", "@red", "12", "to read"]))
 
-    private func typed(_ text: String) -> TypedItem { TypedItem(text, tags: tags) }
+    /// A Sunday.
+    private static let today = CalendarDay("2026-11-22") ?? .first
+
+    private func typed(_ text: String) -> TypedItem {
+        TypedItem(text, tags: tags, today: Self.today)
+    }
 
     /// The tags of a line, a new one with an exclamation mark.
     private func labels(_ text: String) -> [String] {
@@ -17,6 +22,7 @@ struct TypedItemTests {
             switch word.label {
             case .tag(let tag): tag.name
             case .new(let name): "\(name)!"
+            case .setting(let setting): setting.words
             }
         }
     }
@@ -72,6 +78,47 @@ struct TypedItemTests {
         #expect(labels(text + " \\#new") != [])
     }
 
+    @Test(
+        "days, a repeat and a priority at the beginning are fields",
+        arguments: [
+            ("Pay rent due:fri", ["due 2026-11-27"], "Pay rent"),
+            ("(A) Pay t:3d rent", ["of priority A", "scheduled for 2026-11-25"], "Pay rent"),
+            (
+                "(B) Water due:2026-12-01 rec:+2w #book",
+                ["of priority B", "due 2026-12-01", "repeating every 2 weeks", "book"], "Water"
+            ),
+            ("due:today x", ["due 2026-11-22"], "x"),
+            ("a due:fri due:sat", ["due 2026-11-27"], "a due:sat"),
+            ("a due:x due:sat", ["due 2026-11-28"], "a due:x"),
+        ])
+    func fields(text: String, fields: [String], name: String) {
+        #expect(labels(text) == fields)
+        #expect(typed(text).name == name)
+    }
+
+    @Test(
+        "what is no field of a todo.txt, or none that can be understood, is text",
+        arguments: [
+            "due:", "a due:someday", "a due:none", "a t:", "a at:3d", "a T:3d", "a pri:A",
+            "10:30 a",
+            "a due :fri", "(a) b", "(A)b", "A (B) c", "a (A)", "(AB) c", "a rec:0d", "a rec:never",
+            "::::", "a due:99999999999999999999d", "http://t:3d", "(A)", "due:fri", "(A) due:fri",
+        ])
+    func noFields(_ text: String) {
+        #expect(labels(text).isEmpty)
+        #expect(typed(text).name == text)
+    }
+
+    @Test(
+        "a backslash keeps a field as text",
+        arguments: [
+            ("a \\due:fri", "a due:fri"), ("\\(A) b", "(A) b"), ("a \\t:3d due:x", "a t:3d due:x"),
+        ])
+    func escapedFields(text: String, name: String) {
+        #expect(labels(text).isEmpty)
+        #expect(typed(text).name == name)
+    }
+
     @Test("in a line longer than anybody types nothing is looked for")
     func enormous() {
         let text = String(repeating: "a #book ", count: 100_000)
@@ -84,7 +131,8 @@ struct TypedItemTests {
         func words(_ edits: LineEditor.Edit...) -> [Range<Int>] {
             var line = LineEditor()
             for edit in edits { line.apply(edit) }
-            return TypedItem(line.text, pasted: line.pasted, tags: tags).words.map(\.place)
+            return TypedItem(line.text, pasted: line.pasted, tags: tags, today: Self.today).words
+                .map(\.place)
         }
         #expect(words(.insert("a "), .paste("#book"), .insert(" #book")) == [8..<13])
         #expect(words(.insert("a #"), .paste("book")) == [])

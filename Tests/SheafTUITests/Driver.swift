@@ -2,10 +2,22 @@ import Foundation
 import SheafCore
 import SheafTestSupport
 import SwiduxTesting
+import Synchronization
 import Terminal
 import Testing
 
 @testable import SheafTUI
+
+/// A clock that tests set.
+final class WallClock: Sendable {
+    private let time: Mutex<Timestamp>
+
+    init(_ now: Timestamp) { time = Mutex(now) }
+
+    var now: Timestamp { time.withLock { $0 } }
+
+    func set(_ now: Timestamp) { time.withLock { $0 = now } }
+}
 
 /// The whole program without a terminal: keys go in where the decoder would deliver them, screens
 /// come out.
@@ -15,6 +27,8 @@ final class Driver {
     let storage: FakeStorage
     let terminal = FakeTerminal()
     let clock = ManualClock()
+    /// The time of day, and the day.
+    let wall = WallClock(Fixtures.now)
     private let dispatcher: KeyDispatcher
 
     /// A driver over `other`, or over memory that holds `tags`, `views` and `items`.
@@ -29,7 +43,7 @@ final class Driver {
             tags: tags, views: views, items: items, readOnlyReason: readOnlyReason)
         let ids = Counter(from: firstID)
         var environment = AppEnvironment(
-            now: { Fixtures.now },
+            now: { [wall] in wall.now },
             makeID: { Fixtures.id(ids.next()) },
             // Toasts stay, so that the screens can be read; an effect that waits must not keep a
             // test waiting.

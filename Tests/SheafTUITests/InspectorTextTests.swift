@@ -36,7 +36,9 @@ struct InspectorTextTests {
 
     private func text(_ item: Item, columns: Int = 40, limit: Int = .max) -> [String] {
         let moment = Moment(wall: Fixtures.now, monotonic: .now, calendar: .utc)
-        return InspectorText(item, AppState(), columns: columns, limit: limit, at: moment).lines
+        var state = AppState()
+        state.today = moment.calendar.day(moment.wall)
+        return InspectorText(item, state, columns: columns, limit: limit, at: moment).lines
             .map { $0.map(\.text).joined() }
     }
 

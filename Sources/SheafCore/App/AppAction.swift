@@ -6,6 +6,7 @@ public indirect enum AppAction: Sendable {
     case marks(MarkAction)
     case bulk(BulkAction)
     case clip(ClipAction)
+    case dates(DateAction)
     case tags(TagAction)
     case views(ViewAction)
     case line(LineAction)

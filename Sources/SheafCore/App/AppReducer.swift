@@ -54,6 +54,8 @@ public struct AppReducer: SwiduxReducer {
             BulkReducer().reduce(state: &state, action: action, environment: environment)
         case .clip(let action):
             ClipReducer().reduce(state: &state, action: action, environment: environment)
+        case .dates(let action):
+            DateReducer().reduce(state: &state, action: action, environment: environment)
         case .tags(let action):
             TagReducer().reduce(state: &state, action: action, environment: environment)
         case .views(let action):
@@ -181,7 +183,7 @@ extension AppAction {
             false
         case .keys(.pending(let labels)): !labels.isEmpty
         case .keys: false
-        case .browse, .items, .marks, .clip, .tags, .views, .filter, .sort, .tagPicker: true
+        case .browse, .items, .marks, .clip, .dates, .tags, .views, .filter, .sort, .tagPicker: true
         }
     }
 }
@@ -207,10 +209,11 @@ extension AppState {
     /// in a long one the effect that is returned looks for it.
     mutating func settle(_ environment: AppEnvironment) -> Effect? {
         counts.update(from: items)
+        days.update(from: items, today: today)
         rememberGoneTags()
         settleChosenView()
         settleTagChoice()
-        query.settle(ui.filter, tags: tags, environment)
+        query.settle(ui.filter, tags: tags, today: today, environment)
         if ui.sort == .tag { query.place(tags) }
         let search = settleRows(environment)
         let row = ui.selectedRow

@@ -70,7 +70,9 @@ public final class AppStore: SwiduxDispatcher {
                 now: options.now,
                 classify: AppAction.undoRole,
                 report: { .history(.applied($0)) }),
-            middleware: [.lookingUpShown(in: persistence), .takingTypedTags] + middleware)
+            middleware: [
+                .lookingUpShown(in: persistence), .takingTypedTags, .beginningDays(environment),
+            ] + middleware)
         known.store = store
         known.persistence = persistence
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
@@ -242,6 +244,15 @@ extension Middleware<AppState, AppAction> {
             if let shown = state().changedSaving(in: persistence) {
                 next(.saving(.shownChanged(shown)))
             }
+        }
+    }
+
+    /// Tells the state which day it is before anything else happens on it: no timer runs for that.
+    fileprivate static func beginningDays(_ environment: AppEnvironment) -> Self {
+        Self { action, state, next in
+            let day = environment.calendar.day(environment.now())
+            if day != state().today { next(.session(.dayBegan(day))) }
+            next(action)
         }
     }
 

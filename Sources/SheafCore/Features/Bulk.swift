@@ -26,6 +26,8 @@ public struct Bulk: Hashable, Sendable {
 public enum BulkCommand: Hashable, Sendable {
     case done, delete
     case tag(Tag.ID)
+    /// A day, a repeat or a priority.
+    case set
     case move
     case copy, paste
     case deleteTag
@@ -38,6 +40,7 @@ public enum BulkCommand: Hashable, Sendable {
         case .done: "done"
         case .delete: "delete"
         case .tag: "tag"
+        case .set: "set"
         case .move: "move"
         case .copy: "copy"
         case .paste: "paste"
@@ -51,6 +54,7 @@ public enum BulkCommand: Hashable, Sendable {
         case .done: "Marking done"
         case .delete: "Deleting"
         case .tag: "Tagging"
+        case .set: "Setting"
         case .move: "Moving"
         case .copy: "Copying"
         case .paste: "Adding"
@@ -143,6 +147,7 @@ extension ItemChanges {
         case .done(_, let time, _): "\(count.items) \(time == nil ? "no longer done" : "done")"
         case .deleted: "Deleted \(count.items)"
         case .tagged(_, _, let isOn): "Tag \(isOn ? "put on" : "taken off") \(count.items)"
+        case .set(_, let setting): "\(count.items) \(setting.words)"
         case .inserted: "Added \(count.items)"
         case .untagged(_, let tag, _): "Deleted tag “\(tag.name)”"
         case .placed: nil

@@ -159,6 +159,7 @@ extension AppAction {
         case .history(.redoRequested): .redo
         case .history(.partRequested): .rest
         case .items(let action): action.undoRole
+        case .dates(.kept), .dates(.prioritized): .command(name: "set", coalesces: false)
         case .clip(.putRequested):
             .command(name: (state.ui.clip?.command ?? .copy).name, coalesces: false)
         case .clip(.linesAdded): .command(name: "paste", coalesces: false)
@@ -191,6 +192,7 @@ extension AppAction {
             case .noteEdited, .noteFailed, .typedTagsTaken: false
             default: true
             }
+        case .dates(.promptOpened), .dates(.prioritized): true
         case .views(.choose), .views(.chooseNumber): false
         case .clip(.moveRequested), .clip(.putRequested), .clip(.linesPasted): true
         case .tags, .views, .tagPicker(.opened), .history(.undoRequested), .history(.redoRequested):

@@ -55,8 +55,7 @@ struct ItemReducer: SwiduxReducer {
         case .doneToggled:
             let ids = state.subjects()
             let now = environment.now()
-            let today = environment.calendar.day(now)
-            return state.change(.done, count: ids.count, environment) {
+            return state.change(.done, count: ids.count, environment) { [today = state.today] in
                 .togglingDone($0.inOrder(ids), at: now, today: today)
             }
         case .delete:

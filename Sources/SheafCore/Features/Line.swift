@@ -73,6 +73,9 @@ struct LineReducer: SwiduxReducer {
         case .help(var help):
             if help.line.apply(edit) { help.top = 0 }
             state.ui.mode = .help(help)
+        case .prompt(var prompt):
+            prompt.line.apply(edit)
+            state.ui.mode = .prompt(prompt)
         case .palette(var palette):
             if palette.line.apply(edit) { palette.highlight(0, of: palette.rows(in: state)) }
             state.ui.mode = .palette(palette)
@@ -92,7 +95,7 @@ extension AppState {
     /// What the line of a new item says, or nil where none is typed.
     public func typedItem(_ draft: Draft) -> TypedItem? {
         guard draft.isNewItem else { return nil }
-        return TypedItem(draft.line.text, pasted: draft.line.pasted, tags: tags)
+        return TypedItem(draft.line.text, pasted: draft.line.pasted, tags: tags, today: today)
     }
 
     /// Ends the open draft as Enter does: a name that can be kept is kept, an empty new line leaves
@@ -149,23 +152,29 @@ extension AppState {
         return item.id
     }
 
-    /// Gives the item that was kept the name and the tags that its line says.
+    /// Gives the item that was kept the name, the tags, days and priority that its line says.
     mutating func takeOutTags(_ environment: AppEnvironment) {
         guard let (id, typed) = ui.typedItem else { return }
         ui.typedItem = nil
-        let tags = typed.words.map { word in
+        var tags: [Tag.ID] = []
+        var settings: [ItemSetting] = []
+        for word in typed.words {
             switch word.label {
-            case .tag(let tag): return tag.id
+            case .tag(let tag): tags.append(tag.id)
             case .new(let name):
-                if let tag = tag(named: name) { return tag.id }
-                let tag = environment.makeID()
-                addTag(named: name, id: tag)
-                return tag
+                if let tag = tag(named: name) {
+                    tags.append(tag.id)
+                } else {
+                    tags.append(environment.makeID())
+                    addTag(named: name, id: tags[tags.count - 1])
+                }
+            case .setting(let setting): settings.append(setting)
             }
         }
         items.edit(id, at: environment.now()) { item in
             item.name = typed.name
             item.tags.formUnion(tags)
+            for setting in settings { setting.apply(to: &item) }
         }
     }
 

@@ -193,7 +193,7 @@ extension AppState {
         case .tagPicker: return .tagPicker(.moved(rows: steps))
         case .sortMenu: return .sort(.menuMoved(rows: steps))
         case .palette: return .palette(.moved(rows: steps))
-        case .draft, .confirmation: return nil
+        case .draft, .prompt, .confirmation: return nil
         }
     }
 }

@@ -71,13 +71,16 @@ extension AppState {
     /// Makes the rows others. An item that is not among them loses the selection to the next that
     /// is; while a query is typed, and the best matches come first, the best of them has it.
     mutating func redefine(_ change: (inout ItemRows, EntityStore<Item>) -> Void) {
-        let before = rows.definition
+        var before = rows.definition
         change(&rows, items)
         if case .filter = ui.mode, rows.definition.isRanked,
             rows.definition.search != before.search
         {
             ui.selectedItem = rows.id(at: 0) ?? ui.selectedItem
         }
+        // The first item that is scheduled stays until the selection leaves it, as later ones do.
+        before.hideScheduled(today: today)
+        if rows.definition == before { rows.pinned = ui.selectedItem }
         guard let id = ui.selectedItem, rows.row(of: id) == nil,
             let row = rows.insertionRow(of: id)
         else { return }

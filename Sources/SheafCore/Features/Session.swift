@@ -2,6 +2,8 @@ import Glibc
 
 /// The life of the program: loading, the terminal's size, suspending.
 public enum SessionAction: Sendable {
+    /// It is another day than when something last happened.
+    case dayBegan(CalendarDay)
     /// So many changes of interrupted sessions wait in their logs until the list has been read.
     case leftFound(changes: Int)
     case tagsLoaded([Tag], views: [SavedView] = [], itemCount: Int, lastRank: Rank?)
@@ -34,6 +36,8 @@ struct SessionReducer: SwiduxReducer {
         state: inout AppState, action: SessionAction, environment: AppEnvironment
     ) -> Effect? {
         switch action {
+        case .dayBegan(let day):
+            state.today = day
         case .leftFound(let changes):
             state.list.leftChanges = changes
             state.list.waitingChanges = changes

@@ -17,6 +17,8 @@ public struct TypedDay: Hashable, Sendable {
     /// Nil for `none`.
     public let day: CalendarDay?
 
+    public init(_ day: CalendarDay?) { self.day = day }
+
     /// Reads `text` in any case.
     ///
     /// - Throws: ``TypedError`` if it says no day.

@@ -1,14 +1,17 @@
-/// What the line of a new item says: a name, and the tags among its words.
+/// What the line of a new item says: a name, and the tags, days, repeat and priority among its
+/// words.
 ///
 /// A word is what stands between white space. `#word` is a tag, unless it is a number such as
 /// `#12`; a new one too, unless punctuation begins or ends it, as in `#word,` and `#!/bin/sh`.
 /// `+word` and
 /// `@word` are if the list has that tag, found as a query finds it. A backslash before the sigil
 /// keeps such a word as text, and so does its having been pasted: a text from elsewhere means by
-/// `#` what it meant there. A line of nothing but tags is a name, for an item has to have one, and
+/// `#` what it meant there. So it is with `due:fri`, `t:3d` and `rec:2w`, as todo.txt has them with
+/// days as people type them, the first of each that can be understood, and with a priority in
+/// parentheses at the beginning, `(A)`. A line of nothing but such words is a name, for an item has to have one, and
 /// one that is longer than anybody types is a text.
 public struct TypedItem: Hashable, Sendable {
-    /// A word that stands for a tag.
+    /// A word that stands for a tag or for another field.
     public struct Word: Hashable, Sendable {
         /// Where it is in the line, in bytes of UTF-8.
         public let place: Range<Int>
@@ -19,22 +22,27 @@ public struct TypedItem: Hashable, Sendable {
         case tag(Tag)
         /// The name of a tag that the list does not have yet.
         case new(String)
+        case setting(ItemSetting)
     }
 
-    /// The words that stand for tags, in their order.
+    /// The words that stand for something, in their order.
     public let words: [Word]
     /// The line without them, and without the backslashes that keep words as text.
     public let name: String
 
     /// Reads `text`, of which `pasted` are no tags. O(text), and O(tags) for each word that may be
     /// one.
-    init(_ text: String, pasted: PastedParts = PastedParts(), tags: EntityStore<Tag>) {
+    init(
+        _ text: String, pasted: PastedParts = PastedParts(), tags: EntityStore<Tag>,
+        today: CalendarDay
+    ) {
         var words: [Word] = []
         var escapes: [Range<Int>] = []
         for candidate in Self.candidates(in: text) {
             let place = text.bytes(of: candidate.word)
             guard !pasted.overlaps(place),
-                let label = Self.label(of: text[candidate.word], tags)
+                let label = Self.label(of: text[candidate.word], tags, today),
+                !words.contains(where: { $0.label.isRepeated(by: label) })
             else { continue }
             if candidate.isEscaped {
                 escapes.append(place.lowerBound - 1..<place.lowerBound)
@@ -62,31 +70,81 @@ public struct TypedItem: Hashable, Sendable {
         let isEscaped: Bool
     }
 
-    /// The words that begin with a sigil, or with a backslash and a sigil. They are looked for by
-    /// their sigils, so that the rest of a long line costs next to nothing.
+    /// What stands before the colon in words such as `due:fri`.
+    private static let keys = ["due", "t", "rec"]
+
+    /// The words that begin with a sigil or a key, after a backslash too. They are looked for by
+    /// their sigils and colons, so that the rest of a long line costs next to nothing.
     private static func candidates(in text: String) -> [Candidate] {
         var found: [Candidate] = []
         guard text.utf8.count <= mostBytes else { return found }
         let scalars = text.unicodeScalars
         var rest = text.startIndex
-        while let sigil = text.utf8[rest...].firstIndex(where: { "#+@".utf8.contains($0) }) {
+        if let priority = priority(in: text) {
+            found.append(priority)
+            rest = priority.word.upperBound
+        }
+        while let sigil = text.utf8[rest...].firstIndex(where: { "#+@:".utf8.contains($0) }) {
+            var word = sigil
+            if text.utf8[sigil] == UInt8(ascii: ":"),
+                let key = keys.first(where: {
+                    text.utf8[rest..<sigil].reversed().starts(with: $0.utf8.reversed())
+                })
+            {
+                word = text.utf8.index(sigil, offsetBy: -key.utf8.count)
+            }
             rest = text.utf8.index(after: sigil)
-            var start = sigil
-            let isEscaped = sigil > text.startIndex && scalars[scalars.index(before: sigil)] == "\\"
-            if isEscaped { start = scalars.index(before: sigil) }
+            var start = word
+            let isEscaped = word > text.startIndex && scalars[scalars.index(before: word)] == "\\"
+            if isEscaped { start = scalars.index(before: word) }
             guard
                 start == text.startIndex
                     || scalars[scalars.index(before: start)].properties.isWhitespace
             else { continue }
             let end =
                 scalars[sigil...].firstIndex(where: \.properties.isWhitespace) ?? text.endIndex
-            found.append(Candidate(word: sigil..<end, isEscaped: isEscaped))
+            found.append(Candidate(word: word..<end, isEscaped: isEscaped))
             rest = end
         }
         return found
     }
 
-    private static func label(of word: Substring, _ tags: EntityStore<Tag>) -> Label? {
+    /// A letter in parentheses at the very beginning.
+    private static func priority(in text: String) -> Candidate? {
+        let isEscaped = text.utf8.first == UInt8(ascii: "\\")
+        let rest = text.utf8.dropFirst(isEscaped ? 1 : 0)
+        let word = rest.prefix(3)
+        guard word.count == 3, word.first == UInt8(ascii: "("), word.last == UInt8(ascii: ")"),
+            text.unicodeScalars[word.endIndex...].first?.properties.isWhitespace ?? true
+        else { return nil }
+        return Candidate(word: word.startIndex..<word.endIndex, isEscaped: isEscaped)
+    }
+
+    /// The field that a word sets, or nil if it sets none.
+    private static func setting(of word: Substring, today: CalendarDay) -> ItemSetting? {
+        if word.hasPrefix("(") {
+            return Priority(String(word.dropFirst().dropLast())).map { .priority($0) }
+        }
+        guard let colon = word.firstIndex(of: ":") else { return nil }
+        let value = String(word[word.index(after: colon)...])
+        do throws(TypedError) {
+            switch word[..<colon] {
+            case "due": return try TypedDay(value, today: today).day.map { .due($0) }
+            case "t": return try TypedDay(value, today: today).day.map { .scheduled($0) }
+            case "rec": return try Repeat.typed(value).map { .repeat($0) }
+            default: return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    private static func label(
+        of word: Substring, _ tags: EntityStore<Tag>, _ today: CalendarDay
+    ) -> Label? {
+        guard let sigil = word.utf8.first, "#+@".utf8.contains(sigil) else {
+            return setting(of: word, today: today).map(Label.setting)
+        }
         let name = word.unicodeScalars.dropFirst()
         let isNew = word.hasPrefix("#")
         // What the number of an issue, or a heading, looks like.
@@ -119,6 +177,18 @@ public struct TypedItem: Hashable, Sendable {
         }
         let end = text.part(rest..<text.utf8.count)
         return words.isEmpty || !end.isBlank ? name + end : name
+    }
+}
+
+extension TypedItem.Label {
+    /// Whether `other` sets the same field again.
+    fileprivate func isRepeated(by other: TypedItem.Label) -> Bool {
+        switch (self, other) {
+        case (.setting(.due), .setting(.due)), (.setting(.scheduled), .setting(.scheduled)),
+            (.setting(.repeat), .setting(.repeat)), (.setting(.priority), .setting(.priority)):
+            true
+        default: false
+        }
     }
 }
 

@@ -14,6 +14,10 @@ public struct AppState: Sendable {
     public internal(set) var query = ListQuery()
     /// How many items each tag has.
     public internal(set) var counts = EntityCounts<Item, Tag.ID> { $0.tags }
+    /// The day by the user's calendar, as it was when something last happened.
+    public var today = CalendarDay.first
+    /// How many items are late, and how many are scheduled for later.
+    var days = ItemDays()
     /// The names of tags that this run has seen deleted, for what is told of them later.
     var goneTags: [Tag.ID: String] = [:]
     /// How far the tags have been looked through for ``goneTags``.
@@ -106,6 +110,15 @@ extension AppState {
 
     /// The item that the selection stands on.
     public var selectedItem: Item? { ui.selectedItem.flatMap { items[$0] } }
+
+    /// How many items are not done and were due before today.
+    public var lateCount: Int { days.late }
+
+    /// How many items are hidden because they are scheduled for a later day.
+    public var scheduledCount: Int { hidesScheduled ? days.later : 0 }
+
+    /// Whether any item has a day in the column of days.
+    public var hasDueItems: Bool { days.hasDue }
 
     /// The tag that the selection in the tags pane stands on, or nil on a row of none.
     public var selectedTag: Tag? { selectedView == nil ? shownTag : nil }

@@ -84,13 +84,13 @@ extension AppState {
             let former = ui.shown
             ui.chosenView = ChosenView(id: id, former: former)
             show(view)
-            query.settle(ui.filter, tags: tags, environment)
+            query.settle(ui.filter, tags: tags, today: today, environment)
             if let error = query.error {
                 ui.shown = former
                 ui.show("View “\(view.name)” cannot be shown: \(error.reason)", isAlert: true)
             }
         }
-        query.settle(ui.filter, tags: tags, environment)
+        query.settle(ui.filter, tags: tags, today: today, environment)
     }
 
     /// Goes back to what was shown before a view was chosen, if one is.

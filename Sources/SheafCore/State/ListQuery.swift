@@ -12,6 +12,9 @@ public struct ListQuery: Sendable {
     private(set) var tagPlaces: [Tag.ID: Int] = [:]
     private var placed: Revision?
 
+    /// Whether it says itself which scheduled items it wants.
+    private(set) var asksForScheduled = false
+
     private var text = ""
     private var tags: Revision?
     private var today: CalendarDay?
@@ -24,8 +27,11 @@ public struct ListQuery: Sendable {
     }
 
     /// Takes over what `text` means now. O(text + tags) if that may have changed, and O(1) if not.
-    mutating func settle(_ text: String, tags: EntityStore<Tag>, _ environment: AppEnvironment) {
-        let today = today.map { _ in environment.calendar.day(environment.now()) }
+    mutating func settle(
+        _ text: String, tags: EntityStore<Tag>, today day: CalendarDay,
+        _ environment: AppEnvironment
+    ) {
+        let today = today.map { _ in day }
         guard
             text != self.text || !text.isEmpty && tags.revision != self.tags || today != self.today
         else { return }
@@ -36,8 +42,8 @@ public struct ListQuery: Sendable {
                 query, words: .fuzzy, tags: tags.values, now: environment.now(),
                 calendar: environment.calendar)
             error = nil
-            self.today =
-                query.asksForTimes ? environment.calendar.day(environment.now()) : nil
+            self.today = query.asksForTimes ? day : nil
+            asksForScheduled = query.asksForScheduled
         } catch {
             self.error = error
         }
@@ -54,6 +60,23 @@ extension Query {
             }
         }
     }
+
+    fileprivate var asksForScheduled: Bool {
+        terms.contains {
+            switch $0.kind {
+            case .day(let field, _): field == .scheduled
+            case .dated(let state): state == .scheduled
+            case .time, .text, .tag, .state, .priority: false
+            }
+        }
+    }
+}
+
+extension RowsDefinition {
+    /// Leaves out what is scheduled for a day after `today`.
+    mutating func hideScheduled(today: CalendarDay) {
+        search = search.and(.dated(.scheduled, today: today).negated)
+    }
 }
 
 extension AppState {
@@ -62,6 +85,7 @@ extension AppState {
         var definition = RowsDefinition()
         definition.search = query.search
         if ui.hidesDone { definition.search = definition.search.and(.state(.open)) }
+        if hidesScheduled, days.later > 0 { definition.hideScheduled(today: today) }
         definition.choice =
             switch ui.tagChoice {
             case .all: .everything
@@ -78,6 +102,10 @@ extension AppState {
                     tagPlaces: ui.sort == .tag ? query.tagPlaces : [:])
         return definition
     }
+
+    /// Whether items that are scheduled for a later day are hidden: not from a query that asks for
+    /// such days.
+    var hidesScheduled: Bool { !ui.showsScheduled && !query.asksForScheduled }
 
     /// Whether best matches come first now.
     public var showsBestFirst: Bool { ui.showsBestFirst && query.search.isRanked }
@@ -99,14 +127,19 @@ extension AppState {
         return ItemMatcher(query.search).foundLetters(inLabelOf: tag)
     }
 
-    /// What the right column of the items is called: what its times are, and what the rows are
-    /// sorted by where that is something else.
-    public var heading: String {
-        switch shownSort {
-        case nil: "created"
-        case let sort? where sort.isTime: ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓"
+    /// What the right columns of the items are called, and before that what the rows are sorted by
+    /// where that is something else.
+    ///
+    /// - Parameter showsDue: whether there is a column for due days.
+    public func heading(showsDue: Bool) -> String {
+        let column = showsDue ? "due · " : ""
+        return switch shownSort {
+        case nil: column + "created"
+        case let sort? where sort.isTime:
+            column + (ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓")
+        case .due? where showsDue: (ui.isSortReversed ? "due ↑" : "due ↓") + " · created"
         case let sort?:
-            "\(sort.title)\(ui.isSortReversed && sort != .match ? " reversed" : "") · created"
+            "\(sort.title)\(ui.isSortReversed && sort != .match ? " reversed" : "") · \(column)created"
         }
     }
 

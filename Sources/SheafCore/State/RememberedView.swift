@@ -15,6 +15,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public var view: SavedView.ID?
     public var selectedItem: Item.ID?
     public var hidesDone = false
+    public var showsScheduled = false
     public var sort = ItemSort.manual
     public var isSortReversed = false
     /// Earlier queries, the last one first.
@@ -25,7 +26,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
 
     private enum CodingKeys: CodingKey {
         case tag, showsUntagged, view, selectedItem, hidesDone, sort, isSortReversed, queries
-        case showsInspector, usedActions
+        case showsInspector, usedActions, showsScheduled
     }
 
     /// - Throws: only if it is no object.
@@ -48,6 +49,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
         read(.queries, into: &queries)
         read(.showsInspector, into: &showsInspector)
         read(.usedActions, into: &usedActions)
+        read(.showsScheduled, into: &showsScheduled)
     }
 
     /// What `state` shows, or has still to show again.
@@ -65,6 +67,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
         view = state.selectedView?.id
         selectedItem = state.ui.selectedItem
         hidesDone = shown.hidesDone
+        showsScheduled = state.ui.showsScheduled
         sort = shown.sort
         isSortReversed = shown.isSortReversed
         queries = state.ui.queries
@@ -89,6 +92,7 @@ extension AppState {
 
     private mutating func restoreShown(of view: RememberedView, _ environment: AppEnvironment) {
         ui.hidesDone = view.hidesDone
+        ui.showsScheduled = view.showsScheduled
         ui.sort = view.sort == .match ? .manual : view.sort
         ui.isSortReversed = view.isSortReversed
         if let tag = view.tag, tags.contains(tag) {

@@ -28,6 +28,7 @@ public enum ItemChanges: Hashable, Sendable {
     case done([Item.ID], since: Timestamp?, today: CalendarDay)
     case deleted([Item.ID])
     case tagged([Item.ID], Tag.ID, isOn: Bool)
+    case set([Item.ID], ItemSetting)
     /// Each is given the rank at its place.
     case placed([Item.ID], [Rank])
     case inserted([Item])
@@ -36,7 +37,8 @@ public enum ItemChanges: Hashable, Sendable {
 
     var count: Int {
         switch self {
-        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .placed(let ids, _):
+        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .placed(let ids, _),
+            .set(let ids, _):
             ids.count
         case .untagged(let ids, _, _): ids.count
         case .inserted(let items): items.count
@@ -50,6 +52,7 @@ public enum ItemChanges: Hashable, Sendable {
             .done(Array(ids[range]), since: time, today: today)
         case .deleted(let ids): .deleted(Array(ids[range]))
         case .tagged(let ids, let tag, let isOn): .tagged(Array(ids[range]), tag, isOn: isOn)
+        case .set(let ids, let setting): .set(Array(ids[range]), setting)
         case .placed(let ids, let ranks): .placed(Array(ids[range]), Array(ranks[range]))
         case .inserted(let items): .inserted(Array(items[range]))
         case .untagged(let ids, let tag, let isLast):
@@ -124,6 +127,8 @@ extension AppState {
                     if isOn { item.tags.insert(tag) } else { item.tags.remove(tag) }
                 }
             }
+        case .set(let ids, let setting):
+            for id in ids { items.edit(id, at: now) { setting.apply(to: &$0) } }
         case .placed(let ids, let ranks):
             for (id, rank) in zip(ids, ranks) { items.modify(id) { $0.rank = rank } }
         case .inserted(let new):

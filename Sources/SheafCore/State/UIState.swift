@@ -40,6 +40,8 @@ public struct UIState: Sendable {
     /// Whether the best matches of a query with bare words come first.
     public var showsBestFirst = true
     public var hidesDone = false
+    /// Whether items that are scheduled for a later day are shown.
+    public internal(set) var showsScheduled = false
     public var showsWrites = false
     /// Whether rows that are not committed have a mark.
     public internal(set) var marksUnsaved = false
@@ -91,6 +93,7 @@ public enum Mode: Sendable {
     case draft(Draft)
     case filter(FilterDraft)
     case sortMenu(SortMenu)
+    case prompt(ItemPrompt)
     case tagPicker(TagPicker)
     case confirmation(Confirmation)
     case help(Help)
@@ -170,6 +173,7 @@ extension Mode {
         case .draft(let draft): draft.line
         case .filter(let filter): filter.line
         case .tagPicker(let picker): picker.line
+        case .prompt(let prompt): prompt.line
         case .help(let help): help.line
         case .palette(let palette): palette.line
         }

@@ -4,6 +4,7 @@ import SheafCore
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
     case newItem, draft, filter, sortMenu, tagPicker, confirmation, leaving, help, palette
+    case dayPrompt, repeatPrompt
     /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
     case waiting
 
@@ -14,9 +15,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     public static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
         + [
-            .newItem, .draft, .filter, .sortMenu, .tagPicker, .palette, .confirmation, .leaving,
-            .help,
-            .waiting,
+            .newItem, .draft, .filter, .sortMenu, .tagPicker, .dayPrompt, .repeatPrompt, .palette,
+            .confirmation, .leaving, .help, .waiting,
         ]
 
     /// The context of `state`.
@@ -31,6 +31,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .filter: self = .filter
         case .sortMenu: self = .sortMenu
         case .tagPicker: self = .tagPicker
+        case .prompt(let prompt): self = prompt.field == .repeat ? .repeatPrompt : .dayPrompt
         case .confirmation: self = .confirmation
         case .help: self = .help
         case .palette: self = .palette
@@ -41,7 +42,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     var takesText: Bool {
         switch self {
         case .pane, .sortMenu, .confirmation, .leaving, .waiting: false
-        case .newItem, .draft, .filter, .tagPicker, .palette, .help: true
+        case .newItem, .draft, .filter, .tagPicker, .dayPrompt, .repeatPrompt, .palette, .help: true
         }
     }
 
@@ -54,6 +55,8 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .filter: "Typing a query"
         case .sortMenu: "Sorting"
         case .tagPicker: "Tag picker"
+        case .dayPrompt: "Typing a day"
+        case .repeatPrompt: "Typing a repeat"
         case .palette: "Palette"
         case .confirmation: "A question"
         case .leaving: "Quitting with unsaved changes"

@@ -21,11 +21,11 @@ extension Binding {
     /// The heading that it stands under, by the feature that its action belongs to.
     var group: BindingGroup {
         switch action {
-        case .browse(.hideDoneToggled), .filter, .search, .sort: .finding
+        case .browse(.hideDoneToggled), .dates(.scheduledToggled), .filter, .search, .sort: .finding
         case .browse(.writesToggled), .browse(.escaped), .browse(.closed): .program
         case .browse: .moving
         case .keys(.counted): .moving
-        case .items, .marks, .clip: .items
+        case .items, .marks, .clip, .dates: .items
         case .tags, .tagPicker: .tags
         case .views: .views
         case .history, .saving: .history

@@ -3,9 +3,9 @@ import SheafCore
 extension Keymap {
     /// The one table of keys.
     public static let standard = Keymap(
-        bindings: movement + counts + items + marks + clip + tags + both + views + inspector
+        bindings: movement + counts + items + dates + marks + clip + tags + both + views + inspector
             + history + unkeyed + draft + filter + sortMenu + tagPicker + palette
-            + confirmation
+            + prompts + confirmation
             + leaving + help + waiting + readline)
 
     static let panes = Pane.allCases.map(KeyContext.pane)
@@ -65,6 +65,41 @@ extension Keymap {
         Binding(
             [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
             .items(.noteRequested)),
+    ]
+
+    private static let dates: [Binding] =
+        [
+            Binding(
+                [.items], "D", "set the day that it is due",
+                name: "set the day that the item is due",
+                needs: .marked(to: "date"), .dates(.promptOpened(.due))),
+            Binding(
+                [.items], "g+D", "schedule: hide until a day",
+                name: "schedule the item: hide it until a day", needs: .marked(to: "schedule"),
+                .dates(.promptOpened(.scheduled))),
+            Binding(
+                [.items], "g+R", "set how it repeats", name: "set how the item repeats",
+                needs: .marked(to: "repeat"), .dates(.promptOpened(.repeat))),
+        ]
+        + Priority.allCases.map { letter in
+            let label = letter.description.lowercased()
+            return Binding(
+                [.items], "!+\(label) !+\(letter)", "set the priority",
+                listing: letter == .a ? .through("!z") : .none,
+                needs: .marked(to: "give a priority"), .dates(.prioritized(letter)))
+        }
+        + [
+            Binding(
+                [.items], "!+!", "take the priority away", name: "take the item’s priority away",
+                needs: .marked(to: "take a priority from"), .dates(.prioritized(nil)))
+        ]
+
+    private static let prompts: [Binding] = [
+        Binding([.dayPrompt, .repeatPrompt], "Enter", "set it", hint: "set", .dates(.kept)),
+        Binding([.dayPrompt], "^N ↓", "a day later", hint: "later", .dates(.moved(days: 1))),
+        Binding([.dayPrompt], "^P ↑", "a day earlier", hint: "earlier", .dates(.moved(days: -1))),
+        Binding(
+            [.dayPrompt, .repeatPrompt], "Esc ^C", "close", hint: "close", .dates(.closed)),
     ]
 
     private static let marks: [Binding] = [
@@ -152,6 +187,9 @@ extension Keymap {
             .history(.undoRequested)),
         Binding(panes, "U ^R", "redo", name: "redo what was undone", .history(.redoRequested)),
         Binding(panes, "H", "hide or show done items", needs: .list, .browse(.hideDoneToggled)),
+        Binding(
+            panes, "g+H", "show or hide items scheduled for later", needs: .list,
+            .dates(.scheduledToggled)),
         Binding(panes, "W", "show or hide write statistics", .browse(.writesToggled)),
         Binding(panes, "^S", "save now", .saving(.saveRequested)),
         Binding(panes, "^L", "redraw", name: "redraw the screen", .session(.redrawRequested)),
@@ -262,6 +300,7 @@ extension Keymap {
 
     private static func line(_ keys: String, _ title: String, _ edit: LineEditor.Edit) -> Binding {
         Binding(
-            drafts + [.filter, .tagPicker, .palette, .help], keys, title, .line(.edited(edit)))
+            drafts + [.filter, .tagPicker, .dayPrompt, .repeatPrompt, .palette, .help], keys, title,
+            .line(.edited(edit)))
     }
 }

@@ -23,7 +23,7 @@ struct InspectorText {
         addTags(state.tags(of: item))
         addNote(item.note)
         addGap()
-        addDays(of: item, at: moment)
+        addDays(of: item, today: state.today)
         add("created", moment.full(item.createdAt))
         add("changed", moment.full(item.updatedAt))
         if let doneAt = item.doneAt { add("done", moment.full(doneAt)) }
@@ -74,8 +74,7 @@ struct InspectorText {
             }.dropLast())
     }
 
-    private mutating func addDays(of item: Item, at moment: Moment) {
-        let today = moment.calendar.day(moment.wall)
+    private mutating func addDays(of item: Item, today: CalendarDay) {
         if let priority = item.priority { add("priority", priority.description) }
         if let due = item.due { add("due", "\(due), \(due.distance(from: today))") }
         if let day = item.scheduled { add("scheduled", "\(day), \(day.distance(from: today))") }

@@ -18,12 +18,21 @@ enum Theme {
     static let busy = Style(foreground: .cyan)
     static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
-    /// A tag among what is typed, bold where there is no colour; one that is new has none yet.
+    /// A tag or a field among what is typed, bold where there is no colour; one that is new has none yet.
     static func draftTag(_ label: TypedItem.Label) -> Style {
         var style = draft
         style.attributes.insert(.bold)
-        if case .tag(let tag) = label { style.foreground = color(tag.color) }
+        switch label {
+        case .tag(let tag): style.foreground = color(tag.color)
+        case .setting: style.foreground = .cyan
+        case .new: break
+        }
         return style
+    }
+
+    /// A day that an item is due on: what is late or due today stands out.
+    static func due(_ day: CalendarDay, today: CalendarDay) -> Style {
+        day < today ? alert : day == today ? waiting : dim
     }
 
     /// What is wrong in a line.

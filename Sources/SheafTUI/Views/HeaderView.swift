@@ -17,6 +17,12 @@ enum HeaderView {
         }
         let count = Rect(x: x, y: region.y, width: max(room, 0), height: 1)
         room = canvas.putRight(self.count(of: state), in: count, style: Theme.text) - 2
+        if state.lateCount > 0, room > 24 {
+            let late = Rect(x: x, y: region.y, width: room, height: 1)
+            room =
+                canvas.putRight(
+                    "\(state.lateCount.grouped) late", in: late, style: Theme.alert) - 2
+        }
         guard room > 0 else { return }
         x += canvas.put(
             DisplayText.truncated(state.list.name, to: room), at: Point(x: x, y: region.y),
@@ -48,6 +54,7 @@ enum HeaderView {
         }
         if !state.ui.filter.isEmpty { parts.append(DisplayText.sanitized(state.ui.filter)) }
         if state.ui.hidesDone { parts.append("is:open") }
+        if state.scheduledCount > 0 { parts.append("-is:scheduled") }
         return parts.joined(separator: " ")
     }
 }

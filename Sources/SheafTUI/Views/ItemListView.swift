@@ -3,11 +3,15 @@ import Terminal
 
 /// The right pane: the items that the tag and the filter leave.
 ///
-/// A row is ` ○ name … #tag #tag age`, and a dot at its end says that it is not saved.
+/// A row is ` ○ (A) name … #tag #tag due age`, and a dot at its end says that it is not saved.
 enum ItemListView {
     /// The columns for marker, mark and state before the name.
     private static let nameColumn = 4
     private static let ageColumns = 5
+    /// As many as the longest word of ``CalendarDay/dueWord(today:)`` and a gap before the age.
+    private static let dueColumns = 10
+    /// Narrower rows have no column for due days, for the sake of the names.
+    private static let leastDueWidth = 50
 
     static func draw(
         _ state: AppState, in list: Layout.List, at moment: Moment, on canvas: inout Canvas
@@ -37,7 +41,8 @@ enum ItemListView {
         _ state: AppState, in list: Layout.List, on canvas: inout Canvas
     ) {
         guard let frame = list.frame, frame.width >= 40 else { return }
-        let heading = " \(state.heading) "
+        let showsDue = self.showsDue(state, in: frame)
+        let heading = " \(state.heading(showsDue: showsDue)) "
         let region = frame.row(0).inset(right: 1)
         _ = canvas.putRight(
             heading, in: region, style: Theme.frameTitle(focused: state.ui.pane == .items))
@@ -70,11 +75,18 @@ enum ItemListView {
             canvas.put(
                 "•", at: Point(x: region.maxX - 1, y: region.y), style: style(Theme.dim))
         }
-        var inner = inner(of: region)
+        var inner = inner(of: region, state)
+        if showsDue(state, in: region), !item.isDone, let day = item.due {
+            let place = region.inset(right: 1 + ageColumns + 2)
+            _ = canvas.putRight(
+                day.dueWord(today: state.today), in: place,
+                style: style(Theme.due(day, today: state.today)))
+        }
         if region.width >= 40, let time = item.time(for: state.shownSort) {
             let ages = region.inset(right: 1)
             _ = canvas.putRight(moment.age(of: time), in: ages, style: style(Theme.dim))
         }
+        if draft == nil { drawPriority(of: item, in: &inner, style, on: &canvas) }
         let mark = item.note.isEmpty ? "" : " ≡"
         let taken =
             draft.map { columns(of: $0, upTo: inner.width) }
@@ -97,8 +109,26 @@ enum ItemListView {
     }
 
     /// The columns of a row for name and tags.
-    private static func inner(of region: Rect) -> Rect {
-        region.inset(left: nameColumn, right: region.width >= 40 ? ageColumns + 2 : 1)
+    private static func inner(of region: Rect, _ state: AppState) -> Rect {
+        let due = showsDue(state, in: region) ? dueColumns : 0
+        return region.inset(
+            left: nameColumn, right: region.width >= 40 ? ageColumns + 2 + due : 1)
+    }
+
+    /// Whether rows of that width have a column for due days: where there are any.
+    private static func showsDue(_ state: AppState, in region: Rect) -> Bool {
+        state.hasDueItems && region.width >= leastDueWidth
+    }
+
+    /// The priority before the name, where that has room beside it.
+    private static func drawPriority(
+        of item: Item, in inner: inout Rect, _ style: (Style) -> Style, on canvas: inout Canvas
+    ) {
+        guard let priority = item.priority, inner.width >= 24 else { return }
+        let text = "(\(priority)) "
+        canvas.put(
+            text, at: inner.origin, style: style(item.isDone ? Theme.dim : Theme.accent))
+        inner = inner.inset(left: text.count)
     }
 
     /// The columns that a line takes with its caret at the end, or `columns` if it takes more.
@@ -111,7 +141,7 @@ enum ItemListView {
     ) {
         ListPane.drawMarker(in: region, on: &canvas)
         canvas.put("○", at: Point(x: region.x + 2, y: region.y))
-        var inner = inner(of: region)
+        var inner = inner(of: region, state)
         if let tag = state.shownTag {
             let tags = RowTags(
                 [tag], in: inner.width, beside: columns(of: draft, upTo: inner.width))

@@ -21,6 +21,7 @@ public enum Screenful {
         case .tagPicker(let picker): TagPickerView.draw(picker, state, layout, on: &canvas)
         case .help(let help): HelpView.draw(help, layout, on: &canvas)
         case .palette(let palette): PaletteView.draw(palette, state, layout, on: &canvas)
+        case .prompt(let prompt): PromptView.draw(prompt, state, layout, on: &canvas)
         case .sortMenu(let menu): SortMenuView.draw(menu, state, keymap, layout, on: &canvas)
         case .confirmation(let confirmation):
             PreviewView.draw(confirmation, layout, on: &canvas)

@@ -115,6 +115,7 @@ enum StatusView {
         case .filter: "FIND"
         case .sortMenu: "SORT"
         case .tagPicker: "TAG"
+        case .prompt(let prompt): prompt.field.title.uppercased()
         case .confirmation: "SURE?"
         case .help: "HELP"
         case .palette: "PALETTE"

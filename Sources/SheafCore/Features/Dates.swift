@@ -1,0 +1,179 @@
+/// Days, repeats and priorities: set on the marked items or else the current one.
+public enum DateAction: Hashable, Sendable {
+    /// `D`, `gD`, `gR`: what is typed next says when.
+    case promptOpened(ItemPrompt.Field)
+    /// A day later, or earlier, than what is typed or is there.
+    case moved(days: Int)
+    /// Enter: what was typed becomes the value.
+    case kept
+    case closed
+    /// `!` and a letter, or `!!`.
+    case prioritized(Priority?)
+    /// `gH`: items that are scheduled for a later day are shown, or no longer.
+    case scheduledToggled
+}
+
+/// What a command sets of items.
+public enum ItemSetting: Hashable, Sendable {
+    case due(CalendarDay?)
+    case scheduled(CalendarDay?)
+    case `repeat`(Repeat?)
+    case priority(Priority?)
+
+    func apply(to item: inout Item) {
+        switch self {
+        case .due(let day): item.due = day
+        case .scheduled(let day): item.scheduled = day
+        case .repeat(let rule): item.repeat = rule
+        case .priority(let priority): item.priority = priority
+        }
+    }
+
+    /// What is said of items that have it: `due 2026-12-01`.
+    var words: String {
+        switch self {
+        case .due(let day): day.map { "due \($0)" } ?? "without a due day"
+        case .scheduled(let day): day.map { "scheduled for \($0)" } ?? "no longer scheduled"
+        case .repeat(let rule): rule.map { "repeating \($0.words)" } ?? "no longer repeating"
+        case .priority(let priority): priority.map { "of priority \($0)" } ?? "without a priority"
+        }
+    }
+}
+
+/// The line in which a day or a repeat is typed, while it is open.
+public struct ItemPrompt: Hashable, Sendable {
+    public enum Field: Hashable, Sendable {
+        case due, scheduled, `repeat`
+
+        /// What it is called above the line.
+        public var title: String {
+            switch self {
+            case .due: "Due"
+            case .scheduled: "Scheduled"
+            case .repeat: "Repeat"
+            }
+        }
+    }
+
+    public let field: Field
+    public let items: Set<Item.ID>
+    public var line = LineEditor()
+
+    /// What the line says, or nil while it says nothing.
+    ///
+    /// - Throws: ``TypedError`` if it cannot be understood.
+    public func setting(today: CalendarDay) throws(TypedError) -> ItemSetting? {
+        guard !line.text.isBlank else { return nil }
+        return switch field {
+        case .due: .due(try TypedDay(line.text, today: today).day)
+        case .scheduled: .scheduled(try TypedDay(line.text, today: today).day)
+        case .repeat: .repeat(try Repeat.typed(line.text))
+        }
+    }
+
+    /// What `item` has.
+    func setting(of item: Item) -> ItemSetting {
+        switch field {
+        case .due: .due(item.due)
+        case .scheduled: .scheduled(item.scheduled)
+        case .repeat: .repeat(item.repeat)
+        }
+    }
+}
+
+extension AppState {
+    /// What is understood of the line of `prompt`, or what is there while it is empty.
+    public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
+        if let setting = try prompt.setting(today: today) { return setting.understood(today) }
+        guard prompt.items.count == 1, let item = prompt.items.first.flatMap({ items[$0] }) else {
+            return "of \(prompt.items.count.items)"
+        }
+        return "now \(prompt.setting(of: item).understood(today))"
+    }
+}
+
+extension ItemSetting {
+    /// `Fri 27 Nov, in 5 days`, `every 2 weeks`.
+    fileprivate func understood(_ today: CalendarDay) -> String {
+        switch self {
+        case .due(let day), .scheduled(let day): TypedDay(day).words(today: today)
+        case .repeat(let rule): rule?.words ?? "no repeat"
+        case .priority(let priority): priority?.description ?? "no priority"
+        }
+    }
+
+    fileprivate var day: CalendarDay? {
+        switch self {
+        case .due(let day), .scheduled(let day): day
+        case .repeat, .priority: nil
+        }
+    }
+}
+
+struct DateReducer: SwiduxReducer {
+    func reduce(
+        state: inout AppState, action: DateAction, environment: AppEnvironment
+    ) -> Effect? {
+        switch action {
+        case .promptOpened(let field):
+            let ids = state.subjects()
+            guard !ids.isEmpty else { return nil }
+            state.ui.mode = .prompt(ItemPrompt(field: field, items: ids))
+        case .moved(let days):
+            step(&state, by: days)
+        case .kept:
+            return keep(&state, environment)
+        case .closed:
+            if case .prompt = state.ui.mode { state.ui.mode = .normal }
+        case .prioritized(let priority):
+            let ids = state.subjects()
+            return set(.priority(priority), of: ids, &state, environment)
+        case .scheduledToggled:
+            state.ui.showsScheduled.toggle()
+            state.ui.show(
+                state.ui.showsScheduled
+                    ? "Items scheduled for later are shown"
+                    : "Items scheduled for later are hidden until their day")
+        }
+        return nil
+    }
+
+    private func step(_ state: inout AppState, by days: Int) {
+        guard case .prompt(var prompt) = state.ui.mode else { return }
+        // What cannot be understood is stepped from as if nothing were typed.
+        let typed = (try? prompt.setting(today: state.today))?.day
+        let first = prompt.items.first.flatMap { state.items[$0] }
+        let there = prompt.items.count == 1 ? first.map(prompt.setting)?.day : nil
+        let day = (typed ?? there ?? state.today).advanced(days: days)
+        prompt.line = LineEditor(day.description)
+        state.ui.mode = .prompt(prompt)
+    }
+
+    private func keep(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        guard case .prompt(let prompt) = state.ui.mode else { return nil }
+        do throws(TypedError) {
+            let setting = try prompt.setting(today: state.today)
+            state.ui.mode = .normal
+            return setting.flatMap { set($0, of: prompt.items, &state, environment) }
+        } catch {
+            // What was typed stays, for the mistake to be mended.
+            state.ui.show("Not understood: \(error.reason)", isAlert: true)
+            return nil
+        }
+    }
+
+    private func set(
+        _ setting: ItemSetting, of ids: Set<Item.ID>, _ state: inout AppState,
+        _ environment: AppEnvironment
+    ) -> Effect? {
+        let effect = state.change(.set, count: ids.count, environment) {
+            .set($0.inOrder(ids).map(\.id), setting)
+        }
+        if ids.count == 1, case .scheduled(let day?) = setting, day > state.today,
+            !state.ui.showsScheduled
+        {
+            state.ui.show("Hidden until \(day); gH shows it", hint: "u undo")
+        }
+        return effect
+    }
+}
