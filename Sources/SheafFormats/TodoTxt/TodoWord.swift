@@ -72,7 +72,8 @@ enum TodoWord: Equatable {
         {
             return pair(extra.key, extra.value)
         }
-        let key = PercentText.encode(extra.key, without: ":=")
+        let key = PercentText.encode(
+            extra.key, without: ":=", encodesFirst: extra.key.utf8.starts(with: "//".utf8))
         return "\(extraKey):\(key)=\(PercentText.encode(extra.value, without: ":"))"
     }
 
