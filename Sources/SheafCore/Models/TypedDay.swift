@@ -235,9 +235,13 @@ private struct Reader {
             day: numbers[0], month: numbers[1], year: numbers.count == 3 ? numbers[2] : nil)
     }
 
-    /// The day, without a year the first from today on: 29 February may take eight years.
+    /// The day, without a year the first from today on: 29 February may take eight years. A year of
+    /// two digits is one of this century, as nobody types one of antiquity.
     private func dated(day: Int, month: Int, year: Int?) -> Found {
-        if let year { return Found(day: CalendarDay(year: year, month: month, day: day)) }
+        if let year {
+            let year = (10...99).contains(year) ? year + 2_000 : year < 10 ? 0 : year
+            return Found(day: CalendarDay(year: year, month: month, day: day))
+        }
         for year in today.year...today.year + 8 {
             if let found = CalendarDay(year: year, month: month, day: day), found >= today {
                 return Found(day: found)
