@@ -39,9 +39,9 @@ package struct FormerExtra: Sendable {
         else { return false }
         for (place, extra) in item.extras.enumerated() where extra.key == key {
             // What is no value would be kept in it.
-            var changed = item
-            guard Self.set(field, of: &changed, to: extra.value) else { continue }
-            item = changed
+            var read = Item(id: ImportedItem.noID)
+            guard Self.set(field, of: &read, to: extra.value) else { continue }
+            field.copy(from: read, to: &item)
             item.extras.remove(at: place)
             return true
         }

@@ -50,8 +50,7 @@ struct MarkdownTail {
             words.removeLast()
             return true
         }
-        let (start, sign, value) = Self.signed(words, from: first) ?? (words.count, nil, "")
-        guard let sign else { return false }
+        guard let (start, sign, value) = Self.signed(words, from: first) else { return false }
         if !take(sign, value, isDone: isDone) { kept = words[start...] + kept }
         words.removeSubrange(start...)
         return true
@@ -98,25 +97,28 @@ struct MarkdownTail {
         ("❌", .other), ("🆔", .other), ("⛔", .other), ("🏁", .other),
     ]
     /// What makes a picture of a sign, and is not always there.
-    private static let variation = "\u{FE0F}"
+    private static let variation = Unicode.Scalar(0xFE0F)
     /// The most words of a rule.
     private static let longestRule = 12
 
     /// The sign that the last words belong to, where it stands, and what follows it.
     private static func signed(
         _ words: [Word], from first: Int
-    ) -> (start: Int, sign: Sign?, value: String)? {
-        var value: [String] = []
+    ) -> (start: Int, sign: Sign, value: String)? {
         for place in (max(first, words.count - longestRule - 1)..<words.count).reversed() {
-            let word = String(decoding: words[place], as: UTF8.self)
-            guard let (text, sign) = signs.first(where: { word.hasScalars($0.0) }) else {
-                guard word.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x5C }) else { return nil }
-                value.insert(word, at: 0)
+            // No sign is in ASCII, and all that may follow one is.
+            guard words[place].contains(where: { $0 >= 0x80 }) else {
+                if words[place].contains(UInt8(ascii: "\\")) { return nil }
                 continue
             }
-            var rest = word.unicodeScalars.dropFirst(text.unicodeScalars.count)
-            if rest.first.map(String.init) == variation { rest = rest.dropFirst() }
-            if !rest.isEmpty { value.insert(String(rest), at: 0) }
+            let word = String(decoding: words[place], as: UTF8.self).unicodeScalars
+            guard let (text, sign) = signs.first(where: { word.starts(with: $0.0.unicodeScalars) })
+            else { return nil }
+            // As characters, a sign and what makes a picture of it are one.
+            var rest = word.dropFirst(text.unicodeScalars.count)
+            if rest.first == variation { rest = rest.dropFirst() }
+            let following = words[(place + 1)...].map { String(decoding: $0, as: UTF8.self) }
+            let value = (rest.isEmpty ? [] : [String(rest)]) + following
             let fits =
                 switch sign {
                 case .priority: value.isEmpty
@@ -148,13 +150,5 @@ struct MarkdownTail {
     private func rule(_ text: String) -> String? {
         guard text.hasPrefix("every ") else { return nil }
         do { return try Repeat.typed(text)?.description } catch { return nil }
-    }
-}
-
-extension String {
-    /// Whether it begins with the scalars of `text`: as characters, a sign and what makes a picture
-    /// of it are one.
-    fileprivate func hasScalars(_ text: String) -> Bool {
-        unicodeScalars.starts(with: text.unicodeScalars)
     }
 }
