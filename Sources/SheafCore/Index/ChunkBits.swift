@@ -77,6 +77,21 @@ struct ChunkBits: Hashable, Sendable {
         return result
     }
 
+    /// Those of its rows for which `isIncluded` holds, all of them less than `count`. It may be asked
+    /// of other rows as well: a branch for each row that cannot be foreseen would take longer.
+    @inline(__always) func filter(below count: Int, _ isIncluded: (Int) -> Bool) -> ChunkBits {
+        var result = self
+        for index in 0..<4 where words[index] != 0 {
+            var bits: UInt64 = 0
+            let start = index * 64
+            for row in start..<min(start + 64, count) {
+                bits |= (isIncluded(row) ? 1 : 0) &<< UInt64(row &- start)
+            }
+            result.words[index] &= bits
+        }
+        return result
+    }
+
     /// Calls `body` with each of its rows, ascending.
     @inline(__always) func forEach(_ body: (Int) -> Void) {
         for index in 0..<4 {

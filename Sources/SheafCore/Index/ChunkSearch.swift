@@ -256,9 +256,7 @@ extension IndexChunk {
     /// Those of `rows` whose names have all letters of a mask.
     fileprivate func rows(withLetters mask: UInt64, among rows: ChunkBits) -> ChunkBits {
         letters.withUnsafeBufferPointer { letters in
-            var found = ChunkBits()
-            rows.forEach { if letters[$0] & mask == mask { found[$0] = true } }
-            return found
+            rows.filter(below: letters.count) { letters[$0] & mask == mask }
         }
     }
 

@@ -39,25 +39,30 @@ struct OrderedRows: Sendable {
         self.order = order
     }
 
-    /// `rows` in manual order with the most points first, those of equal ones as they are: a
-    /// counting sort, unless the points are very many. O(n).
-    static func bestFirst(_ rows: [Row]) -> [Row] {
-        let most = Int(rows.lazy.map(\.points).max() ?? 0)
+    /// Rows in manual order, which came in parts, with the most points first, those of equal ones as
+    /// they are: a counting sort, unless the points are very many. O(n).
+    static func bestFirst(_ parts: [[Row]]) -> [Row] {
+        let most = Int(parts.lazy.compactMap { $0.lazy.map(\.points).max() }.max() ?? 0)
         guard most < 1 << 16 else {
-            return rows.enumerated().sorted {
+            return parts.joined().enumerated().sorted {
                 ($1.element.points, $0.offset) < ($0.element.points, $1.offset)
             }.map(\.element)
         }
         var starts = Array(repeating: 0, count: most + 2)
-        for row in rows { starts[most - Int(row.points) + 1] += 1 }
+        for rows in parts {
+            for row in rows { starts[most - Int(row.points) + 1] += 1 }
+        }
         for points in 1..<starts.count { starts[points] += starts[points - 1] }
-        return Array(unsafeUninitializedCapacity: rows.count) { sorted, count in
-            for row in rows {
-                let bucket = most - Int(row.points)
-                sorted.initializeElement(at: starts[bucket], to: row)
-                starts[bucket] += 1
+        let total = parts.reduce(0) { $0 + $1.count }
+        return Array(unsafeUninitializedCapacity: total) { sorted, count in
+            for rows in parts {
+                for row in rows {
+                    let bucket = most - Int(row.points)
+                    sorted.initializeElement(at: starts[bucket], to: row)
+                    starts[bucket] += 1
+                }
             }
-            count = rows.count
+            count = total
         }
     }
 

@@ -181,7 +181,7 @@ struct RowsSearch: Sendable {
         let ordered =
             definition.isRanked
             ? OrderedRows(
-                OrderedRows.bestFirst(parts.flatMap(\.found)), in: chunks, order: .manual) : nil
+                OrderedRows.bestFirst(parts.map(\.found)), in: chunks, order: .manual) : nil
         return result(parts, ordered, sorted)
     }
 
