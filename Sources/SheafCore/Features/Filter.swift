@@ -36,6 +36,9 @@ struct FilterReducer: SwiduxReducer {
             state.ui.filter = filter.previous
             state.ui.selectedItem = filter.previousSelection
         case .moved(let rows):
+            if state.searching != nil {
+                state.stepsWhileSearching = max(state.stepsWhileSearching + rows, 0)
+            }
             return BrowseReducer().reduce(
                 state: &state, action: .moved(.rows(rows)), environment: environment)
         case .completed:

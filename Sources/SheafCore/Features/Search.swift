@@ -21,8 +21,8 @@ struct SearchReducer: SwiduxReducer {
         case .found(let found):
             // The newest query wins, and what the rows already are has been found.
             guard found.result.definition == state.searching else { return nil }
-            state.searching = nil
             state.redefine { rows, items in rows.take(found.result, from: items) }
+            state.searching = nil
         }
         return nil
     }
@@ -68,15 +68,24 @@ extension AppState {
         }
     }
 
+    /// Whether the best match will be selected of what is searched for: then a step need not wait
+    /// for it, for it is known from where it goes.
+    var selectsBest: Bool { searching.map { selectsBest(of: $0, after: rows.definition) } ?? false }
+
+    /// While a query is typed, and the best matches come first, the best of them is selected.
+    private func selectsBest(of rows: RowsDefinition, after before: RowsDefinition) -> Bool {
+        guard case .filter = ui.mode else { return false }
+        return rows.isRanked && rows.search != before.search
+    }
+
     /// Makes the rows others. An item that is not among them loses the selection to the next that
-    /// is; while a query is typed, and the best matches come first, the best of them has it.
+    /// is, or to the best.
     mutating func redefine(_ change: (inout ItemRows, EntityStore<Item>) -> Void) {
         var before = rows.definition
         change(&rows, items)
-        if case .filter = ui.mode, rows.definition.isRanked,
-            rows.definition.search != before.search
-        {
-            ui.selectedItem = rows.id(at: 0) ?? ui.selectedItem
+        if selectsBest(of: rows.definition, after: before) {
+            let row = min(stepsWhileSearching, max(rows.count - 1, 0))
+            ui.selectedItem = rows.id(at: row) ?? ui.selectedItem
         }
         // The first item that is scheduled stays until the selection leaves it, as later ones do.
         before.hideScheduled(today: today)

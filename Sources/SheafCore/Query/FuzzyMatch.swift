@@ -19,7 +19,7 @@ struct FuzzyMatch: Sendable {
     static let mostCells = 1 << 16
 
     /// A letter of the word in the text.
-    private struct Find {
+    struct Find {
         var column: Int32 = 0
         /// The most points that can be had up to here.
         var points: Int32 = 0
@@ -35,7 +35,7 @@ struct FuzzyMatch: Sendable {
     }
 
     /// The part of a text that is looked at.
-    private struct Part<Unit: FixedWidthInteger & UnsignedInteger> {
+    struct Part<Unit: FixedWidthInteger & UnsignedInteger> {
         let units: UnsafeBufferPointer<Unit>
         /// Where it begins in the text, and what stands before it.
         let start: Int
@@ -59,8 +59,8 @@ struct FuzzyMatch: Sendable {
     private var columns: [UInt64] = []
     private var width = 0
     /// The finds of one letter of the word after the other, and where those of each begin.
-    private var finds: [Find] = []
-    private var starts: [Int] = []
+    private(set) var finds: [Find] = []
+    private(set) var starts: [Int] = []
 
     /// The points for `word` in `text`, or nil if its letters are not all there in order.
     ///
@@ -95,77 +95,8 @@ struct FuzzyMatch: Sendable {
         return false
     }
 
-    /// Where the letters of `word` stand in `text`, ascending, in the way that ``score`` counts, or
-    /// nil if they are not there.
-    mutating func places<Unit: FixedWidthInteger & UnsignedInteger>(
-        of word: UnsafeBufferPointer<Unit>, in text: UnsafeBufferPointer<Unit>
-    ) -> [Int]? {
-        guard !word.isEmpty else { return [] }
-        guard let part = part(of: text, with: word) else { return nil }
-        guard part.units.count * word.count <= Self.mostCells else {
-            return lastPlaces(of: word, in: part)
-        }
-        guard findColumns(of: word, in: part) else { return nil }
-        fill(word, part)
-        var row = word.count - 1
-        // The first of the best ends, as fzf has it.
-        var best = finds[starts[row]]
-        for find in finds[starts[row]..<starts[row + 1]] where find.points > best.points {
-            best = find
-        }
-        var column = Int(best.column)
-        var places: [Int] = []
-        var prefersLetter = true
-        while true {
-            let here = cell(row, column).points
-            let before = cell(row, column - 1).points
-            let above = row > 0 ? cell(row - 1, column - 1).points : 0
-            let isLetter = word[row] == part.units[column]
-            if isLetter, here > above || row == 0, here > before || here == before && prefersLetter
-            {
-                places.append(part.start + column)
-                if row == 0 { break }
-                row -= 1
-            }
-            guard column > 0 else { return nil }
-            prefersLetter =
-                cell(row, column).run > 1
-                || row + 1 < word.count && cell(row + 1, column + 1).run > 0
-            column -= 1
-        }
-        return places.reversed()
-    }
-
-    /// The most points that can be had up to a column, and how many letters in a row end there.
-    private func cell(_ row: Int, _ column: Int) -> (points: Int32, run: Int32) {
-        let column = Int32(column)
-        var (low, high) = (starts[row], starts[row + 1])
-        while low < high {
-            let middle = (low + high) / 2
-            if finds[middle].column <= column { low = middle + 1 } else { high = middle }
-        }
-        guard low > starts[row] else { return (0, 0) }
-        let find = finds[low - 1]
-        if find.column == column { return (find.points, find.run) }
-        return (max(find.points(at: column), 0), 0)
-    }
-
-    /// The places of the letters nearest to the end, at which the last one stands.
-    private func lastPlaces<Unit: FixedWidthInteger & UnsignedInteger>(
-        of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>
-    ) -> [Int] {
-        var places: [Int] = []
-        var row = word.count - 1
-        for index in part.units.indices.reversed() where row >= 0 && part.units[index] == word[row]
-        {
-            places.append(part.start + index)
-            row -= 1
-        }
-        return places.reversed()
-    }
-
     /// Finds where the letters stand; false if they are not all there in order.
-    private mutating func findColumns<Unit: FixedWidthInteger & UnsignedInteger>(
+    mutating func findColumns<Unit: FixedWidthInteger & UnsignedInteger>(
         of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>
     ) -> Bool {
         width = (part.units.count + 63) >> 6
@@ -204,7 +135,7 @@ struct FuzzyMatch: Sendable {
     }
 
     /// Fills ``finds`` from the columns.
-    private mutating func fill<Unit: FixedWidthInteger & UnsignedInteger>(
+    mutating func fill<Unit: FixedWidthInteger & UnsignedInteger>(
         _ word: UnsafeBufferPointer<Unit>, _ part: Part<Unit>
     ) {
         let most = part.units.count * word.count
@@ -275,7 +206,7 @@ struct FuzzyMatch: Sendable {
 
     /// The part of the text that is looked at: all of it, unless that takes too long; then from where
     /// the first letter is first to where the last one is last.
-    private func part<Unit: FixedWidthInteger & UnsignedInteger>(
+    func part<Unit: FixedWidthInteger & UnsignedInteger>(
         of text: UnsafeBufferPointer<Unit>, with word: UnsafeBufferPointer<Unit>
     ) -> Part<Unit>? {
         if text.count * word.count <= Self.mostCells { return Part(text, 0..<text.count) }

@@ -9,7 +9,11 @@ public struct AppState: Sendable {
     /// leave, in the order of the sort.
     public internal(set) var rows = ItemRows()
     /// What the rows are searched for, until that is found.
-    var searching: RowsDefinition?
+    var searching: RowsDefinition? {
+        didSet { if searching != oldValue { stepsWhileSearching = 0 } }
+    }
+    /// How far beyond the best match the selection is to stand once they are found.
+    var stepsWhileSearching = 0
     /// What the query means in this list.
     public internal(set) var query = ListQuery()
     /// How many items each tag has.

@@ -54,7 +54,11 @@ extension AppState {
         if ui.bulk != nil, !need.goesWithBulk { return true }
         if ui.marks.fillingCount > 0, need.verb != nil { return true }
         if case .marked = need, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
-        if searching != nil, need.isAboutItems, !ui.pane.isAboutTags { return true }
+        if searching != nil, need.isAboutItems, !ui.pane.isAboutTags,
+            !(selectsBest && need == .rows())
+        {
+            return true
+        }
         guard let loading = list.loading else { return false }
         return switch need {
         case .nothing: false

@@ -137,6 +137,23 @@ struct KeySearchTests {
         )
     }
 
+    @Test("a step while a query is searched for is taken at once, and from the best match")
+    func stepsWhileSearching() async {
+        let driver = await fruit(elsewhere: true)
+        driver.type("/ 'p' Down Down")
+        #expect(driver.state.searching != nil && driver.state.ui.waitingKeys == 0)
+        #expect(driver.state.selectedItem?.name == "pear 9")
+        await driver.store.settled()
+        #expect(driver.names == ["pear 10", "pear 9", "plum", "apple", "Äpfel"])
+        #expect(driver.state.selectedItem?.name == "plum")
+        driver.type("'l' Down Up Up")
+        await driver.store.settled()
+        #expect(driver.state.selectedItem?.name == "plum")
+        driver.type("Backspace Down 'e' Down")
+        await driver.store.settled()
+        #expect(driver.names.firstIndex(of: driver.state.selectedItem?.name ?? "") == 1)
+    }
+
     @Test("the newest of several queries wins, and one taken back leaves nothing")
     func newestWins() async {
         let driver = await fruit(elsewhere: true)
