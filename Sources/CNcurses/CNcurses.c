@@ -74,15 +74,17 @@ int cnc_open(const char *terminal_type) {
     struct sigaction actions[count];
 
     use_utf8_locale();
-    // Asked first because newterm ends the process on some of what it dislikes.
-    int problem = cnc_check(terminal_type);
-    if (problem != CNC_OPENED) return problem;
-    if (!cnc_restore_save_modes(STDIN_FILENO)) return CNC_FAILED;
-
     // Begins with the size of the terminal type, which cnc_resize corrects, rather than with one
     // that may be too large to hold. LINES and COLUMNS count only where the terminal does not know.
     int columns, rows;
-    if (terminal_size(&columns, &rows)) use_env(FALSE);
+    bool has_size = terminal_size(&columns, &rows);
+    if (has_size) use_env(FALSE);
+    // Asked first because newterm ends the process on some of what it dislikes.
+    int problem = cnc_check(terminal_type);
+    if (problem != CNC_OPENED) return problem;
+    // Where the type, as "linux", has no size either, newterm would fail.
+    if (has_size && (tigetnum("lines") <= 0 || tigetnum("cols") <= 0)) use_env(TRUE);
+    if (!cnc_restore_save_modes(STDIN_FILENO)) return CNC_FAILED;
 
     for (int i = 0; i < count; i++) sigaction(owned_by_program[i], NULL, &actions[i]);
     SCREEN *screen = newterm(terminal_type, stdout, stdin);

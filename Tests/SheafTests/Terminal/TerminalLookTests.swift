@@ -29,6 +29,12 @@ struct TerminalLookTests {
         #expect(!terminal.text.contains("\u{1b}[0;1;2m"))
     }
 
+    @Test("it opens on a terminal type that says no size of its own, such as the Linux console")
+    func console() throws {
+        let terminal = try open(["TERM": "linux"])
+        #expect(terminal.text.contains("first"))
+    }
+
     @Test(
         "without dark grey the row is reversed",
         arguments: [["TERM": "xterm"], ["TERM": "xterm-256color", "NO_COLOR": "1"]])
