@@ -9,7 +9,9 @@ enum Theme {
     static let strong = Style(attributes: .bold)
     static let accent = Style(foreground: .cyan)
     static let title = Style(foreground: .cyan, attributes: .bold)
-    static let mode = Style(foreground: .cyan, attributes: [.bold, .reverse])
+    /// In the terminal's own two colours: with another background, terminals that draw bold in
+    /// bright colours have white on nearly white in a light theme.
+    static let mode = Style(attributes: [.bold, .reverse])
     /// The row that keys are about. Both colours are named, and neither is one that themes replace,
     /// so that it can be read on a dark and on a light background.
     static let selected = Style(foreground: .palette(231), background: .palette(238))
@@ -38,10 +40,10 @@ enum Theme {
     /// What is wrong in a line.
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 
-    /// Letters that a query found, in a text of that style.
+    /// Letters that a query found, in a text of that style and in its colour: bold yellow is bright
+    /// in many terminals, and cannot be read on a light background.
     static func found(_ style: Style) -> Style {
         var found = style
-        if style.background == .standard { found.foreground = .yellow }
         found.attributes = style.attributes.union([.bold, .underline]).subtracting(.dim)
         return found
     }
