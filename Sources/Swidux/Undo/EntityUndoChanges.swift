@@ -6,8 +6,8 @@ import OrderedCollections
 where Entity.ID: Hashable & Sendable {
     /// Shares the entities with the store and its journal.
     @usableFromInline struct Change {
-        @usableFromInline let before: EntityBox<Entity>?
-        @usableFromInline let after: EntityBox<Entity>?
+        @usableFromInline var before: EntityBox<Entity>?
+        @usableFromInline var after: EntityBox<Entity>?
 
         @inlinable init(before: EntityBox<Entity>?, after: EntityBox<Entity>?) {
             self.before = before
@@ -75,9 +75,12 @@ where Entity.ID: Hashable & Sendable {
         _ progress: inout UndoProgress, where isMeant: (EntityBox<Entity>?) -> Bool
     ) -> UndoOutcome {
         var outcome = UndoOutcome()
-        let changes = steps[step] ?? [:]
+        // Taken out, so that it is changed in place.
+        guard var changes = steps.removeValue(forKey: step) else { return outcome }
+        defer { steps[step] = changes }
         while progress.room > 0, progress.place < changes.count {
-            let (id, change) = changes.elements[progress.place]
+            let place = progress.place
+            let (id, change) = changes.elements[place]
             progress.place += 1
             let expected = direction == .undo ? change.after : change.before
             let wanted = direction == .undo ? change.before : change.after
@@ -85,6 +88,12 @@ where Entity.ID: Hashable & Sendable {
             progress.room -= 1
             if state[keyPath: keyPath][id] == expected?.entity {
                 state[keyPath: keyPath][id] = wanted?.entity
+                let current = state[keyPath: keyPath].shared(id)?.box
+                if direction == .undo {
+                    changes.values[place].before = current
+                } else {
+                    changes.values[place].after = current
+                }
                 outcome.touched.append(AnyID(id))
             } else {
                 outcome.skipped.append(AnyID(id))
