@@ -79,6 +79,7 @@ struct TerminalMarkTests {
         try terminal.type("x")
         try terminal.wait(for: "3000 items done")
         #expect(try sheaf.shell("kill -9 $(cat pid)").status == 0)
+        try terminal.wait(for: "status 137")
         #expect(try sheaf.run("count", "is:done", "--store", "a.sqlite").output == "3000\n")
     }
 

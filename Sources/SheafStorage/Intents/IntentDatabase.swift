@@ -11,6 +11,8 @@ struct IntentDatabase {
     /// How many records there are, and how many of them are being committed.
     var count = 0
     var handed = 0
+    /// How large it has become, records that are gone included.
+    var bytes = 0
     /// How many are to survive the loss of power, the oldest.
     var synced = 0
     /// For syncing.
@@ -41,9 +43,16 @@ struct IntentDatabase {
     }
 
     /// Appends a record.
-    func append(_ changes: StorageChanges) throws {
-        try insertion.bind(utf8: ChangesText.members(of: changes), at: 1)
+    mutating func append(_ changes: StorageChanges) throws {
+        let text = ChangesText.members(of: changes)
+        try insertion.bind(utf8: text, at: 1)
         try insertion.run()
+        bytes += text.count
+    }
+
+    /// Where it is, if it has held more than `bytes` and all of that is committed.
+    func disposable(above bytes: Int) -> (path: String, connection: SQLiteConnection)? {
+        handed > 0 && handed == count && self.bytes > bytes ? (path, connection) : nil
     }
 
     /// What is appended from now on belongs together, until ``endGroup()``.

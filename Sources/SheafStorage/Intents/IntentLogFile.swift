@@ -51,13 +51,12 @@ public final class IntentLogFile: ListLog {
         guard !changes.isEmpty, !isClosed, !isSuspended else { return }
         try write {
             if database == nil { database = try open(in: .list) }
-            guard let database else { return }
             if group == .began {
-                try database.beginGroup()
+                try database?.beginGroup()
                 group = .marked
             }
-            try database.append(changes)
-            self.database?.count += 1
+            try database?.append(changes)
+            database?.count += 1
         }
     }
 
@@ -87,11 +86,32 @@ public final class IntentLogFile: ListLog {
     }
 
     public func committed() throws {
+        if try beginAnew() { return }
         guard let database, database.handed > 0 else { return }
         try database.committed.run()
         self.database?.count -= database.handed
         self.database?.handed = 0
         try setSynced(database.synced - database.handed)
+    }
+
+    /// A log that has held more than this is not emptied, once it may be, but left for a new one: to
+    /// take so much out of it takes seconds after a bulk command.
+    private static let mostReused = 4 << 20
+
+    /// Leaves a large log of which nothing is needed any longer, and returns whether it did.
+    private func beginAnew() throws -> Bool {
+        guard let (path, connection) = database?.disposable(above: Self.mostReused),
+            let new = try open(in: .list)
+        else {
+            return false
+        }
+        // The statements of the old one end with this.
+        database = new
+        IntentDatabase.remove(path)
+        // The system takes its pages back when it is closed, which takes its time, too.
+        nonisolated(unsafe) let old = connection
+        DispatchQueue.global(qos: .utility).async { old.close() }
+        return true
     }
 
     private func write(_ body: () throws -> Void) throws {
@@ -110,7 +130,7 @@ public final class IntentLogFile: ListLog {
         try database.connection.transaction("BEGIN IMMEDIATE") {
             try database.connection.execute(
                 "DELETE FROM intents; UPDATE handed SET number = NULL; DELETE FROM grouped")
-            for batch in batches { try database.append(batch) }
+            for batch in batches { try self.database?.append(batch) }
         }
         self.database?.count = batches.count
         self.database?.handed = 0

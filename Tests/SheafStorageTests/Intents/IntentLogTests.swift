@@ -79,6 +79,29 @@ struct IntentLogTests {
                 == [StorageChanges(items: (1...5).map { Fixtures.item($0) })])
     }
 
+    @Test("a log that has held much is left for a new one once all of it is committed")
+    func large() throws {
+        let files = IntentFiles(of: try url.place)
+        let log = try IntentLogFile(for: url.place)
+        var item = Fixtures.item(1)
+        item.note = String(repeating: "long ", count: 1 << 20)
+        try log.append(StorageChanges(items: [item]))
+        let first = files.paths()
+        try log.handOver()
+        try log.append(StorageChanges(items: [Fixtures.item(2)]))
+        try log.committed()
+        #expect(files.paths() == first)
+        try log.handOver()
+        try log.committed()
+        #expect(files.paths().count == 1 && files.paths() != first)
+        #expect(!FileManager.default.fileExists(atPath: first[0] + "-wal"))
+        try log.append(StorageChanges(items: [Fixtures.item(3)]))
+        abandon(log)
+        #expect(
+            try LeftLogs(for: url.place).content.batches
+                == [StorageChanges(items: [Fixtures.item(3)])])
+    }
+
     @Test("what a list refuses of a log that was cut short stays in it")
     func refusedAfterCut() async throws {
         let log = try IntentLogFile(for: url.place)
