@@ -64,7 +64,9 @@ struct GoldenScreenTests {
         driver.type("/ 'gar'")
         func row(_ index: Int) -> (text: Substring, isMarked: Bool) {
             let y = 2 + index
-            let isMarked = driver.canvas.row(y).contains { $0.style.attributes.contains([.bold, .underline]) }
+            let isMarked = driver.canvas.row(y).contains {
+                $0.style.attributes.contains([.bold, .underline])
+            }
             return (driver.canvas.textRows[y].drop { $0 != "○" }, isMarked)
         }
         #expect(row(0).text.hasPrefix("○ garden garden garden"))
