@@ -73,6 +73,8 @@ enum KeyProperties {
         guard !bytes.isEmpty else { return }
         var strict = KeyDecoder(pasteLimit: bytes.count - 1)
         let refused = strict.feed(start + bytes + end) + strict.timeout()
-        try expect(refused == [Key(.unknown)], "a paste above the limit is \(refused)")
+        try expect(
+            refused == [Key(.oversizedPaste(most: bytes.count - 1))],
+            "a paste above the limit is \(refused)")
     }
 }
