@@ -40,6 +40,80 @@ import Testing
         if last < 400 { #expect(try !finds(text, days: last + 0.001)) }
     }
 
+    /// Whether an item that is due `days` after today is found, or one without a day for nil.
+    private func finds(due text: String, days: Int?) throws -> Bool {
+        var item = Item(
+            id: Fixtures.id(1), name: "", rank: .between(nil, nil), createdAt: Self.today)
+        item.due = days.flatMap { LocalCalendar.utc.day(Self.noon).adding(days: $0) }
+        let search = try ItemSearch(
+            Query("due:\(text)"), words: .fuzzy, tags: [], now: Self.noon, calendar: .utc)
+        var matcher = ItemMatcher(search)
+        return matcher.includes(item)
+    }
+
+    @Test(
+        "lengths count forward to the day that something is due, and what has none is not found",
+        arguments: [
+            ("today", 0, 0), ("tomorrow", 1, 1), ("yesterday", -1, -1), ("fri", 4, 4),
+            ("mon", 7, 7), ("2026-06-15", 0, 0), ("2026-06", -14, 15), ("2026", -165, 199),
+            ("3d", 0, 3), ("2w", 0, 14), ("1mo", 0, 30), ("0d", 0, 0),
+            ("<3d", -9_000, 2), ("<=3d", -9_000, 3), (">3d", 4, 9_000), (">=3d", 3, 9_000),
+            ("<today", -9_000, -1), (">today", 1, 9_000), ("<2026-06", -9_000, -15),
+            ("today..2w", 0, 14), ("1w..", 7, 9_000), ("..yesterday", -9_000, -1),
+            ("fri..1w", 4, 7), (">9999999999999y", 9_001, 9_000),
+            ("<9999999999999y", -9_000, 9_000),
+        ])
+    func ahead(text: String, first: Int, last: Int) throws {
+        for day in [-9_000, first - 1, first, last, last + 1, 9_000] where abs(day) <= 9_000 {
+            let isAmong = first <= day && day <= last
+            #expect(try finds(due: text, days: day) == isAmong, "\(day)")
+        }
+        #expect(try !finds(due: text, days: nil))
+    }
+
+    @Test("none is what has no day, and the ends of the calendar are days like any")
+    func noDay() throws {
+        #expect(try finds(due: "none", days: nil))
+        #expect(try !finds(due: "none", days: 0))
+        for (text, isFound) in [
+            ("9999-12-31", true), (">9999-12-30", true), (">9999-12-31", false), ("9999", true),
+            ("<9999-12-31", false), ("0001..", true),
+        ] {
+            let days = CalendarDay.last.days(since: LocalCalendar.utc.day(Self.noon))
+            #expect(try finds(due: text, days: days) == isFound, "\(text)")
+        }
+    }
+
+    @Test("what is late is open and was due before today; what is scheduled waits for another day")
+    func states() throws {
+        func found(_ query: String, _ change: (inout Item) -> Void) throws -> Bool {
+            var item = Item(
+                id: Fixtures.id(1), name: "", rank: .between(nil, nil), createdAt: Self.today)
+            change(&item)
+            let search = try ItemSearch(
+                Query(query), words: .fuzzy, tags: [], now: Self.noon, calendar: .utc)
+            var matcher = ItemMatcher(search)
+            return matcher.includes(item)
+        }
+        let today = LocalCalendar.utc.day(Self.noon)
+        #expect(try found("is:overdue") { $0.due = today.adding(days: -1) })
+        #expect(try !found("is:overdue") { $0.due = today })
+        #expect(try !found("is:overdue") { _ in })
+        #expect(
+            try !found("is:overdue") {
+                $0.due = .first
+                $0.doneAt = Self.noon
+            })
+        #expect(try found("is:scheduled") { $0.scheduled = today.adding(days: 1) })
+        #expect(try !found("is:scheduled") { $0.scheduled = today })
+        #expect(try found("-is:scheduled") { $0.scheduled = nil })
+        #expect(try found("is:repeating") { $0.repeat = Repeat("1d") })
+        #expect(try found("priority:A..C") { $0.priority = .c })
+        #expect(try !found("priority:A..C") { $0.priority = .d })
+        #expect(try !found("priority:A..C") { _ in })
+        #expect(try found("priority:none") { _ in })
+    }
+
     @Test(
         "what is no day is no span",
         arguments: [
