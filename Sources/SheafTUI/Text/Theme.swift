@@ -40,10 +40,11 @@ enum Theme {
     /// What is wrong in a line.
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 
-    /// Letters that a query found, in a text of that style and in its colour: bold yellow is bright
+    /// Letters that a query found, in a text of that style. Without a colour: a bold one is bright
     /// in many terminals, and cannot be read on a light background.
     static func found(_ style: Style) -> Style {
         var found = style
+        if style.background == .standard { found.foreground = .standard }
         found.attributes = style.attributes.union([.bold, .underline]).subtracting(.dim)
         return found
     }
