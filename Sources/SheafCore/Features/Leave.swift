@@ -289,7 +289,7 @@ struct LeavingReducer: SwiduxReducer {
         let dropped = state.ui.abandonedKeys
         let parts = [
             dropped > 0 ? "\(dropped.keys) dropped: the list was not read in time" : nil,
-            state.ui.bulk.map { "\($0.title) \($0.total.items) was cut short: none of it is kept" },
+            state.ui.bulk.map { "\($0.title) was cut short: none of it is kept" },
             message,
         ].compactMap(\.self)
         state.leaving = .ended(

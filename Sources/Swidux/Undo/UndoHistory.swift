@@ -23,8 +23,8 @@ public enum UndoRole: Sendable, Hashable {
 /// restores an entity only if it is as the step left it; one that anything other than a command has
 /// changed since is skipped and reported. Undo edits the stores as a reducer does, so it is saved.
 ///
-/// A step larger than `mostAtOnce` is applied in parts, one for each action with ``UndoRole/rest``,
-/// so that none of them takes long. A command, undo or redo that comes before the last part has the
+/// A step larger than `mostAtOnce` is applied in parts, one for each action with ``UndoRole/rest``
+/// that follows, so that none of them takes long. A command, undo or redo that comes before the last part has the
 /// rest applied first.
 ///
 /// The place of an entity is restored only if it is part of the entity (``Ranked``). The history is
@@ -157,8 +157,8 @@ public final class UndoHistory<State, Action> {
         done.append(last)
     }
 
-    /// Undoes the last step or redoes the last undone one, or the first part of it, and reports
-    /// what that did.
+    /// Undoes the last step or redoes the last undone one, and reports what that did. Of a large
+    /// step it is the first part, a small one, so that it can be said at once that it has begun.
     func apply(_ direction: UndoReport.Direction, to state: inout State) -> UndoReport {
         finish(&state)
         isOpen = false
@@ -171,7 +171,7 @@ public final class UndoHistory<State, Action> {
         return go(
             on: Application(
                 step: step, direction: direction, progress: UndoProgress(remaining: count)),
-            mostAtOnce, &state)
+            count > mostAtOnce ? max(mostAtOnce / 4, 1) : count, &state)
     }
 
     /// The next part of the undo or redo that goes on; nil if none does.
