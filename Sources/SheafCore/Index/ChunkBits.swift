@@ -77,8 +77,9 @@ struct ChunkBits: Hashable, Sendable {
         return result
     }
 
-    /// Those of its rows for which `isIncluded` holds, all of them less than `count`. It may be asked
-    /// of other rows as well: a branch for each row that cannot be foreseen would take longer.
+    /// Those of its rows for which `isIncluded` holds, all of them less than `count`. It may be
+    /// asked of other rows as well: a branch for each row that cannot be foreseen would take
+    /// longer.
     @inline(__always) func filter(below count: Int, _ isIncluded: (Int) -> Bool) -> ChunkBits {
         var result = self
         for index in 0..<4 where words[index] != 0 {

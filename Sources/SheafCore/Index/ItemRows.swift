@@ -224,7 +224,8 @@ public struct ItemRows: Sendable {
             sorted: sorted)
     }
 
-    /// What was found for `definition` before, if these rows are some of it and nothing has changed.
+    /// What was found for `definition` before, if these rows are some of it and nothing has
+    /// changed.
     func earlier(_ definition: RowsDefinition) -> RowsSearch.Result? {
         found.last { $0.definition == definition }
     }

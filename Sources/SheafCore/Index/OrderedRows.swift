@@ -39,8 +39,8 @@ struct OrderedRows: Sendable {
         self.order = order
     }
 
-    /// Rows in manual order, which came in parts, with the most points first, those of equal ones as
-    /// they are: a counting sort, unless the points are very many. O(n).
+    /// Rows in manual order, which came in parts, with the most points first, those of equal ones
+    /// as they are: a counting sort, unless the points are very many. O(n).
     static func bestFirst(_ parts: [[Row]]) -> [Row] {
         let most = Int(parts.lazy.compactMap { $0.lazy.map(\.points).max() }.max() ?? 0)
         guard most < 1 << 16 else {

@@ -4,13 +4,16 @@
 /// |---|---|
 /// | `today`, `tomorrow`, `yesterday` | that one |
 /// | `fri`, `friday` | the next Friday after today |
-/// | `next fri`, `next week`, `next month`, `next year` | that day of the week after this; its first day |
+/// | `next fri` | that day of the week after this |
+/// | `next week`, `next month`, `next year` | its first day |
 /// | `15`, `15th` | the next 15th, today included |
 /// | `15dec`, `dec 15`, `15 december 2027`, `15.12.` | that day, of this year or the next one |
 /// | `2026-12-01` | that day |
-/// | `3d`, `2w`, `1m`, `1y`, `in 3 days`, `a week`, `3b` | so much later; `b` counts Monday to Friday |
+/// | `3d`, `2w`, `1m`, `1y`, `in 3 days`, `a week` | so much later |
+/// | `3b` | so many days later, counted from Monday to Friday |
 /// | `-1w`, `2 days ago` | so much earlier |
-/// | `eow`, `eom`, `eoq`, `eoy`, `weekend` | the last day of the week, month, quarter, year; the Saturday |
+/// | `eow`, `eom`, `eoq`, `eoy` | the last day of the week, month, quarter, year |
+/// | `weekend` | the Saturday |
 /// | `som`, `soy` | the first day of the next month, year |
 /// | `none` | no day |
 public struct TypedDay: Hashable, Sendable {

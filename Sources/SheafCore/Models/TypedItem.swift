@@ -8,8 +8,8 @@
 /// keeps such a word as text, and so does its having been pasted: a text from elsewhere means by
 /// `#` what it meant there. So it is with `due:fri`, `t:3d` and `rec:2w`, as todo.txt has them with
 /// days as people type them, the first of each that can be understood, and with a priority in
-/// parentheses at the beginning, `(A)`. A line of nothing but such words is a name, for an item has to have one, and
-/// one that is longer than anybody types is a text.
+/// parentheses at the beginning, `(A)`. A line of nothing but such words is a name, for an item has
+/// to have one, and one that is longer than anybody types is a text.
 public struct TypedItem: Hashable, Sendable {
     /// A word that stands for a tag or for another field.
     public struct Word: Hashable, Sendable {

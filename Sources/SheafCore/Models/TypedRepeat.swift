@@ -4,7 +4,7 @@ extension Repeat {
     /// | text | rule |
     /// |---|---|
     /// | `2w`, `+2w`, `2 weeks` | as `rec:` has it: `2w`, `+2w`, `2w` |
-    /// | `month`, `monthly`, `every month`, `every 2 weeks` | from the day that it was due: `+1m`, `+2w` |
+    /// | `month`, `monthly`, `every 2 weeks` | from the day that it was due: `+1m`, `+2w` |
     /// | `weekday`, `every weekday` | `+1b` |
     /// | any of them and `after done` | from the day when it was done: `3m` |
     public static func typed(_ text: String) throws(TypedError) -> Repeat? {

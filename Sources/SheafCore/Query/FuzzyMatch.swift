@@ -180,8 +180,8 @@ struct FuzzyMatch: Sendable {
         }
     }
 
-    /// The points with a letter found at `column` where the one before it was found last at `above`,
-    /// and how many in a row that makes.
+    /// The points with a letter found at `column` where the one before it was found last at
+    /// `above`, and how many in a row that makes.
     private static func points<Unit: FixedWidthInteger & UnsignedInteger>(
         at column: Int, in part: Part<Unit>, after above: Find
     ) -> (points: Int32, run: Int32) {
@@ -204,8 +204,8 @@ struct FuzzyMatch: Sendable {
         return (above.points + matched + bonus, run)
     }
 
-    /// The part of the text that is looked at: all of it, unless that takes too long; then from where
-    /// the first letter is first to where the last one is last.
+    /// The part of the text that is looked at: all of it, unless that takes too long; then from
+    /// where the first letter is first to where the last one is last.
     func part<Unit: FixedWidthInteger & UnsignedInteger>(
         of text: UnsafeBufferPointer<Unit>, with word: UnsafeBufferPointer<Unit>
     ) -> Part<Unit>? {

@@ -47,7 +47,8 @@ extension UnsafeRawPointer {
         return places
     }
 
-    /// At which of 16 bytes those of `bytes` stand: a bit for each, which a product brings together.
+    /// At which of 16 bytes those of `bytes` stand: a bit for each, which a product brings
+    /// together.
     @inline(__always) private func places16(of bytes: SIMD16<UInt8>, at offset: Int) -> UInt64 {
         let here = loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
         let bit = SIMD16<UInt8>(1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128)

@@ -94,8 +94,8 @@ public final class IntentLogFile: ListLog {
         try setSynced(database.synced - database.handed)
     }
 
-    /// A log that has held more than this is not emptied, once it may be, but left for a new one: to
-    /// take so much out of it takes seconds after a bulk command.
+    /// A log that has held more than this is not emptied, once it may be, but left for a new one:
+    /// to take so much out of it takes seconds after a bulk command.
     private static let mostReused = 4 << 20
 
     /// Leaves a large log of which nothing is needed any longer, and returns whether it did.

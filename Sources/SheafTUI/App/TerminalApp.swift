@@ -83,7 +83,8 @@ public final class TerminalApp {
         DispatchQueue.global(qos: .utility).async { _ = malloc_trim(0) }
     }
 
-    /// After a bulk command memory is given back once that is saved: its changes are held till then.
+    /// After a bulk command memory is given back once that is saved: its changes are held till
+    /// then.
     private func noteBulk(_ state: AppState) {
         if state.ui.bulk != nil {
             holdsMemory = true

@@ -20,7 +20,8 @@ enum Theme {
     static let busy = Style(foreground: .cyan)
     static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
-    /// A tag or a field among what is typed, bold where there is no colour; one that is new has none yet.
+    /// A tag or a field among what is typed, bold where there is no colour; one that is new has
+    /// none yet.
     static func draftTag(_ label: TypedItem.Label) -> Style {
         var style = draft
         style.attributes.insert(.bold)

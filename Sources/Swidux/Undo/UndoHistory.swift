@@ -24,8 +24,8 @@ public enum UndoRole: Sendable, Hashable {
 /// changed since is skipped and reported. Undo edits the stores as a reducer does, so it is saved.
 ///
 /// A step larger than `mostAtOnce` is applied in parts, one for each action with ``UndoRole/rest``
-/// that follows, so that none of them takes long. A command, undo or redo that comes before the last part has the
-/// rest applied first.
+/// that follows, so that none of them takes long. A command, undo or redo that comes before the
+/// last part has the rest applied first.
 ///
 /// The place of an entity is restored only if it is part of the entity (``Ranked``). The history is
 /// not part of the state, belongs to one ``Store``, and is bounded: the oldest steps are dropped
