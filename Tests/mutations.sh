@@ -149,7 +149,7 @@ defects() {
     mutate "a torn log counts as whole" PipelineState.swift \
         'log = .torn' 'log = .whole'
     mutate "a torn log is appended to" PersistenceMiddleware+Log.swift \
-        'if anew || pipeline.log == .torn {' 'if anew {'
+        'guard anew || pipeline.log == .torn else {' 'guard anew else {'
     mutate "a log that fails is not told" PersistenceMiddleware+Log.swift \
         'status.failure = describe(error)' '_ = error'
     mutate "saving with a torn log sounds safe" PersistenceMiddleware+Statuses.swift \
@@ -158,7 +158,8 @@ defects() {
     mutate "steps that cannot be redone are kept" UndoHistory.swift \
         'forget(undone)' '_ = undone'
     mutate "undo overwrites what changed since" EntityUndoChanges.swift \
-        'if state[keyPath: keyPath][id] == expected {' 'if true || state[keyPath: keyPath][id] == expected {'
+        'if state[keyPath: keyPath][id] == expected?.entity {' \
+        'if true || state[keyPath: keyPath][id] == expected?.entity {'
     mutate "undo and redo are one" EntityUndoChanges.swift \
         'let wanted = direction == .undo ? change.before : change.after' 'let wanted = change.before; _ = direction'
     mutate "a coalesced step keeps its last value only" EntityUndoChanges.swift \
