@@ -11,7 +11,7 @@
 ///
 /// `<=` and `>=` include what they compare with.
 ///
-/// Days that are to come (``Direction/ahead``) are spelled the same way, but lengths count forward:
+/// Days that are to come (``Counting/ahead``) are spelled the same way, but lengths count forward:
 ///
 /// | text | days |
 /// |---|---|
@@ -21,7 +21,7 @@
 /// | `today..2w` | from today to the day in two weeks |
 public struct DaySpan: Hashable, Sendable {
     /// Which way lengths count.
-    public enum Direction: Hashable, Sendable {
+    public enum Counting: Hashable, Sendable {
         /// From today back: ages.
         case ago
         /// From today on.
@@ -39,24 +39,24 @@ public struct DaySpan: Hashable, Sendable {
     }
 
     /// The days that `text` says, or nil if it says none.
-    public init?(_ text: String, _ direction: Direction = .ago) {
+    public init?(_ text: String, _ counting: Counting = .ago) {
         if let dots = text.firstRange(of: "..") {
             let ends = (text[..<dots.lowerBound], text[dots.upperBound...])
             guard !ends.0.isEmpty || !ends.1.isEmpty else { return nil }
-            first = Days(ends.0, direction).map { Bound(days: $0) }
-            last = Days(ends.1, direction).map { Bound(days: $0) }
+            first = Days(ends.0, counting).map { Bound(days: $0) }
+            last = Days(ends.1, counting).map { Bound(days: $0) }
             guard (first == nil) == ends.0.isEmpty, (last == nil) == ends.1.isEmpty else {
                 return nil
             }
             return
         }
         let comparison = text.prefix { "<>=".contains($0) }
-        guard let days = Days(text[comparison.endIndex...], direction) else { return nil }
+        guard let days = Days(text[comparison.endIndex...], counting) else { return nil }
         let bound = Bound(days: days, isIncluded: comparison.count != 1)
         // A longer time ago is an earlier day.
-        let isEarlier = comparison.first == (days.isLength && direction == .ago ? ">" : "<")
+        let isEarlier = comparison.first == (days.isLength && counting == .ago ? ">" : "<")
         switch comparison {
-        case "" where days.isLength && direction == .ahead:
+        case "" where days.isLength && counting == .ahead:
             (first, last) = (Bound(days: .later(0)), bound)
         case "" where days.isLength: first = bound
         case "": (first, last) = (bound, bound)
@@ -136,24 +136,24 @@ private enum Days: Hashable, Sendable {
         case years = "y"
     }
 
-    init?(_ text: Substring, _ direction: DaySpan.Direction) {
+    init?(_ text: Substring, _ counting: DaySpan.Counting) {
         switch text {
         case "today": self = .later(0)
         case "yesterday": self = .later(-1)
-        case "tomorrow" where direction == .ahead: self = .later(1)
+        case "tomorrow" where counting == .ahead: self = .later(1)
         default:
             let digits = text.prefix { "0"..."9" ~= $0 }
             // More years than a calendar has are as good as the most that it has.
             let count = min(Int(digits) ?? .max, 10_000 * 366)
             if let unit = Unit(rawValue: String(text[digits.endIndex...])), !digits.isEmpty {
-                self = .length(direction == .ago ? -count : count, unit)
+                self = .length(counting == .ago ? -count : count, unit)
             } else if let day = CalendarDay(String(text)) {
                 self = .day(day)
             } else if let day = CalendarDay("\(text)-01") {
                 self = .month(day)
             } else if let day = CalendarDay("\(text)-01-01") {
                 self = .year(day)
-            } else if direction == .ahead, let day = CalendarDay.Weekday(typed: String(text)) {
+            } else if counting == .ahead, let day = CalendarDay.Weekday(typed: String(text)) {
                 self = .weekday(day)
             } else {
                 return nil
