@@ -4,14 +4,17 @@ extension CalendarDay {
     public func dueWord(today: CalendarDay) -> String {
         let days = days(since: today)
         if days == 0 { return "today" }
-        let length =
-            switch abs(days) {
-            case ..<14: "\(abs(days))d"
-            case ..<70: "\(abs(days) / 7)w"
-            case ..<730: "\(abs(days) / 30)mo"
-            default: "\(abs(days) / 365)y"
-            }
-        return days < 0 ? "\(length) late" : length
+        return days < 0 ? "\(Self.length(-days)) late" : Self.length(days)
+    }
+
+    /// So many days, in at most five columns: `2d`, `6w`, `14mo`, `3y`.
+    public static func length(_ days: Int) -> String {
+        switch days {
+        case ..<14: "\(days)d"
+        case ..<70: "\(days / 7)w"
+        case ..<730: "\(days / 30)mo"
+        default: "\(days / 365)y"
+        }
     }
 }
 

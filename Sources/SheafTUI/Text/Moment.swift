@@ -29,13 +29,8 @@ public struct Moment: Sendable {
         case ..<1: "now"
         case ..<60: "\(minutes)min"
         case ..<(60 * 24): "\(minutes / 60)h"
-        default:
-            switch days {
-            case ..<14: "\(days)d"
-            case ..<70: "\(days / 7)w"
-            case ..<730: "\(days / 30)mo"
-            default: "\(min(days / 365, 999))y"
-            }
+        // Clocks that are far off make no longer word.
+        default: CalendarDay.length(Int(min(days, 999 * 365)))
         }
     }
 
