@@ -10,11 +10,7 @@ enum HelpView {
         let (box, height) = help.box(in: layout)
         let inner = canvas.box(box, title: "Keys")
         guard inner != box else { return }
-        canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
-        canvas.put(
-            help.line,
-            in: Rect(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
-            style: Theme.text)
+        Choices.draw(help.line, in: inner, on: &canvas)
         if help.line.isEmpty {
             canvas.put(
                 DisplayText.truncated("type to search", to: inner.width - 4),

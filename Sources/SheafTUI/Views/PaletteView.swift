@@ -10,21 +10,16 @@ enum PaletteView {
         let rows = palette.rows(in: state)
         let box = palette.box(in: layout, of: state)
         let inner = canvas.box(box, title: title(of: palette))
-        canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
-        canvas.put(
-            palette.line,
-            in: Rect(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
-            style: Theme.text)
-        let height = max(inner.height - 1, 0)
-        var scroll = ScrollPosition()
-        scroll.reveal(palette.highlightedRow, height: height, count: rows.count)
-        for offset in 0..<max(min(height, rows.count - scroll.top), 0) {
-            let row = scroll.top + offset
+        Choices.draw(palette.line, in: inner, on: &canvas)
+        let list = inner.inset(top: 1)
+        for (row, region) in Choices.rows(
+            of: rows.count, highlighted: palette.highlightedRow, in: list)
+        {
             draw(
-                rows[row], isHighlighted: row == palette.highlightedRow,
-                in: inner.row(offset + 1), on: &canvas)
+                rows[row], isHighlighted: row == palette.highlightedRow, in: region,
+                on: &canvas)
         }
-        if rows.isEmpty, height > 0 {
+        if rows.isEmpty, list.height > 0 {
             canvas.put(
                 DisplayText.truncated("Nothing of that name.", to: inner.width - 2),
                 at: Point(x: inner.x + 1, y: inner.y + 1), style: Theme.dim)

@@ -9,11 +9,7 @@ enum PromptView {
         let box = layout.box(
             columns: 48, rows: 4, beside: state.ui.selectedItem.flatMap(state.screenRow))
         let inner = canvas.box(box, title: prompt.field.title)
-        canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
-        canvas.put(
-            prompt.line,
-            in: Rect(x: inner.x + 3, y: inner.y, width: max(inner.width - 4, 0), height: 1),
-            style: Theme.text)
+        Choices.draw(prompt.line, in: inner, on: &canvas)
         guard inner.height > 1 else { return }
         let (words, style) = understood(prompt, state)
         canvas.put(

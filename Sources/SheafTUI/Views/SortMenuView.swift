@@ -10,13 +10,10 @@ enum SortMenuView {
         let sorts = SortMenu.sorts(in: state)
         let box = layout.box(columns: 34, rows: sorts.count + 2)
         let inner = canvas.box(box, title: "Sort by")
-        var scroll = ScrollPosition()
-        scroll.reveal(menu.row, height: inner.height, count: sorts.count)
-        for offset in 0..<max(min(inner.height, sorts.count - scroll.top), 0) {
-            let row = scroll.top + offset
+        for (row, region) in Choices.rows(of: sorts.count, highlighted: menu.row, in: inner) {
             draw(
                 sorts[row], state, key: keymap.key(for: sorts[row]),
-                isHighlighted: row == menu.row, in: inner.row(offset), on: &canvas)
+                isHighlighted: row == menu.row, in: region, on: &canvas)
         }
     }
 

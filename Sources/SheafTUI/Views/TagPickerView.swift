@@ -16,21 +16,16 @@ enum TagPickerView {
             title: picker.items.count > 1
                 ? "Tags of \(picker.items.count.grouped) items"
                 : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere")
-        canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
-        canvas.put(
-            picker.line,
-            in: Rect(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
-            style: Theme.text)
-        let height = max(inner.height - 1, 0)
-        var scroll = ScrollPosition()
-        scroll.reveal(picker.highlightedRow, height: height, count: rows.count)
-        for offset in 0..<max(min(height, rows.count - scroll.top), 0) {
-            let row = scroll.top + offset
+        Choices.draw(picker.line, in: inner, on: &canvas)
+        let list = inner.inset(top: 1)
+        for (row, region) in Choices.rows(
+            of: rows.count, highlighted: picker.highlightedRow, in: list)
+        {
             draw(
-                rows[row], of: picker, isHighlighted: row == picker.highlightedRow,
-                in: inner.row(offset + 1), on: &canvas)
+                rows[row], of: picker, isHighlighted: row == picker.highlightedRow, in: region,
+                on: &canvas)
         }
-        if rows.isEmpty, height > 0 {
+        if rows.isEmpty, list.height > 0 {
             canvas.put(
                 DisplayText.truncated("No tags yet: type a name.", to: inner.width - 2),
                 at: Point(x: inner.x + 1, y: inner.y + 1), style: Theme.dim)

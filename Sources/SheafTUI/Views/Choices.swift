@@ -1,0 +1,26 @@
+import SheafCore
+import Terminal
+
+/// What boxes above the panes have in common: a line that is typed, and below it rows to choose
+/// from.
+enum Choices {
+    /// Draws the line that is typed on the first one of a box.
+    static func draw(_ line: LineEditor, in inner: Rect, on canvas: inout Canvas) {
+        canvas.put("› ", at: Point(x: inner.x + 1, y: inner.y), style: Theme.accent)
+        canvas.put(
+            line, in: Rect(x: inner.x + 3, y: inner.y, width: inner.width - 4, height: 1),
+            style: Theme.text)
+    }
+
+    /// The rows of `count` that show in `region`, scrolled so that the highlighted one does, and
+    /// where. O(rows that show).
+    static func rows(
+        of count: Int, highlighted: Int, in region: Rect
+    ) -> [(row: Int, region: Rect)] {
+        var scroll = ScrollPosition()
+        scroll.reveal(highlighted, height: region.height, count: count)
+        return (0..<max(min(region.height, count - scroll.top), 0)).map {
+            (scroll.top + $0, region.row($0))
+        }
+    }
+}
