@@ -64,8 +64,9 @@ def sheaf(binary, size):
         Step(TAG, [b"j"] * 8 + [b"k"] * 8, 16, before=b"h", after=b"kl", quiet=STILL),
         Step(DONE, [b"H"], 8, quiet=STILL),
         Step(VIEW, [b"g1", b"g2"], 8, quiet=STILL),
-        Step(SORT, [b"sn", b"sc"], 8, least=ROWS, pause=SORTED_ALL),
-        Step(ALL, [b"sn", b"sc"], 8, after=b"sm", quiet=SORTED_ALL),
+        # An edit before each, or an order of before would be shown again.
+        Step(SORT, [b"sn", b"sc"], 8, least=ROWS, pause=SORTED_ALL, first=[b"x"]),
+        Step(ALL, [b"sn", b"sc"], 8, after=b"sm", quiet=SORTED_ALL, first=[b"x"]),
         Step(SEARCHING, [DOWN], 16, before=b"/", after=ESCAPE, first=[b"g", b"a", BACKSPACE, BACKSPACE]),
     ]
     return Program("Sheaf", [binary, "--store", size.store], size.pattern, steps, b"q")
