@@ -140,8 +140,13 @@ struct DateReducer: SwiduxReducer {
 
     private func step(_ state: inout AppState, by days: Int) {
         guard case .prompt(var prompt) = state.ui.mode else { return }
-        // What cannot be understood is stepped from as if nothing were typed.
-        let typed = (try? prompt.setting(today: state.today))?.day
+        let typed: CalendarDay?
+        do throws(TypedError) {
+            typed = try prompt.setting(today: state.today)?.day
+        } catch {
+            // It is stepped from as if nothing were typed.
+            typed = nil
+        }
         let first = prompt.items.first.flatMap { state.items[$0] }
         let there = prompt.items.count == 1 ? first.map(prompt.setting)?.day : nil
         let day = (typed ?? there ?? state.today).advanced(days: days)
@@ -149,7 +154,7 @@ struct DateReducer: SwiduxReducer {
         state.ui.mode = .prompt(prompt)
     }
 
-    private func keep(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+    func keep(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard case .prompt(let prompt) = state.ui.mode else { return nil }
         do throws(TypedError) {
             let setting = try prompt.setting(today: state.today)

@@ -167,7 +167,7 @@ extension AppAction {
         case .tags(let action): action.undoRole
         case .views(let action): action.undoRole
         case .line(.kept), .line(.keptForNext), .session(.suspendRequested), .leaving:
-            state.ui.mode.draft.map { .command(name: $0.commandName, coalesces: false) } ?? .ignored
+            state.ui.mode.commandName.map { .command(name: $0, coalesces: false) } ?? .ignored
         // A tag that it makes belongs to what puts it on many items.
         case .tagPicker(.chosen), .tagPicker(.toggled): .part(of: state.ui.bulks + 1, name: "tag")
         case .mouse(.released(let target)):
@@ -239,6 +239,17 @@ extension ViewAction {
         case .move: .command(name: "move view", coalesces: true)
         case .delete: .command(name: "delete view", coalesces: false)
         case .addRequested, .renameRequested, .recolored, .choose, .chooseNumber: .ignored
+        }
+    }
+}
+
+extension Mode {
+    /// What keeping the open line does, or nil where none is kept.
+    var commandName: String? {
+        switch self {
+        case .draft(let draft): draft.commandName
+        case .prompt: "set"
+        default: nil
         }
     }
 }

@@ -54,17 +54,17 @@ struct LeavingReducer: SwiduxReducer {
         case (.keeping(.signalled, _), .patienceEnded):
             return nil
         case (_, .patienceEnded(let signal)):
-            if let again = keepDraft(&state, before: action, environment) { return again }
+            if let again = keepLine(&state, before: action, environment) { return again }
             return conclude(&state, .signalled(signal), environment)
         case (_, .overdue(let signal)):
-            if let again = keepDraft(&state, before: action, environment) { return again }
+            if let again = keepLine(&state, before: action, environment) { return again }
             endUnkept(&state, .signalled(signal))
         case (.saving, .flushed) where state.ui.bulk != nil:
             // Goes on once the rest of it is there.
             return nil
         case (.saving(let leave), .flushed):
             // What was typed meanwhile, after a signal, is saved as well.
-            guard state.ui.mode.draft == nil, !state.saving.mayStillBeSaved else {
+            guard state.ui.mode.commandName == nil, !state.saving.mayStillBeSaved else {
                 return save(&state, leave, environment)
             }
             return conclude(&state, leave, environment)
@@ -80,14 +80,14 @@ struct LeavingReducer: SwiduxReducer {
             return nil
         case (.keeping(let leave, let current), .kept(let keeping, let place))
         where keeping == current:
-            if let again = keepDraft(&state, before: action, environment) { return again }
+            if let again = keepLine(&state, before: action, environment) { return again }
             guard keeping.isCurrent(in: state.saving) else {
                 return conclude(&state, leave, environment, answer: .keep)
             }
             endKept(&state, leave, in: place)
         case (.keeping(let leave, let current), .keepingFailed(let keeping, let reason))
         where keeping == current:
-            if let again = keepDraft(&state, before: action, environment) { return again }
+            if let again = keepLine(&state, before: action, environment) { return again }
             guard leave == .quit, state.saving.uncommitted > 0 else {
                 endUnkept(&state, leave)
                 return nil
@@ -126,7 +126,7 @@ struct LeavingReducer: SwiduxReducer {
         case .saving(.signalled), .keeping(.signalled, _), .ended: return nil
         case .staying, .saving(.quit), .suspending, .asking, .keeping(.quit, _): break
         }
-        if state.saving.uncommitted > 0 || state.ui.mode.draft != nil {
+        if state.saving.uncommitted > 0 || state.ui.mode.commandName != nil {
             state.ui.show(Self.suspending, hint: Self.cancelling)
         }
         return flush(&state, .suspending, environment)
@@ -166,7 +166,7 @@ struct LeavingReducer: SwiduxReducer {
     private func flush(
         _ state: inout AppState, _ leaving: Leaving, _ environment: AppEnvironment
     ) -> Effect {
-        let kept = state.keepDraft(environment)
+        let kept = state.keepLine(environment)
         state.leaving = leaving
         return { [pipeline = environment.pipeline] send in
             await kept?(send)
@@ -226,11 +226,11 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     /// Keeps the open line as Enter does, if there is one, and has `action` come again then.
-    private func keepDraft(
+    private func keepLine(
         _ state: inout AppState, before action: LeavingAction, _ environment: AppEnvironment
     ) -> Effect? {
-        guard state.ui.mode.draft != nil else { return nil }
-        let kept = state.keepDraft(environment)
+        guard state.ui.mode.commandName != nil else { return nil }
+        let kept = state.keepLine(environment)
         return { send in
             await kept?(send)
             await send(.leaving(action))

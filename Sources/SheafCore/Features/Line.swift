@@ -98,8 +98,17 @@ extension AppState {
         return TypedItem(draft.line.text, pasted: draft.line.pasted, tags: tags, today: today)
     }
 
-    /// Ends the open draft as Enter does: a name that can be kept is kept, an empty new line leaves
-    /// nothing behind.
+    /// Ends the open line as Enter does: a name that can be kept is kept, an empty new line leaves
+    /// nothing behind, and so does a day that cannot be understood.
+    mutating func keepLine(_ environment: AppEnvironment) -> Effect? {
+        if case .prompt = ui.mode {
+            let effect = DateReducer().keep(&self, environment)
+            ui.mode = .normal
+            return effect
+        }
+        return keepDraft(environment)
+    }
+
     mutating func keepDraft(_ environment: AppEnvironment) -> Effect? {
         guard let draft = ui.mode.draft else { return nil }
         ui.mode = .normal

@@ -188,4 +188,24 @@ struct KeyDateTests {
         driver.type("! a")
         #expect(item("a", in: driver)?.priority == nil)
     }
+
+    @Test("a day that is being typed when the program is told to end is kept as Enter would")
+    func toldToEnd() async {
+        let driver = await Driver.lettered("a")
+        driver.type("D '3d'")
+        driver.store.send(.leaving(.signalled(15)))
+        await driver.store.settled()
+        #expect(await driver.storage.loadItems(after: nil, limit: 9).map(\.due) == [day(3)])
+        #expect(driver.state.leaving.exit != nil)
+    }
+
+    @Test("one that cannot be understood is no obstacle to the end")
+    func toldToEndEarly() async {
+        let driver = await Driver.lettered("a")
+        driver.type("g D 'some'")
+        driver.store.send(.leaving(.signalled(15)))
+        await driver.store.settled()
+        #expect(await driver.storage.loadItems(after: nil, limit: 9).map(\.scheduled) == [nil])
+        #expect(driver.state.leaving.exit != nil)
+    }
 }
