@@ -26,7 +26,7 @@ public struct TypedDay: Hashable, Sendable {
     ///
     /// - Throws: ``TypedError`` if it says no day.
     public init(_ text: String, today: CalendarDay) throws(TypedError) {
-        let reader = Reader(words: TypedWords.words(text.lowercased()), today: today)
+        let reader = Reader(words: TypedWords.words(text), today: today)
         guard reader.words != ["none"] else {
             day = nil
             return

@@ -8,9 +8,8 @@ extension Repeat {
     /// | `weekday`, `every weekday` | `+1b` |
     /// | any of them and `after done` | from the day when it was done: `3m` |
     public static func typed(_ text: String) throws(TypedError) -> Repeat? {
-        let lowered = text.lowercased()
-        if lowered.trimmed == "none" { return nil }
-        var words = TypedWords.words(lowered)
+        var words = TypedWords.words(text)
+        if words == ["none"] { return nil }
         let isAfterDone = ["after", "when"].contains(words.dropLast().last) && words.last == "done"
         if isAfterDone { words.removeLast(2) }
         let isEvery = words.first == "every"
@@ -72,8 +71,13 @@ extension Repeat {
 
 /// What typed days and repeats have in common.
 enum TypedWords {
+    /// Nobody types more than so many bytes: a paste of megabytes is not looked into with each key.
+    private static let mostBytes = 200
+
+    /// The words of `text` in lower case; none of one that is too long.
     static func words(_ text: String) -> [String] {
-        text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard text.utf8.count <= mostBytes else { return [] }
+        return text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
     /// The number of ASCII digits; more than a calendar can have is as good as the most.

@@ -208,4 +208,14 @@ struct KeyDateTests {
         #expect(await driver.storage.loadItems(after: nil, limit: 9).map(\.scheduled) == [nil])
         #expect(driver.state.leaving.exit != nil)
     }
+
+    @Test("a paste that is no day is said to be none, however long")
+    func pasted() async {
+        let driver = await Driver.lettered("a")
+        driver.type("D")
+        driver.paste("3d\n" + String(repeating: " 3d", count: 100_000))
+        #expect(screen(driver).contains("a day is such as today"))
+        driver.type("Enter")
+        #expect(item("a", in: driver)?.due == nil)
+    }
 }
