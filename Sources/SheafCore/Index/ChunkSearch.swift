@@ -29,8 +29,6 @@ struct ChunkSearch {
         let search: TextSearch
         /// The letters that a name must have.
         let letters: UInt64
-        /// What a note must have.
-        let noteMask: NoteMask
         /// The points of each tag by its number, -1 where it is not found; empty if none is.
         let tags: [Int32]
         let asksNote: Bool
@@ -63,8 +61,7 @@ struct ChunkSearch {
                 ? FoldedText.bytes(of: String(decoding: text.bytes, as: UTF8.self)) : text.bytes
             return .text(
                 Text(
-                    search: text, letters: LetterMask.mask(of: folded),
-                    noteMask: NoteMask(folded: folded), tags: found,
+                    search: text, letters: LetterMask.mask(of: folded), tags: found,
                     asksNote: text.rule == .letters || text.rule == .part,
                     isOneLetter: text.bytes.count == 1 && !text.heedsCase
                         && LetterMask.isOneLetter(LetterMask.mask(of: folded)),
@@ -188,10 +185,10 @@ struct ChunkSearch {
         var found = ChunkBits()
         var note = 0
         chunk.noted.forEach { row in
-            let mask = chunk.noteMasks[note]
+            let letters = chunk.noteLetters[note]
             note += 1
-            guard rows[row], mask.mayHold(text.noteMask) else { return }
-            let isSure = text.isOneLetter && mask.knowsLetters
+            guard rows[row], letters & text.letters == text.letters else { return }
+            let isSure = text.isOneLetter && letters != .max
             guard isSure || matcher.isFound(text.search, in: chunk.items[row].value.note) else {
                 return
             }

@@ -23,8 +23,8 @@ final class IndexChunk: Sendable {
     let due: ChunkColumn<CalendarDay>
     let scheduled: ChunkColumn<CalendarDay>
     let priority: ChunkColumn<Priority>
-    /// What each note may hold. Items without one have none here.
-    let noteMasks: ContiguousArray<NoteMask>
+    /// The letters of each note: see ``LetterMask``. Items without one have none here.
+    let noteLetters: ContiguousArray<UInt64>
     /// The bytes of each of these notes.
     let noteLengths: ContiguousArray<UInt32>
 
@@ -42,7 +42,7 @@ final class IndexChunk: Sendable {
         due = builder.due.fitting
         scheduled = builder.scheduled.fitting
         priority = builder.priority.fitting
-        noteMasks = builder.noteMasks.fitting
+        noteLetters = builder.noteLetters.fitting
         noteLengths = builder.noteLengths.fitting
     }
 
@@ -84,7 +84,7 @@ struct ChunkBuilder: ~Copyable {
     fileprivate var due = ChunkColumn<CalendarDay>()
     fileprivate var scheduled = ChunkColumn<CalendarDay>()
     fileprivate var priority = ChunkColumn<Priority>()
-    fileprivate var noteMasks: ContiguousArray<NoteMask> = []
+    fileprivate var noteLetters: ContiguousArray<UInt64> = []
     fileprivate var noteLengths: ContiguousArray<UInt32> = []
     private var name: [UInt8] = []
 
@@ -114,7 +114,7 @@ struct ChunkBuilder: ~Copyable {
         if let letter = item.priority { priority.append(letter, at: row) }
         if !item.note.isEmpty {
             noted[row] = true
-            noteMasks.append(NoteMask(note: item.note))
+            noteLetters.append(LetterMask.mask(ofNote: item.note))
             noteLengths.append(UInt32(clamping: item.note.utf8.count))
         }
         items.append(shared)
@@ -146,7 +146,7 @@ struct ChunkBuilder: ~Copyable {
         scheduled.append(chunk.scheduled, rows, at: start)
         priority.append(chunk.priority, rows, at: start)
         let notes = chunk.noted.count(before: first)..<chunk.noted.count(before: last + 1)
-        noteMasks.append(contentsOf: chunk.noteMasks[notes])
+        noteLetters.append(contentsOf: chunk.noteLetters[notes])
         noteLengths.append(contentsOf: chunk.noteLengths[notes])
     }
 
@@ -175,7 +175,7 @@ struct ChunkBuilder: ~Copyable {
         due = ChunkColumn()
         scheduled = ChunkColumn()
         priority = ChunkColumn()
-        noteMasks = []
+        noteLetters = []
         noteLengths = []
         return chunk
     }
