@@ -1,3 +1,4 @@
+#define _GNU_SOURCE 1
 #define _XOPEN_SOURCE_EXTENDED 1
 #define _DEFAULT_SOURCE 1
 #define _DARWIN_C_SOURCE 1
@@ -6,6 +7,7 @@
 #include "CNcurses.h"
 
 #include <curses.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
@@ -68,6 +71,14 @@ static bool terminal_size(int *columns, int *rows) {
     return true;
 }
 
+// ncurses writes to a descriptor of its own, which is the terminal's but for the time of a frame.
+static int output = -1;
+
+static FILE *open_output(void) {
+    output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    return output < 0 ? NULL : fdopen(output, "w");
+}
+
 int cnc_open(const char *terminal_type) {
     static const int owned_by_program[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
     enum { count = sizeof owned_by_program / sizeof *owned_by_program };
@@ -87,7 +98,8 @@ int cnc_open(const char *terminal_type) {
     if (!cnc_restore_save_modes(STDIN_FILENO)) return CNC_FAILED;
 
     for (int i = 0; i < count; i++) sigaction(owned_by_program[i], NULL, &actions[i]);
-    SCREEN *screen = newterm(terminal_type, stdout, stdin);
+    FILE *terminal = open_output();
+    SCREEN *screen = terminal ? newterm(terminal_type, terminal, stdin) : NULL;
     for (int i = 0; i < count; i++) sigaction(owned_by_program[i], &actions[i], NULL);
     if (!screen) return CNC_FAILED;
 
@@ -204,9 +216,59 @@ void cnc_cursor(int row, int column, bool is_visible) {
     curs_set(is_visible ? 1 : 0);
 }
 
+// ncurses writes once for every place that it goes to. A frame is collected in memory instead and
+// written at once: the terminal never shows a part of it, and is woken once.
+#ifdef __linux__
+static int frame = -1;
+
+static bool begin_frame(void) {
+    // The first one after a suspension also sets the terminal's modes.
+    if (isendwin()) return false;
+    if (frame < 0) frame = memfd_create("frame", MFD_CLOEXEC);
+    return frame >= 0 && lseek(frame, 0, SEEK_SET) == 0 && dup3(frame, output, O_CLOEXEC) >= 0;
+}
+
+// The letters of another character set are never drawn, so that leaving it, as ncurses does with
+// every change of style on xterm and its kin, says nothing: a seventh of what is sent.
+static size_t without_character_sets(char *bytes, size_t count) {
+    static const char leaving[] = "\033(B";
+    enum { length = sizeof leaving - 1 };
+    size_t kept = 0;
+    for (size_t i = 0; i < count;) {
+        if (count - i >= length && !memcmp(bytes + i, leaving, length)) {
+            i += length;
+        } else {
+            bytes[kept++] = bytes[i++];
+        }
+    }
+    return kept;
+}
+
+static void end_frame(void) {
+    static char *bytes;
+    static size_t capacity;
+    dup3(STDOUT_FILENO, output, O_CLOEXEC);
+    off_t count = lseek(frame, 0, SEEK_CUR);
+    if (count <= 0) return;
+    if ((size_t)count > capacity) {
+        char *larger = realloc(bytes, (size_t)count * 2);
+        if (!larger) abort();
+        bytes = larger;
+        capacity = (size_t)count * 2;
+    }
+    if (pread(frame, bytes, (size_t)count, 0) != count) abort();
+    cnc_restore_write(bytes, without_character_sets(bytes, (size_t)count));
+}
+#else
+static bool begin_frame(void) { return false; }
+static void end_frame(void) {}
+#endif
+
 void cnc_flush(void) {
     wnoutrefresh(stdscr);
+    bool is_collected = begin_frame();
     doupdate();
+    if (is_collected) end_frame();
 }
 
 int cnc_start_color(bool *has_default, int *pairs) {
