@@ -12,17 +12,21 @@
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *message);
 
-void cplatform_serve_main_queue(void) {
+bool cplatform_serve_main_queue(int descriptor) {
     int handle = _dispatch_get_main_queue_handle_4CF();
-    for (;;) {
-        struct pollfd entry = {.fd = handle, .events = POLLIN};
-        eventfd_t count;
-        /* Signals interrupt the wait. Without the handle there is nothing to wait for. */
-        if (poll(&entry, 1, -1) < 0) continue;
-        if (entry.revents & POLLNVAL) abort();
+    struct pollfd entries[] = {
+        {.fd = handle, .events = POLLIN},
+        {.fd = descriptor, .events = POLLIN},
+    };
+    eventfd_t count;
+    /* Signals interrupt the wait. Without the handle there is nothing to wait for. */
+    if (poll(entries, 2, -1) < 0) return false;
+    if (entries[0].revents & POLLNVAL) abort();
+    if (entries[0].revents) {
         eventfd_read(handle, &count);
         _dispatch_main_queue_callback_4CF(NULL);
     }
+    return entries[1].revents != 0;
 }
 
 int cplatform_rename_to_new(const char *path, const char *name) {

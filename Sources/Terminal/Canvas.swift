@@ -36,6 +36,26 @@ public struct Canvas: Hashable, Sendable {
         cells[(y * size.columns)..<((y + 1) * size.columns)]
     }
 
+    /// The cells of a region, which must be within ``bounds``, row by row.
+    public func cells(of region: Rect) -> [Cell] {
+        var result: [Cell] = []
+        result.reserveCapacity(region.width * region.height)
+        for y in region.y..<region.maxY {
+            let start = y * size.columns
+            result += cells[(start + region.x)..<(start + region.maxX)]
+        }
+        return result
+    }
+
+    /// Draws cells that ``cells(of:)`` had of one row, the first at `point`. All must be within
+    /// ``bounds``.
+    public mutating func put(_ row: [Cell], at point: Point) {
+        severWide(at: point.x, y: point.y)
+        severWide(at: point.x + row.count, y: point.y)
+        let start = point.y * size.columns + point.x
+        cells.replaceSubrange(start..<(start + row.count), with: row)
+    }
+
     /// Draws `text` to the right of `point`, as ``DisplayText`` has it, in at most `maxColumns`
     /// columns.
     ///
@@ -51,11 +71,10 @@ public struct Canvas: Hashable, Sendable {
         guard point.y >= 0, point.y < size.rows else {
             return min(room, DisplayText.width(of: text))
         }
-        if let length = DisplayText.asciiLength(of: text) {
-            return putASCII(text.utf8, length: min(length, room), at: point, style: style)
-        }
-        var used = 0
-        for character in text {
+        var used = min(DisplayText.plainLength(of: text), room)
+        if used > 0 { putASCII(text.utf8, length: used, at: point, style: style) }
+        guard used < room else { return used }
+        for character in text[text.utf8.index(text.startIndex, offsetBy: used)...] {
             let glyph = Glyph(character)
             guard used + glyph.columns <= room else {
                 // The half of a wide glyph that would fit is left blank.
@@ -71,20 +90,21 @@ public struct Canvas: Hashable, Sendable {
         return used
     }
 
+    /// Draws the first `length` bytes, which are ASCII and end left of the right edge.
     private mutating func putASCII(
-        _ bytes: some Sequence<UInt8>, length: Int, at point: Point, style: Style
-    ) -> Int {
+        _ bytes: String.UTF8View, length: Int, at point: Point, style: Style
+    ) {
         let first = max(0, point.x)
         let end = point.x + length
-        guard first < end else { return length }
+        guard first < end else { return }
         severWide(at: first, y: point.y)
         severWide(at: end, y: point.y)
-        var index = point.y * size.columns + first
-        for byte in bytes.dropFirst(first - point.x).prefix(end - first) {
-            cells[index] = Cell(ascii: byte, style: style)
-            index += 1
+        let start = point.y * size.columns
+        var place = bytes.index(bytes.startIndex, offsetBy: first - point.x)
+        for index in (start + first)..<(start + end) {
+            cells[index] = Cell(ascii: bytes[place], style: style)
+            bytes.formIndex(after: &place)
         }
-        return length
     }
 
     private mutating func place(_ glyph: Glyph, x: Int, y: Int, style: Style) {
@@ -111,16 +131,20 @@ public struct Canvas: Hashable, Sendable {
         cells[index] = Cell(blank: cells[index].style)
     }
 
-    /// Blanks a region.
-    public mutating func fill(_ rect: Rect, style: Style = .standard) {
+    /// Draws `character`, which takes one column, in every cell of a region: blanks it, or draws a
+    /// line.
+    public mutating func fill(
+        _ rect: Rect, with character: Character = " ", style: Style = .standard
+    ) {
         let area = rect.intersection(bounds)
         guard !area.isEmpty else { return }
+        let cell = Cell(Glyph(character), style: style)
         for y in area.y..<area.maxY {
             severWide(at: area.x, y: y)
             severWide(at: area.maxX, y: y)
             let start = y * size.columns
             for index in (start + area.x)..<(start + area.maxX) {
-                cells[index] = Cell(blank: style)
+                cells[index] = cell
             }
         }
     }
@@ -133,14 +157,17 @@ extension Canvas {
         _ rect: Rect, title: String = "", style: Style = .standard, titleStyle: Style? = nil
     ) {
         guard rect.width >= 2, rect.height >= 2 else { return }
-        let line = String(repeating: "─", count: rect.width - 2)
         let last = rect.maxY - 1
-        put("┌" + line + "┐", at: rect.origin, style: style)
-        put("└" + line + "┘", at: Point(x: rect.x, y: last), style: style)
-        for y in (rect.y + 1)..<max(rect.y + 1, last) {
-            put("│", at: Point(x: rect.x, y: y), style: style)
-            put("│", at: Point(x: rect.maxX - 1, y: y), style: style)
+        fill(rect.row(0), with: "─", style: style)
+        fill(rect.row(rect.height - 1), with: "─", style: style)
+        for x in [rect.x, rect.maxX - 1] {
+            let side = Rect(x: x, y: rect.y, width: 1, height: rect.height)
+            fill(side, with: "│", style: style)
         }
+        put("┌", at: rect.origin, style: style)
+        put("┐", at: Point(x: rect.maxX - 1, y: rect.y), style: style)
+        put("└", at: Point(x: rect.x, y: last), style: style)
+        put("┘", at: Point(x: rect.maxX - 1, y: last), style: style)
         let room = rect.width - 4
         guard !title.isEmpty, room > 0 else { return }
         let shown = " " + DisplayText.truncated(title, to: room) + " "

@@ -1,33 +1,42 @@
 /// One column of one row: what is drawn in it, and how.
+///
+/// It holds code points and not a text: a canvas of thousands of them is made, compared and dropped
+/// for every frame, without counting references.
 public struct Cell: Hashable, Sendable {
-    /// The text to send for it; empty in the second column of a wide glyph.
-    public private(set) var text: String
-    private var width: UInt8
+    /// The code points after the first, 0 where there are no more.
+    private var marks: SIMD4<UInt32> = .zero
+    /// The first code point, or 0 in the second column of a wide glyph.
+    private var base: UInt32
     public var style: Style
+    private var width: UInt8
 
     /// Draws `glyph`; a wide one is followed by ``init(continuing:)``.
     public init(_ glyph: Glyph, style: Style = .standard) {
-        text = glyph.text
+        var scalars = glyph.text.unicodeScalars.makeIterator()
+        base = scalars.next()?.value ?? 0x20
+        // A glyph has no more than these.
+        for index in marks.indices {
+            guard let mark = scalars.next() else { break }
+            marks[index] = mark.value
+        }
         width = UInt8(clamping: glyph.columns)
         self.style = style
     }
 
     /// The second column of a wide glyph.
     public init(continuing style: Style) {
-        text = ""
+        base = 0
         width = 0
         self.style = style
     }
 
     /// A space.
     public init(blank style: Style = .standard) {
-        text = " "
-        width = 1
-        self.style = style
+        self.init(ascii: 0x20, style: style)
     }
 
     init(ascii byte: UInt8, style: Style) {
-        text = String(Unicode.Scalar(byte))
+        base = UInt32(byte)
         width = 1
         self.style = style
     }
@@ -35,4 +44,22 @@ public struct Cell: Hashable, Sendable {
     /// How many columns the glyph takes that begins here: 1 or 2; 0 in the second column of a wide
     /// one.
     public var columns: Int { Int(width) }
+
+    /// The text to send for it; empty in the second column of a wide glyph.
+    public var text: String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: codePoints.compactMap { Unicode.Scalar($0) })
+        return text
+    }
+
+    /// The code points of ``text``.
+    var codePoints: [UInt32] {
+        guard base > 0 else { return [] }
+        return [base] + marks.indices.map { marks[$0] }.prefix { $0 > 0 }
+    }
+
+    /// The cell's text if it is one printable ASCII character.
+    var asciiByte: UInt8? {
+        0x20 <= base && base < 0x7f && marks[0] == 0 ? UInt8(base) : nil
+    }
 }

@@ -29,15 +29,16 @@ public enum DisplayText {
 
     /// The columns that `text` takes; also for a part of a text, such as `text.prefix(caret)`.
     public static func width(of text: String) -> Int {
-        if let length = asciiLength(of: text) { return length }
-        return text.reduce(0) { $0 + columns(of: $1) }
+        let length = plainLength(of: text)
+        let rest = text[text.utf8.index(text.startIndex, offsetBy: length)...]
+        return length + width(of: rest)
     }
 
     /// The columns that `text` takes, or `columns` if it takes more. O(columns), however long it
     /// is.
     public static func width(of text: String, upTo columns: Int) -> Int {
-        var used = 0
-        for character in text {
+        var used = plainLength(of: text, upTo: max(columns, 0))
+        for character in text[text.utf8.index(text.startIndex, offsetBy: used)...] {
             guard used < columns else { break }
             used += self.columns(of: character)
         }
@@ -56,7 +57,7 @@ public enum DisplayText {
 
     /// `text` as it may be written to a terminal, to standard error as well: the glyphs, joined.
     public static func sanitized(_ text: String) -> String {
-        if asciiLength(of: text) != nil { return text }
+        if plainLength(of: text) == text.utf8.count { return text }
         return text.reduce(into: "") { $0 += Glyph($1).text }
     }
 
@@ -64,16 +65,14 @@ public enum DisplayText {
     /// ends in `…`.
     public static func truncated(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
-        // One byte more than has room: it could be a mark on the last letter.
-        let start = text.utf8.prefix(min(columns, text.utf8.count) + 1)
-        if start.allSatisfy(isPrintableASCII) {
-            return start.count <= columns ? text : text.prefix(columns - 1) + "…"
-        }
-        var result = ""
+        var used = plainLength(of: text, upTo: columns)
+        let plain = text.utf8.index(text.startIndex, offsetBy: used)
+        guard plain < text.endIndex else { return text }
+        guard used < columns else { return text[..<text.utf8.index(before: plain)] + "…" }
+        var result = String(text[..<plain])
         // Where the text is cut if it is too long: the ellipsis needs a column.
         var cut = result.endIndex
-        var used = 0
-        for character in text {
+        for character in text[plain...] {
             let glyph = Glyph(character)
             guard used + glyph.columns <= columns else { return result[..<cut] + "…" }
             result += glyph.text
@@ -109,11 +108,13 @@ public enum DisplayText {
         return count
     }
 
-    /// The length of `text` if it is all printable ASCII, so that bytes are columns.
-    static func asciiLength(of text: String) -> Int? {
+    /// How many bytes at the start of `text`, at most `most`, are a character and a column each:
+    /// printable ASCII, up to the last letter before anything else, which may be a mark on it.
+    static func plainLength(of text: String, upTo most: Int = .max) -> Int {
         var count = 0
         for byte in text.utf8 {
-            guard isPrintableASCII(byte) else { return nil }
+            guard isPrintableASCII(byte) else { return max(count - 1, 0) }
+            guard count < most else { return most }
             count += 1
         }
         return count

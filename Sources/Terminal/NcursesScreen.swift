@@ -164,11 +164,12 @@ public final class NcursesScreen: Screen {
     private func put(_ cell: Cell, x: Int, y: Int) {
         guard cell.columns > 0, x + cell.columns <= size.columns else { return }
         let (pair, attributes) = look(of: cell.style)
+        let points = cell.codePoints
         // A flag: two letters, which are two cells to ncurses.
-        if cell.columns == 2, cell.text.utf8.count == 2 {
-            return cnc_put_ascii(Int32(y), Int32(x), Array(cell.text.utf8), 2, attributes, pair)
+        if cell.columns == 2, points.count == 2, points.allSatisfy({ $0 < 0x7f }) {
+            let letters = points.map { UInt8($0) }
+            return cnc_put_ascii(Int32(y), Int32(x), letters, 2, attributes, pair)
         }
-        let points = cell.text.unicodeScalars.map(\.value)
         cnc_put_glyph(
             Int32(y), Int32(x), Int32(cell.columns), points, Int32(points.count), attributes, pair)
     }
@@ -235,17 +236,6 @@ public final class NcursesScreen: Screen {
     /// Restores the terminal's modes from any thread, without waiting: for the end of a process
     /// whose terminal no longer accepts output, where ``end()`` would wait for ever.
     public nonisolated static func abandon() { cnc_abandon() }
-}
-
-extension Cell {
-    /// The cell's text if it is one printable ASCII character.
-    fileprivate var asciiByte: UInt8? {
-        var bytes = text.utf8.makeIterator()
-        guard let byte = bytes.next(), 0x20 <= byte, byte < 0x7f, bytes.next() == nil else {
-            return nil
-        }
-        return byte
-    }
 }
 
 extension Attributes {

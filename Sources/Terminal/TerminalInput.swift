@@ -27,8 +27,10 @@ public final class TerminalInput {
 
     private let descriptor: Int32
     private let escapeDelay: Int
+    private let watch: any InputWatch
+    private var isReading = false
     private var decoder = KeyDecoder()
-    private var source: (any DispatchSourceRead)?
+    private var buffer = [UInt8](repeating: 0, count: 16384)
     private var timer: (any DispatchSourceTimer)?
     /// When a paste ends even though bytes keep coming, from a key that is held down.
     private var pasteDeadline: DispatchTime?
@@ -36,10 +38,16 @@ public final class TerminalInput {
 
     /// Reads from `descriptor`, a terminal in raw mode or a pipe, after ``start()``.
     ///
-    /// - Parameter escapeDelay: how long an ESC may be the beginning of a sequence, in
-    ///   milliseconds; see ``escapeDelay(in:)``.
-    public init(descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25) {
+    /// - Parameters:
+    ///   - escapeDelay: how long an ESC may be the beginning of a sequence, in milliseconds; see
+    ///     ``escapeDelay(in:)``.
+    ///   - watch: tells when there is something to read.
+    public init(
+        descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25,
+        watch: any InputWatch = DispatchInputWatch()
+    ) {
         self.descriptor = descriptor
+        self.watch = watch
         self.escapeDelay = max(1, escapeDelay)
     }
 
@@ -53,27 +61,24 @@ public final class TerminalInput {
 
     /// Begins to read, or resumes after ``pause()``. Does nothing after a hangup.
     public func start() {
-        guard source == nil, !hasHungUp else { return }
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-        source.setEventHandler { [weak self] in self?.drain() }
-        self.source = source
-        source.resume()
+        guard !isReading, !hasHungUp else { return }
+        isReading = true
+        watch.start(descriptor) { [weak self] in self?.drain() }
     }
 
     /// Leaves what is typed from now on to another program: an editor, the shell. A sequence that
     /// has begun is dropped.
     public func pause() {
-        source?.cancel()
-        source = nil
+        watch.stop()
+        isReading = false
         stopTimer()
         decoder = KeyDecoder()
     }
 
     private func drain() {
-        // A cancelled source may have an event on its way.
-        guard source != nil else { return }
+        // What was seen to be readable may have been left to another program since.
+        guard isReading else { return }
         var keys: [Key] = []
-        var buffer = [UInt8](repeating: 0, count: 16384)
         var total = 0
         var isGone = false
         while total < Self.bytesPerTurn, Self.isReadable(descriptor) {

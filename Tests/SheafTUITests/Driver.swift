@@ -30,6 +30,7 @@ final class Driver {
     /// The time of day, and the day.
     let wall = WallClock(Fixtures.now)
     private let dispatcher: KeyDispatcher
+    private var drawnRows = DrawnRows()
 
     /// A driver over `other`, or over memory that holds `tags`, `views` and `items`.
     init(
@@ -151,9 +152,13 @@ final class Driver {
 
     var state: AppState { store.state }
 
+    /// The frame, drawn as the program does, with the rows of the one before, and as if there had
+    /// been none: both must look the same.
     var canvas: Canvas {
-        Screenful.canvas(
-            of: store.state, at: Moment(wall: Fixtures.now, monotonic: clock.now, calendar: .utc))
+        let moment = Moment(wall: Fixtures.now, monotonic: clock.now, calendar: .utc)
+        let canvas = Screenful.canvas(of: store.state, at: moment, reusing: &drawnRows)
+        #expect(canvas == Screenful.canvas(of: store.state, at: moment))
+        return canvas
     }
 
     /// The names of the rows shown, from the top.

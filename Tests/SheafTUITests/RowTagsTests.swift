@@ -14,8 +14,8 @@ struct RowTagsTests {
     private func row(_ columns: Int, name: Int) -> String {
         let region = Rect(x: 0, y: 0, width: columns, height: 1)
         var canvas = Canvas(size: region.size)
-        let shown = RowTags(tags, in: columns, beside: name)
-        shown.draw(AppState(size: region.size), in: region, style: { $0 }, on: &canvas)
+        let shown = RowTags(tags.map { ($0, found: []) }, in: columns, beside: name)
+        shown.draw(in: region, style: { $0 }, on: &canvas)
         let room = min(shown.room(in: columns), name)
         canvas.put(String(repeating: "=", count: room), at: region.origin)
         return canvas.textRows[0]

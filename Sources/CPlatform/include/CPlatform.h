@@ -4,11 +4,14 @@
 
 /* malloc_trim gives free memory back to the system. */
 #include <malloc.h>
+#include <stdbool.h>
 
-/* Serves the main queue on the calling thread, which has to be the main one, and never returns.
-   dispatch_main() serves it on threads of its own, which block signals: children inherit that, and
-   a process could not stop itself by SIGTSTP before its next instruction. */
-_Noreturn void cplatform_serve_main_queue(void);
+/* Waits until the main queue has work or descriptor, unless it is negative, something to read or an
+   end; does the work of the queue; and returns whether it was the descriptor. To be called again
+   and again on the main thread: dispatch_main() serves the queue on threads of its own, which block
+   signals, so that children inherit that, and a process could not stop itself by SIGTSTP before its
+   next instruction. */
+bool cplatform_serve_main_queue(int descriptor);
 
 /* rename(2) to a name that nothing may have: then it fails with EEXIST. glibc declares renameat2
    for GNU programs alone. */

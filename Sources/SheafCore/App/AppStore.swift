@@ -78,7 +78,8 @@ public final class AppStore: SwiduxDispatcher {
         persistence.onStatus = { [weak store] in store?.send(.saving(.statusChanged($0))) }
     }
 
-    public var state: AppState { store.state }
+    /// The state as the last action left it. Reading a part of it copies no more than that part.
+    public var state: AppState { _read { yield store.state } }
 
     /// Takes `action`: first in, first out, also from within a send.
     public func send(_ action: AppAction) {

@@ -22,7 +22,10 @@ public final class TerminalApp {
     /// Whether the state has changed since the last frame.
     private var isStale = false
     private var isDrawScheduled = false
+    /// While keys are handled, after which a frame is drawn.
+    private var isHandlingKeys = false
     private var lastFrame: ContinuousClock.Instant?
+    private var drawnRows = DrawnRows()
     private var tick: DispatchSourceTimer?
     /// How many ticks in a row have seen the commit in flight that follows so many others.
     private var commitTicks = (batches: 0, count: 0)
@@ -47,8 +50,8 @@ public final class TerminalApp {
     }
 
     /// Takes over the terminal and the process: returns never, but ends with `exit` when the user
-    /// leaves.
-    public func run() -> Never {
+    /// leaves. Keys are read as `loop` tells.
+    public func run(on loop: MainLoop) -> Never {
         subscription = store.subscribe { [weak self] state in
             if let exit = state.leaving.exit { self?.end(exit) }
             self?.noteBulk(state)
@@ -61,10 +64,7 @@ public final class TerminalApp {
                 NcursesScreen.abandon()
                 _exit(128 + signal)
             })
-        input.onKeys = { [weak self] keys in
-            self?.dispatcher.handle(keys)
-            self?.draw()
-        }
+        input.onKeys = { [weak self] keys in self?.handle(keys) }
         dispatcher.onTurn = { [weak self] in self?.draw() }
         input.onHangup = { [weak self] in self?.leave(bySignal: SIGHUP) }
         input.start()
@@ -74,7 +74,7 @@ public final class TerminalApp {
             await store.load()
             Self.giveMemoryBack()
         }
-        cplatform_serve_main_queue()
+        loop.run()
     }
 
     /// What reading, or a bulk command, needed goes back to the system: at 100,000 items a sixth of
@@ -104,6 +104,13 @@ public final class TerminalApp {
         screen.resize()
         store.send(.session(.resized(screen.size)))
         scheduleDraw()
+    }
+
+    private func handle(_ keys: [Key]) {
+        isHandlingKeys = true
+        dispatcher.handle(keys)
+        isHandlingKeys = false
+        draw()
     }
 
     private func handle(signal: Int32) {
@@ -151,7 +158,7 @@ public final class TerminalApp {
     /// Draws at the end of this turn; while a page after the first is loading, at the next tick.
     private func scheduleDraw() {
         isStale = true
-        guard !isDrawScheduled else { return }
+        guard !isDrawScheduled, !isHandlingKeys else { return }
         if store.state.list.loading != nil, let lastFrame,
             lastFrame.duration(to: .now) < Self.tickInterval, store.state.rows.count > 200
         {
@@ -174,7 +181,9 @@ public final class TerminalApp {
         isStale = false
         guard !control.isAway else { return }
         let moment = Moment.now
-        screen.present(Screenful.canvas(of: store.state, keymap: keymap, at: moment))
+        let canvas = Screenful.canvas(
+            of: store.state, keymap: keymap, at: moment, reusing: &drawnRows)
+        screen.present(canvas)
         lastFrame = moment.monotonic
         let saving = store.state.saving
         let isSlow = saving.phase == .saving && !store.state.ui.marksUnsaved

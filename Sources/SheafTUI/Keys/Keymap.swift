@@ -7,6 +7,8 @@ public struct Keymap: Sendable {
     private let commands: [Path: Command]
     /// The beginnings of sequences, with what the first binding that begins so needs.
     private let prefixes: [Path: Need]
+    /// What the footer shows in a context, in the table's order.
+    private let hinted: [KeyContext: [(key: String, text: String, action: AppAction)]]
     /// The contexts in which some binding takes a key that would otherwise be text.
     private let bindsText: Set<KeyContext>
 
@@ -31,11 +33,15 @@ public struct Keymap: Sendable {
 
     public init(bindings: [Binding]) {
         self.bindings = bindings
+        var hinted: [KeyContext: [(key: String, text: String, action: AppAction)]] = [:]
         var commands: [Path: Command] = [:]
         var prefixes: [Path: Need] = [:]
         var bindsText: Set<KeyContext> = []
         for binding in bindings {
             for context in binding.contexts {
+                if let hint = binding.hint {
+                    hinted[context, default: []].append((binding.shortLabel, hint, binding.action))
+                }
                 for labels in binding.keys {
                     commands[Path(context: context, labels: labels)] =
                         Command(action: binding.action, need: binding.need)
@@ -49,6 +55,7 @@ public struct Keymap: Sendable {
                 }
             }
         }
+        self.hinted = hinted
         self.commands = commands
         self.prefixes = prefixes
         self.bindsText = bindsText
@@ -89,8 +96,13 @@ public struct Keymap: Sendable {
         bindings.filter { $0.contexts.contains(context) }
     }
 
-    /// Those of them whose actions the list of `state` takes, for the footer and the help. The
-    /// other keys still mean what they do, and are answered with the reason.
+    /// What the footer says of the keys in `context`: the first key, and a word for what it does.
+    func hints(in context: KeyContext, of state: AppState) -> [(key: String, text: String)] {
+        (hinted[context] ?? []).filter { state.takes($0.action) }.map { ($0.key, $0.text) }
+    }
+
+    /// Those of them whose actions the list of `state` takes, for the help. The other keys still
+    /// mean what they do, and are answered with the reason.
     func bindings(in context: KeyContext, of state: AppState) -> [Binding] {
         bindings(in: context).filter { state.takes($0.action) }
     }

@@ -16,9 +16,8 @@ enum ListPane {
         _ title: String, isFocused: Bool, in list: Layout.List, on canvas: inout Canvas
     ) {
         guard let frame = list.frame else { return }
-        let line = String(repeating: "─", count: frame.width)
-        canvas.put(line, at: frame.origin, style: Theme.frame(focused: isFocused))
-        canvas.put(line, at: Point(x: frame.x, y: frame.maxY - 1), style: Theme.dim)
+        canvas.fill(frame.row(0), with: "─", style: Theme.frame(focused: isFocused))
+        canvas.fill(frame.row(frame.height - 1), with: "─", style: Theme.dim)
         canvas.put(
             " \(DisplayText.truncated(title, to: frame.width - 3)) ",
             at: Point(x: frame.x + 1, y: frame.y), style: Theme.frameTitle(focused: isFocused))
@@ -27,9 +26,7 @@ enum ListPane {
     /// The lines between the panes and the inspector, which join the rules above and below them.
     static func drawDividers(_ layout: Layout, on canvas: inout Canvas) {
         for divider in [layout.divider, layout.inspectorDivider].compactMap(\.self) {
-            for y in divider.y..<divider.maxY {
-                canvas.put("│", at: Point(x: divider.x, y: y), style: Theme.dim)
-            }
+            canvas.fill(divider, with: "│", style: Theme.dim)
             guard layout.items?.frame != nil else { continue }
             canvas.put("┬", at: divider.origin, style: Theme.dim)
             canvas.put("┴", at: Point(x: divider.x, y: divider.maxY - 1), style: Theme.dim)

@@ -7,7 +7,8 @@ struct RowTags {
     /// The columns between the name and the tags.
     private static let gap = 2
 
-    private let tags: [Tag]
+    /// With the letters of each that the query found.
+    private let tags: [(tag: Tag, found: [Bool])]
     /// The columns of each tag that has room.
     private let widths: [Int]
     private let hasEllipsis: Bool
@@ -16,12 +17,12 @@ struct RowTags {
 
     /// Those of `tags` that have room in a row of `width` columns, of which a name takes `taken`.
     /// O(columns).
-    init(_ tags: [Tag], in width: Int, beside taken: Int) {
+    init(_ tags: [(tag: Tag, found: [Bool])], in width: Int, beside taken: Int) {
         self.tags = tags
         let room = width - taken - Self.gap
         var widths: [Int] = []
         var used = 0
-        for tag in tags {
+        for (tag, _) in tags {
             let width = DisplayText.width(of: tag.label, upTo: max(room, 0) + 1)
             let isLast = widths.count + 1 == tags.count
             guard used + width + (isLast ? 0 : 2) <= room else {
@@ -42,13 +43,10 @@ struct RowTags {
     func room(in width: Int) -> Int { columns > 0 ? width - columns - Self.gap : width }
 
     /// - Parameter style: makes the style on this row of one elsewhere.
-    func draw(
-        _ state: AppState, in region: Rect, style: (Style) -> Style, on canvas: inout Canvas
-    ) {
+    func draw(in region: Rect, style: (Style) -> Style, on canvas: inout Canvas) {
         var place = Point(x: region.maxX - columns, y: region.y)
-        for (tag, width) in zip(tags, widths) {
-            let label = MarkedText(
-                tag.label, found: state.foundLetters(inLabelOf: tag), showsFound: false)
+        for ((tag, found), width) in zip(tags, widths) {
+            let label = MarkedText(tag.label, found: found, showsFound: false)
             _ = label.draw(
                 in: width, at: place, style: style(Style(foreground: Theme.color(tag.color))),
                 on: &canvas)

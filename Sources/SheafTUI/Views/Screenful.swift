@@ -7,11 +7,22 @@ public enum Screenful {
     public static func canvas(
         of state: AppState, keymap: Keymap = .standard, at moment: Moment
     ) -> Canvas {
+        var drawn = DrawnRows()
+        return canvas(of: state, keymap: keymap, at: moment, reusing: &drawn)
+    }
+
+    /// The same, with the rows of the frame before, to be given to the next one again.
+    public static func canvas(
+        of state: AppState, keymap: Keymap = .standard, at moment: Moment,
+        reusing drawn: inout DrawnRows
+    ) -> Canvas {
         let layout = Layout(state)
         var canvas = Canvas(size: layout.size)
         if let header = layout.header { HeaderView.draw(state, in: header, on: &canvas) }
         if let list = layout.tags { TagListView.draw(state, in: list, on: &canvas) }
-        if let list = layout.items { ItemListView.draw(state, in: list, at: moment, on: &canvas) }
+        if let list = layout.items {
+            ItemListView.draw(state, in: list, at: moment, reusing: &drawn, on: &canvas)
+        }
         if let panel = layout.inspector {
             InspectorView.draw(state, keymap, in: panel, at: moment, on: &canvas)
         }

@@ -57,7 +57,7 @@ enum StatusView {
             drawToast(toast, in: rest, on: &canvas)
         } else {
             let context = isWaiting ? .waiting : KeyContext(state)
-            drawHints(keymap.bindings(in: context, of: state), in: rest, on: &canvas)
+            drawHints(keymap.hints(in: context, of: state), in: rest, on: &canvas)
         }
     }
 
@@ -182,11 +182,9 @@ enum StatusView {
 
     /// The hints that fit, the first ones first; help, the last, always.
     private static func drawHints(
-        _ bindings: [Binding], in region: Rect, on canvas: inout Canvas
+        _ hints: [(key: String, text: String)], in region: Rect, on canvas: inout Canvas
     ) {
-        var hints = bindings.compactMap { binding in
-            binding.hint.map { (key: binding.shortLabel, text: $0) }
-        }
+        var hints = hints
         func width() -> Int {
             hints.reduce(0) { $0 + DisplayText.width(of: $1.key + $1.text) + 1 }
                 + max(hints.count - 1, 0) * 3

@@ -95,10 +95,13 @@ struct OpenCommand: ParsableCommand {
             log: place.file.map { IntentLogFile(for: $0) },
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
-        let input = TerminalInput(escapeDelay: TerminalInput.escapeDelay(in: environment))
+        let loop = MainLoop()
+        let input = TerminalInput(
+            escapeDelay: TerminalInput.escapeDelay(in: environment), watch: loop)
         let backups = BackgroundBackups(of: store, at: place)
         withExtendedLifetime(backups) {
-            TerminalApp(store: store, screen: screen, input: input, control: control).run()
+            TerminalApp(store: store, screen: screen, input: input, control: control)
+                .run(on: loop)
         }
     }
 }
