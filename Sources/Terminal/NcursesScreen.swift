@@ -134,7 +134,7 @@ public final class NcursesScreen: Screen {
     /// Draws a row glyph by glyph, each at its own column, ASCII in runs of one style; the rest is
     /// blank.
     private func draw(_ row: ArraySlice<Cell>, y: Int) {
-        cnc_erase_row(Int32(y))
+        if row.count < size.columns { cnc_erase_row(Int32(y)) }
         var run: [UInt8] = []
         var x = 0
         let cells = row.prefix(size.columns)
@@ -162,8 +162,11 @@ public final class NcursesScreen: Screen {
     }
 
     private func put(_ cell: Cell, x: Int, y: Int) {
-        guard cell.columns > 0, x + cell.columns <= size.columns else { return }
+        guard cell.columns > 0 else { return }
         let (pair, attributes) = look(of: cell.style)
+        guard x + cell.columns <= size.columns else {
+            return cnc_put_ascii(Int32(y), Int32(x), [0x20], 1, attributes, pair)
+        }
         let points = cell.codePoints
         // A flag: two letters, which are two cells to ncurses.
         if cell.columns == 2, points.count == 2, points.allSatisfy({ $0 < 0x7f }) {

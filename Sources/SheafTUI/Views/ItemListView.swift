@@ -19,7 +19,7 @@ enum ItemListView {
         for (row, region) in rows {
             if let row {
                 guard let id = state.rows.id(at: row), let item = state.items[id] else { continue }
-                let row = ItemRow(item, at: row, state, width: region.width, at: moment)
+                let row = ItemRow.of(item, at: row, state, width: region.width, at: moment)
                 drawn.draw(row, in: region, on: &canvas)
             } else if let draft = state.ui.mode.draft {
                 drawNew(draft, state, in: region, on: &canvas)

@@ -31,26 +31,30 @@ struct ItemRow: Equatable {
     private let found: [Bool]
     private let foundInTags: [[Bool]]
 
-    /// The row of `item`, the one at `index` of all, in a list of `width` columns.
-    init(_ item: Item, at index: Int, _ state: AppState, width: Int, at moment: Moment) {
-        self.item = item
-        self.width = width
-        tags = item.tags.isEmpty ? [] : state.tags(of: item)
-        isSelected = item.id == state.ui.selectedItem && state.newItemRow == nil
-        isFocused = state.ui.pane == .items
-        isMarked = state.isMarked(item.id, at: index)
-        isUnsaved = state.shownSaving.unsaved.contains(item.id)
-        isRefused = state.saving.refused.contains { $0.id == AnyID(item.id) }
-        let draft = state.ui.mode.draft
-        line = draft?.target == .renamedItem(item.id) ? draft?.line : nil
-        showsDue = Self.showsDue(state, width: width)
-        today = state.today
-        let time = width < Self.leastAgeWidth ? nil : item.time(for: state.shownSort)
-        age = time.map { moment.age(of: $0) }
-        found = state.foundLetters(in: item.name)
+    /// The row of `item`, the one at `index` of all, in a list of `width` columns. No initializer:
+    /// that would own the state, and so copy it for each row.
+    static func of(
+        _ item: Item, at index: Int, _ state: AppState, width: Int, at moment: Moment
+    ) -> ItemRow {
+        let tags = item.tags.isEmpty ? [] : state.tags(of: item)
         var foundInTags: [[Bool]] = []
         for tag in tags { foundInTags.append(state.foundLetters(inLabelOf: tag)) }
-        self.foundInTags = foundInTags
+        let draft = state.ui.mode.draft
+        let time = width < leastAgeWidth ? nil : item.time(for: state.shownSort)
+        return ItemRow(
+            item: item, tags: tags,
+            isSelected: item.id == state.ui.selectedItem && state.newItemRow == nil,
+            isFocused: state.ui.pane == .items,
+            isMarked: state.isMarked(item.id, at: index),
+            isUnsaved: state.shownSaving.unsaved.contains(item.id),
+            isRefused: state.saving.refused.contains { $0.id == AnyID(item.id) },
+            line: draft?.target == .renamedItem(item.id) ? draft?.line : nil,
+            width: width,
+            showsDue: showsDue(state, width: width),
+            today: state.today,
+            age: time.map { moment.age(of: $0) },
+            found: state.foundLetters(in: item.name),
+            foundInTags: foundInTags)
     }
 
     /// Whether rows of that width have a column for due days: where there are any.
