@@ -1,5 +1,6 @@
-import Swidux
 import Testing
+
+@testable import Swidux
 
 @Suite struct RankTests {
     @Test("the first rank is a0, and ranks count on from it in both directions")
@@ -33,6 +34,12 @@ import Testing
         ])
     func refused(text: String) {
         #expect(Rank(text: text) == nil)
+    }
+
+    @Test("one takes eight bytes, and so does none")
+    func size() {
+        #expect(MemoryLayout<Rank>.size == 8)
+        #expect(MemoryLayout<Rank?>.size == 8)
     }
 
     @Test("an upper rank that is not above the lower counts as open")

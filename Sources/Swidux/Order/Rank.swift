@@ -9,14 +9,32 @@
 /// has more than 2 + n / 5 digits beyond the longer end of the gap. Unequal ranks are never
 /// rewritten to make room.
 ///
-/// A rank of up to ten digits lies inline in 16 bytes and compares as one integer; a longer one
-/// keeps the rest on the heap.
+/// A rank of up to ten digits lies inline in 8 bytes and compares as one integer; a longer one lies
+/// on the heap.
 public struct Rank: Hashable, Sendable {
+    @usableFromInline enum Digits: Sendable {
+        case few(RankHead)
+        case many(LongRank)
+    }
+
+    @usableFromInline let stored: Digits
+
     /// The first ten digits, six bits each, the first one on top. A digit is its index plus one and
     /// absence is zero, so that a prefix sorts before what it begins.
-    @usableFromInline let head: UInt64
+    @inlinable var head: UInt64 {
+        switch stored {
+        case .few(let head): head.number
+        case .many(let long): long.head
+        }
+    }
+
     /// The digits after the tenth as ASCII, or nil if there are none.
-    @usableFromInline let tail: [UInt8]?
+    @inlinable var tail: [UInt8]? {
+        switch stored {
+        case .few: nil
+        case .many(let long): long.tail
+        }
+    }
 
     private static let inlineDigits = 10
 
@@ -35,12 +53,15 @@ public struct Rank: Hashable, Sendable {
             let code = index < digits.count ? FractionalIndex.value(of: digits[index]) + 1 : 0
             head = head << 6 | UInt64(code)
         }
-        self.head = head
-        tail = digits.count > Self.inlineDigits ? Array(digits[Self.inlineDigits...]) : nil
+        stored =
+            digits.count <= Self.inlineDigits
+            ? .few(RankHead(head))
+            : .many(LongRank(head: head, tail: Array(digits[Self.inlineDigits...])))
     }
 
     /// The digits as ASCII.
     private var digits: [UInt8] {
+        let (head, tail) = (head, tail)
         var digits: [UInt8] = []
         digits.reserveCapacity(Self.inlineDigits + (tail?.count ?? 0))
         for index in 0..<Self.inlineDigits {
@@ -120,6 +141,42 @@ extension Rank {
     @inlinable public func hash(into hasher: inout Hasher) {
         hasher.combine(head)
         hasher.combine(tail)
+    }
+}
+
+/// Ten digits of a rank: 60 bits, and on top of them four that are never set, by which
+/// ``Rank/Digits`` tells them from a reference.
+///
+/// A million entities lie in memory with a rank each, and in their order with another.
+@usableFromInline struct RankHead: Sendable {
+    @usableFromInline enum Top: UInt8, Sendable {
+        case x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, xA, xB, xC, xD, xE, xF
+    }
+
+    @usableFromInline let lowest: UInt32
+    @usableFromInline let middle: UInt16
+    @usableFromInline let high: UInt8
+    @usableFromInline let top: Top
+
+    /// - Precondition: `number` has no more than 60 bits.
+    @usableFromInline init(_ number: UInt64) {
+        precondition(number >> 60 == 0)
+        self = unsafeBitCast(number.littleEndian, to: RankHead.self)
+    }
+
+    @inlinable var number: UInt64 {
+        UInt64(littleEndian: unsafeBitCast(self, to: UInt64.self))
+    }
+}
+
+/// A rank of more than ten digits.
+@usableFromInline final class LongRank: Sendable {
+    @usableFromInline let head: UInt64
+    @usableFromInline let tail: [UInt8]
+
+    init(head: UInt64, tail: [UInt8]) {
+        self.head = head
+        self.tail = tail
     }
 }
 
