@@ -1,7 +1,8 @@
 /// Slots by hash: a persistent hash trie whose copies share what none of them has changed.
 ///
-/// It holds references to its own nodes alone, so a leaf is copied as bytes. Nodes are small on
-/// purpose: a copied node retains its children, each of them a cache miss among a million.
+/// It holds references to its own nodes alone, so a leaf is copied as bytes, and may be long.
+/// Branches are small on purpose: a copied one retains its children, each of them a cache miss
+/// among a million.
 @usableFromInline struct SlotIndex: Sendable {
     @usableFromInline struct Item: Hashable, Sendable {
         @usableFromInline let hash: UInt32
@@ -29,8 +30,9 @@
 
     private static let bits: UInt32 = 3
     private static let fanOut = 8
-    /// A leaf with more items becomes a branch, unless the bits of the hash are used up.
-    private static let leafCapacity = 16
+    /// A leaf with more items becomes a branch, unless the bits of the hash are used up. With 16, of
+    /// which an eighth is left after that, arrays' headers took more than what is in them.
+    private static let leafCapacity = 64
 
     @usableFromInline init() {}
 

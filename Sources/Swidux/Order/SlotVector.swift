@@ -62,6 +62,7 @@
             // Released before it is changed, so that it is copied only if it is shared.
             node = .leaf([])
             if child == children.count {
+                if child == 0 { children.reserveCapacity(Int(fanOut)) }
                 children.append(shift == bits ? .leaf([]) : .branch([]))
             }
             set(element, at: slot, in: &children[child], shift: shift - bits)
@@ -69,6 +70,8 @@
         case .leaf(var elements):
             node = .leaf([])
             if child == elements.count {
+                // Growing by doubling, a leaf of 8 would end with room for 15.
+                if child == 0 { elements.reserveCapacity(Int(fanOut)) }
                 elements.append(element)
             } else {
                 elements[child] = element
