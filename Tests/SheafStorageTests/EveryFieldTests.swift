@@ -24,7 +24,10 @@ struct EveryFieldTests {
     }
 
     private func properties(_ entity: Any) -> Set<String> {
-        Set(Mirror(reflecting: entity).children.compactMap(\.label)).subtracting(["id"])
+        let children = Mirror(reflecting: entity).children.flatMap { child in
+            child.value is ItemTexts ? Array(Mirror(reflecting: child.value).children) : [child]
+        }
+        return Set(children.compactMap(\.label)).subtracting(["id"])
     }
 
     @Test("each property is declared as a field, and differs from its default here")

@@ -96,28 +96,33 @@ struct ChunkBuilder: ~Copyable {
         reserve(rows: Self.fill, bytes: 0)
         let item = shared.value
         let row = items.count
-        name.removeAll(keepingCapacity: true)
-        FoldedText.append(item.name, to: &name)
-        switch name.withUnsafeBufferPointer({ NameSpelling(of: item.name, folded: $0) }) {
-        case .folded: folded[row] = true
-        case .capitalized: capitalized[row] = true
-        case .other: break
-        }
-        names.append(contentsOf: name)
-        nameEnds.append(UInt32(names.count))
-        letters.append(LetterMask.mask(of: name))
+        item.texts.withUTF8 { append(name: $0, note: $1, at: row) }
         for tag in item.tags { tags.insert(numbers.number(of: tag), at: row) }
         if item.isDone { done[row] = true }
         if item.repeat != nil { repeating[row] = true }
         if let day = item.due { due.append(day, at: row) }
         if let day = item.scheduled { scheduled.append(day, at: row) }
         if let letter = item.priority { priority.append(letter, at: row) }
-        if !item.note.isEmpty {
-            noted[row] = true
-            noteLetters.append(LetterMask.mask(ofNote: item.note))
-            noteLengths.append(UInt32(clamping: item.note.utf8.count))
-        }
         items.append(shared)
+    }
+
+    private mutating func append(
+        name: UnsafeBufferPointer<UInt8>, note: UnsafeBufferPointer<UInt8>, at row: Int
+    ) {
+        self.name.removeAll(keepingCapacity: true)
+        FoldedText.append(name, keepsCase: false, to: &self.name)
+        switch self.name.withUnsafeBufferPointer({ NameSpelling(of: name, folded: $0) }) {
+        case .folded: folded[row] = true
+        case .capitalized: capitalized[row] = true
+        case .other: break
+        }
+        names.append(contentsOf: self.name)
+        nameEnds.append(UInt32(names.count))
+        letters.append(LetterMask.mask(of: self.name))
+        guard !note.isEmpty else { return }
+        noted[row] = true
+        noteLetters.append(LetterMask.mask(ofNote: note))
+        noteLengths.append(UInt32(clamping: note.count))
     }
 
     /// Appends rows of another chunk.

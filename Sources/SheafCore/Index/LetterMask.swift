@@ -7,12 +7,9 @@ enum LetterMask {
 
     /// The letters of a note, in any case; all of them where it is long or not ASCII, and so has to
     /// be looked at.
-    static func mask(ofNote note: String) -> UInt64 {
-        var note = note
-        return note.withUTF8 { bytes in
-            guard bytes.count <= longNote, bytes.allSatisfy({ $0 < 0x80 }) else { return .max }
-            return bytes.reduce(0) { $0 | bits[Int(0x41...0x5A ~= $1 ? $1 | 0x20 : $1)] }
-        }
+    static func mask(ofNote note: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        guard note.count <= longNote, note.allSatisfy({ $0 < 0x80 }) else { return .max }
+        return note.reduce(0) { $0 | bits[Int(0x41...0x5A ~= $1 ? $1 | 0x20 : $1)] }
     }
 
     /// The letter that has a bit of its own, if `mask` is that of one.

@@ -98,7 +98,7 @@ enum NameSpelling: UInt8 {
         self = name.withUTF8 { NameSpelling(of: $0, folded: folded) }
     }
 
-    private init(of name: UnsafeBufferPointer<UInt8>, folded: UnsafeBufferPointer<UInt8>) {
+    init(of name: UnsafeBufferPointer<UInt8>, folded: UnsafeBufferPointer<UInt8>) {
         guard let first = name.first, name.count == folded.count, let bytes = name.baseAddress,
             let others = folded.baseAddress
         else {

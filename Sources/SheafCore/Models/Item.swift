@@ -4,16 +4,18 @@ import Swidux
 /// One entry of the list.
 public struct Item: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
-    /// The entry's text. Kept byte for byte, control characters included; views sanitize what they
-    /// draw.
-    public var name = ""
-    /// Free text of any length, or empty.
-    public var note = ""
+    // So that a million lie in memory: eight bytes each, and after them nine of `doneAt` beside 13
+    // of four that need no word of their own.
+    private(set) var texts = ItemTexts()
     /// The ids of the item's tags. A set: the tags' own order decides how they are shown.
     public var tags: Set<Tag.ID> = []
+    /// What an import brought and no field holds; an export gives it back in this order.
+    public var extras: [Extra] = []
+    public var rank = Rank.middle
+    public var createdAt = Timestamp.zero
+    public var updatedAt = Timestamp.zero
     /// When the item was marked done, or nil while it is not.
     public var doneAt: Timestamp?
-    // Beside the nine bytes of `doneAt` these four take ten: none of them needs a word of its own.
     /// How much it matters, or nil if that is not said.
     public var priority: Priority?
     /// The day until which it is to be done.
@@ -22,11 +24,19 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
     public var scheduled: CalendarDay?
     /// After how long it comes again once it is done: see ``next(today:now:rank:)``.
     public var `repeat`: Repeat?
-    public var rank = Rank.middle
-    public var createdAt = Timestamp.zero
-    public var updatedAt = Timestamp.zero
-    /// What an import brought and no field holds; an export gives it back in this order.
-    public var extras: [Extra] = []
+
+    /// The entry's text. Kept byte for byte, control characters included; views sanitize what they
+    /// draw.
+    public var name: String {
+        get { texts.name }
+        set { texts.name = newValue }
+    }
+
+    /// Free text of any length, or empty.
+    public var note: String {
+        get { texts.note }
+        set { texts.note = newValue }
+    }
 
     /// Each property but the id, once. Texts that yield in a merge go to the note in this order.
     public static let fields: [Field<Item>] = [
@@ -74,8 +84,7 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
         extras: [Extra] = []
     ) {
         self.id = id
-        self.name = name
-        self.note = note
+        texts = ItemTexts(name: name, note: note)
         self.tags = tags
         self.doneAt = doneAt
         self.due = due

@@ -20,17 +20,14 @@ public struct ItemMatcher: Sendable {
     /// How well `item` is found, from 0 on, or nil if it is not. Terms that must all hold add up;
     /// of several places, and of terms any of which may hold, the best counts.
     public mutating func score(of item: Item) -> Int? {
-        var (name, note) = (item.name, item.note)
-        return name.withUTF8 { name in
-            note.withUTF8 { note in
-                score(
-                    search.root,
-                    ItemRow(
-                        name: name, note: note, tags: item.tags, isTagged: !item.tags.isEmpty,
-                        doneAt: item.doneAt, createdAt: item.createdAt, updatedAt: item.updatedAt,
-                        due: item.due, scheduled: item.scheduled, priority: item.priority,
-                        isRepeating: item.repeat != nil))
-            }
+        item.texts.withUTF8 { name, note in
+            score(
+                search.root,
+                ItemRow(
+                    name: name, note: note, tags: item.tags, isTagged: !item.tags.isEmpty,
+                    doneAt: item.doneAt, createdAt: item.createdAt, updatedAt: item.updatedAt,
+                    due: item.due, scheduled: item.scheduled, priority: item.priority,
+                    isRepeating: item.repeat != nil))
         }
     }
 
