@@ -77,9 +77,10 @@ struct SQLiteOpener {
             return watch
         }
         // In KiB. The ids of items lie in no order that pages know, and with SQLite's 2 MB nearly
-        // every tag of an item has to be fetched from the system again. What is not used any more
-        // is given back after loading.
-        try connection.execute("PRAGMA cache_size = -16000")
+        // every tag of an item has to be fetched from the system again. More than twice as much
+        // would be most of what a list of 100,000 items takes while it is loaded. What is not used
+        // any more is given back after that.
+        try connection.execute("PRAGMA cache_size = -4000")
         guard !isReadOnly else {
             guard try connection.integer("PRAGMA user_version") == schema.version else {
                 throw StorageError(
