@@ -52,6 +52,9 @@ public final class TerminalApp {
     /// Takes over the terminal and the process: returns never, but ends with `exit` when the user
     /// leaves. Keys are read as `loop` tells.
     public func run(on loop: MainLoop) -> Never {
+        // The C library raises this size with every larger block that it frees, and keeps what a
+        // sort of a long list took.
+        mallopt(M_MMAP_THRESHOLD, 1 << 19)
         subscription = store.subscribe { [weak self] state in
             if let exit = state.leaving.exit { self?.end(exit) }
             self?.noteBulk(state)
