@@ -28,8 +28,8 @@ struct ChunkBits: Hashable, Sendable {
     }
 
     subscript(row: Int) -> Bool {
-        get { words[row >> 6] >> UInt64(row & 63) & 1 == 1 }
-        set {
+        @inline(__always) get { words[row >> 6] >> UInt64(row & 63) & 1 == 1 }
+        @inline(__always) set {
             let bit: UInt64 = 1 << UInt64(row & 63)
             if newValue { words[row >> 6] |= bit } else { words[row >> 6] &= ~bit }
         }

@@ -165,10 +165,8 @@ struct ChunkSearch {
         // Where nothing is ranked, what a tag has found need not be looked at again.
         let names = chunk.rows(
             withLetters: text.letters, among: scores == nil ? rows.subtracting(found) : rows)
-        names.forEach { row in
-            guard let points = score(text, chunk, row, isRanked: scores != nil) else { return }
-            best[row] =
-                found[row] ? max(best[row], Int32(clamping: points)) : Int32(clamping: points)
+        forEachScore(text, chunk, names, isRanked: scores != nil) { row, points, best in
+            best[row] = found[row] ? max(best[row], points) : points
             found[row] = true
         }
         if text.asksNote {
@@ -189,9 +187,12 @@ struct ChunkSearch {
             note += 1
             guard rows[row], letters & text.letters == text.letters else { return }
             let isSure = text.isOneLetter && letters != .max
-            guard isSure || matcher.isFound(text.search, in: chunk.items[row].value.note) else {
-                return
-            }
+            guard
+                isSure
+                    || chunk.items[row].value.texts.withUTF8({ _, note in
+                        matcher.isFound(text.search, in: note)
+                    })
+            else { return }
             best[row] = 0
             found[row] = true
         }
@@ -213,26 +214,46 @@ struct ChunkSearch {
         return found
     }
 
-    private mutating func score(
-        _ text: Text, _ chunk: IndexChunk, _ row: Int, isRanked: Bool
-    ) -> Int? {
+    /// Calls `body` with those of `rows` whose names hold the text, with their points, and with
+    /// ``best``.
+    @inline(__always) private mutating func forEachScore(
+        _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits, isRanked: Bool,
+        _ body: (Int, Int32, inout ContiguousArray<Int32>) -> Void
+    ) {
         let search = text.search
         guard text.isInColumns else {
-            return matcher.score(search, in: chunk.items[row].value.name)
-        }
-        guard !search.bytes.isEmpty else { return 0 }
-        return chunk.names.withUnsafeBufferPointer { names in
-            let name = UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)])
-            return search.bytes.withUnsafeBufferPointer { word in
-                guard search.rule == .letters else {
-                    return TextPart.place(of: word, in: name, search.rule).map {
-                        TextPart.score(word.count, at: $0, in: name)
-                    }
+            return rows.forEach { row in
+                let points = chunk.items[row].value.texts.withUTF8 { name, _ in
+                    matcher.score(search, in: name)
                 }
-                if isRanked { return fuzzy.score(of: word, in: name) }
-                return FuzzyMatch.contains(word, in: name) ? 0 : nil
+                if let points { body(row, Int32(clamping: points), &best) }
             }
         }
+        chunk.names.withUnsafeBufferPointer { names in
+            search.bytes.withUnsafeBufferPointer { word in
+                rows.forEach { row in
+                    let name = UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)])
+                    if let points = score(word, in: name, search.rule, isRanked: isRanked) {
+                        body(row, Int32(clamping: points), &best)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The points for a folded word in a folded name, or nil if it is not there.
+    private mutating func score(
+        _ word: UnsafeBufferPointer<UInt8>, in name: UnsafeBufferPointer<UInt8>,
+        _ rule: TextSearch.Rule, isRanked: Bool
+    ) -> Int? {
+        if word.isEmpty { return 0 }
+        guard rule == .letters else {
+            return TextPart.place(of: word, in: name, rule).map {
+                TextPart.score(word.count, at: $0, in: name)
+            }
+        }
+        if isRanked { return fuzzy.score(of: word, in: name) }
+        return FuzzyMatch.contains(word, in: name) ? 0 : nil
     }
 }
 

@@ -72,6 +72,7 @@ struct FuzzyMatch: Sendable {
         guard !word.isEmpty else { return 0 }
         guard let part = part(of: text, with: word) else { return nil }
         guard part.units.count * word.count <= Self.mostCells else { return 0 }
+        if word.count == 1 { return Self.score(of: word[0], in: part) }
         guard findColumns(of: word, in: part) else { return nil }
         if isAtItsBest(word, part) {
             let each = Self.matched + LetterKind.most
@@ -80,6 +81,23 @@ struct FuzzyMatch: Sendable {
         }
         fill(word, part)
         return finds[starts[word.count - 1]..<starts[word.count]].lazy.map { Int($0.points) }.max()
+    }
+
+    /// The points for a word of one letter, which all of a long list may have, or nil if it is not
+    /// there: those for the best place of the letter.
+    private static func score<Unit: FixedWidthInteger & UnsignedInteger>(
+        of letter: Unit, in part: Part<Unit>
+    ) -> Int? {
+        var best: Int32 = -1
+        for start in stride(from: 0, to: part.units.count, by: 64) {
+            var places = part.units.places(of: letter, from: start, notBefore: 0)
+            while places != 0, best < LetterKind.most {
+                best = max(best, part.bonus(at: start + places.trailingZeroBitCount))
+                places &= places &- 1
+            }
+            if best == LetterKind.most { break }
+        }
+        return best < 0 ? nil : Int(matched + best * firstLetterFactor)
     }
 
     /// Whether the letters of `word` are in `text` in order. O(text).

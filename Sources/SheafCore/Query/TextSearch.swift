@@ -75,12 +75,6 @@ struct TextMatcher: Sendable {
         score(text.bytes, text.scalars, text.rule, in: name, text.heedsCase)
     }
 
-    /// Whether all of `text` is in a note.
-    mutating func isFound(_ text: TextSearch, in note: String) -> Bool {
-        var note = note
-        return note.withUTF8 { isFound(text, in: $0) }
-    }
-
     /// Whether all of `text` is in the UTF-8 of a note.
     mutating func isFound(_ text: TextSearch, in note: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !note.isEmpty, text.rule == .letters || text.rule == .part else { return false }
