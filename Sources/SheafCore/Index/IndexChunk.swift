@@ -60,6 +60,15 @@ final class IndexChunk: Sendable {
         (row == 0 ? 0 : Int(nameEnds[row - 1]))..<Int(nameEnds[row])
     }
 
+    /// Calls `body` with the folded name of a row.
+    func withName<Result>(
+        _ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        names.withUnsafeBufferPointer {
+            body(UnsafeBufferPointer(rebasing: $0[nameRange(row)]))
+        }
+    }
+
     /// How the name of a row is spelled.
     func spelling(_ row: Int) -> NameSpelling {
         folded[row] ? .folded : capitalized[row] ? .capitalized : .other

@@ -24,36 +24,51 @@ extension ItemOrder {
             stride(from: 0, to: items.count, by: size).map { start in
                 { sortable(items, start..<min(start + size, items.count), foundBy: search) }
             })
+        let names = parts.map(\.names)
+        @Sendable func withName<Result>(
+            _ number: UInt32, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+        ) -> Result {
+            names[Int(number) / size].withName(Int(number) % size, body)
+        }
         let sort = RowsSort(
-            parts, in: self,
-            name: { items[Int($0)].name },
-            isNameBefore: { left, right in
-                let (name, other) = (items[Int(left)].name, items[Int(right)].name)
-                return FoldedText.bytes(of: name).withUnsafeBufferPointer { folded in
-                    FoldedText.bytes(of: other).withUnsafeBufferPointer {
-                        isBefore(folded, name, $0, other) ?? false
+            parts.map(\.rows), in: self,
+            names: RowsSort.Names(
+                key: { number, level in withName(number) { key(ofFolded: $0, level: level) } },
+                spelling: { number in
+                    withName(number) { folded in
+                        items[Int(number)].texts.withUTF8 { name, _ in
+                            NameSpelling(of: name, folded: folded)
+                        }
                     }
-                }
-            })
+                },
+                compareBytes: {
+                    NameOrder.compareBytes(items[Int($0)].texts, items[Int($1)].texts)
+                },
+                isBefore: { left, right in
+                    withName(left) { name in
+                        withName(right) {
+                            isNameBefore(name, items[Int(left)].texts, $0, items[Int(right)].texts)
+                                ?? false
+                        }
+                    }
+                }))
         return await sort.sorted().map { items[Int($0)] }
     }
 
     /// The rows of `range` with what they are sorted by.
     private func sortable(
         _ items: [Item], _ range: Range<Int>, foundBy search: ItemSearch
-    ) -> SortableRows {
+    ) -> (rows: SortableRows, names: FoldedNames) {
         var matcher = sort == .match && search.looksForText ? ItemMatcher(search) : nil
-        var folded: [UInt8] = []
+        var names = FoldedNames()
         var rows = SortableRows(in: self)
         for number in range {
             let item = items[number]
             switch sort {
             case .name:
-                folded.removeAll(keepingCapacity: true)
-                FoldedText.append(item.name, to: &folded)
-                folded.withUnsafeBufferPointer {
-                    rows.append(
-                        UInt32(number), folded: $0, NameSpelling(of: item.name, folded: $0))
+                names.append(of: item)
+                names.withName(number - range.lowerBound) {
+                    rows.append(UInt32(number), folded: $0)
                 }
             case .manual:
                 rows.append(UInt32(number), key: isReversed ? ~UInt64(number) : UInt64(number))
@@ -63,6 +78,27 @@ extension ItemOrder {
             default: rows.append(UInt32(number), key: prefix(of: item))
             }
         }
-        return rows
+        return (rows, names)
+    }
+}
+
+/// Folded names in a row.
+private struct FoldedNames: Sendable {
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = [0]
+
+    mutating func append(of item: Item) {
+        item.texts.withUTF8 { name, _ in
+            FoldedText.append(name, keepsCase: false, to: &bytes)
+        }
+        ends.append(bytes.count)
+    }
+
+    func withName<Result>(
+        _ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        bytes.withUnsafeBufferPointer {
+            body(UnsafeBufferPointer(rebasing: $0[ends[number]..<ends[number + 1]]))
+        }
     }
 }

@@ -13,13 +13,13 @@ public struct ItemOrder: Hashable, Sendable {
     /// Where an item stands but for its place in the manual order.
     enum Key: Sendable {
         case number(Int64)
-        /// A folded name, and the name itself.
-        case name(ContiguousArray<UInt8>, String)
+        /// A folded name.
+        case name(ContiguousArray<UInt8>)
     }
 
     func key(of item: Item) -> Key {
         switch sort {
-        case .name: .name(ContiguousArray(FoldedText.bytes(of: item.name)), item.name)
+        case .name: .name(ContiguousArray(FoldedText.bytes(of: item.name)))
         default: .number(number(of: item))
         }
     }
@@ -53,12 +53,12 @@ public struct ItemOrder: Hashable, Sendable {
         case .number(let number):
             let theirs = self.number(of: other)
             if number != theirs { return number < theirs }
-        case .name(let folded, let name):
+        case .name(let folded):
             let isBefore = chunk.names.withUnsafeBufferPointer { names in
                 folded.withUnsafeBufferPointer { folded in
-                    self.isBefore(
-                        folded, name, UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]),
-                        other.name)
+                    isNameBefore(
+                        folded, item.texts,
+                        UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]), other.texts)
                 }
             }
             if let isBefore { return isBefore }
@@ -69,28 +69,15 @@ public struct ItemOrder: Hashable, Sendable {
     /// What an item is sorted by first, unless that is its name.
     func prefix(of item: Item) -> UInt64 { UInt64(bitPattern: number(of: item)) ^ 1 << 63 }
 
-    /// Whether the name of a row stands before that of another one.
-    func isNameBefore(_ left: IndexChunk, _ row: Int, _ right: IndexChunk, _ other: Int) -> Bool {
-        left.names.withUnsafeBufferPointer { names in
-            right.names.withUnsafeBufferPointer { otherNames in
-                isBefore(
-                    UnsafeBufferPointer(rebasing: names[left.nameRange(row)]),
-                    left.items[row].value.name,
-                    UnsafeBufferPointer(rebasing: otherNames[right.nameRange(other)]),
-                    right.items[other].value.name) ?? false
-            }
-        }
-    }
-
-    /// Whether a name stands before another; nil if they are equal. The names themselves are asked
-    /// for only where they are equal when folded.
-    func isBefore(
-        _ folded: UnsafeBufferPointer<UInt8>, _ name: @autoclosure () -> String,
-        _ otherFolded: UnsafeBufferPointer<UInt8>, _ other: @autoclosure () -> String
+    /// Whether the name of an item stands before that of another one; nil if they are equal. The
+    /// names themselves are looked at only where they are equal when folded.
+    func isNameBefore(
+        _ folded: UnsafeBufferPointer<UInt8>, _ texts: @autoclosure () -> ItemTexts,
+        _ otherFolded: UnsafeBufferPointer<UInt8>, _ others: @autoclosure () -> ItemTexts
     ) -> Bool? {
         let order = NameOrder.compare(folded, otherFolded)
         if order != 0 { return (order < 0) != isReversed }
-        let bytes = NameOrder.compareBytes(name(), other())
+        let bytes = NameOrder.compareBytes(texts(), others())
         return bytes == 0 ? nil : (bytes < 0) != isReversed
     }
 

@@ -58,11 +58,28 @@ enum NameOrder {
         return count
     }
 
-    /// Negative if the UTF-8 of `left` comes first, positive if that of `right` does, 0 if neither.
-    static func compareBytes(_ left: String, _ right: String) -> Int {
-        var (left, right) = (left, right)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
+    /// The `level`th 12 bytes of the key of a name; the last byte of the last of them is zero.
+    static func key(of name: UnsafeBufferPointer<UInt8>, level: Int) -> SortKey {
+        let size = MemoryLayout<SortKey>.size
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: (level + 1) * size) { key in
+            let count = writeKey(of: name, to: key)
+            for index in count..<key.count { key[index] = 0 }
+            let bytes = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(key)[(level * size)...])
+            return SortKey(
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
+        }
+    }
+
+    /// So many keys of a name are asked for: names can be endless.
+    static let depth = 8
+
+    /// Negative if the name of `left` comes first by its bytes, positive if that of `right` does, 0
+    /// if neither.
+    static func compareBytes(_ left: ItemTexts, _ right: ItemTexts) -> Int {
+        left.withUTF8 { left, _ in
+            right.withUTF8 { right, _ in
                 guard let ours = left.baseAddress, let theirs = right.baseAddress else {
                     return left.count - right.count
                 }
@@ -92,11 +109,6 @@ enum NameSpelling: UInt8 {
     /// So but for a capital as its first letter.
     case capitalized
     case other
-
-    init(of name: String, folded: UnsafeBufferPointer<UInt8>) {
-        var name = name
-        self = name.withUTF8 { NameSpelling(of: $0, folded: folded) }
-    }
 
     init(of name: UnsafeBufferPointer<UInt8>, folded: UnsafeBufferPointer<UInt8>) {
         guard let first = name.first, name.count == folded.count, let bytes = name.baseAddress,

@@ -29,11 +29,13 @@ struct OrderedRows: Sendable {
     var addedCount: Int { added.count }
 
     /// `rows` of `chunks`, which stand in `order`. O(n).
-    init(_ rows: [Row], in chunks: ContiguousArray<IndexChunk>, order: ItemOrder) {
+    init(
+        _ rows: some RandomAccessCollection<Row>, in chunks: ContiguousArray<IndexChunk>,
+        order: ItemOrder
+    ) {
         leaves = ChunkList(
             stride(from: 0, to: rows.count, by: ChunkBuilder.fill).map { start in
-                Leaf(
-                    rows: ContiguousArray(rows[start..<min(start + ChunkBuilder.fill, rows.count)]))
+                Leaf(rows: ContiguousArray(rows.dropFirst(start).prefix(ChunkBuilder.fill)))
             })
         self.chunks = chunks
         self.order = order

@@ -16,7 +16,8 @@ struct RowPlace: Hashable, Sendable {
 struct SortedPlaces: Sendable {
     let order: ItemOrder
     let chunks: ContiguousArray<IndexChunk>
-    let places: [RowPlace]
+    /// The places as ``RowPlace/number``.
+    let numbers: [UInt32]
 
     /// Whether these are all rows of `chunks` in `order`. O(chunks).
     func isOrder(_ order: ItemOrder, of chunks: ContiguousArray<IndexChunk>) -> Bool {

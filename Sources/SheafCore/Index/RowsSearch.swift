@@ -146,9 +146,7 @@ struct RowsSearch: Sendable {
             tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
         part.leaves.reserveCapacity(leaves.count)
         if order != nil {
-            part.unsorted.reserve(
-                leaves.reduce(0) { $0 + $1.chunk.count },
-                nameBytes: leaves.reduce(0) { $0 + $1.chunk.names.count })
+            part.unsorted.reserve(leaves.reduce(0) { $0 + $1.chunk.count })
         }
         for (number, leaf) in zip(leaves.indices, leaves) {
             // Often enough to end soon, and seldom enough to cost nothing.
@@ -190,11 +188,12 @@ struct RowsSearch: Sendable {
         _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, in sorted: SortedPlaces
     ) -> Result {
         let shown = parts.flatMap { $0.leaves.map(\.bits) }
-        let rows = sorted.places.lazy.filter { shown[$0.chunk][$0.row] }.map {
-            OrderedRows.Row(place: $0)
+        var rows: [OrderedRows.Row] = []
+        for number in sorted.numbers {
+            let place = RowPlace(number: number)
+            if shown[place.chunk][place.row] { rows.append(OrderedRows.Row(place: place)) }
         }
-        return result(
-            parts, OrderedRows(Array(rows), in: chunks, order: sorted.order), sorted)
+        return result(parts, OrderedRows(rows, in: chunks, order: sorted.order), sorted)
     }
 
     /// The result in the order of a sort. Where it is that of all rows it is kept for the next.
@@ -202,12 +201,11 @@ struct RowsSearch: Sendable {
         _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, _ order: ItemOrder,
         _ numbers: [UInt32]
     ) -> Result {
-        let places = numbers.map { RowPlace(number: $0) }
-        let rows = places.map { OrderedRows.Row(place: $0) }
-        let isAll = places.count == chunks.reduce(0) { $0 + $1.count }
+        let rows = numbers.lazy.map { OrderedRows.Row(place: RowPlace(number: $0)) }
+        let isAll = numbers.count == chunks.reduce(0) { $0 + $1.count }
         return result(
             parts, OrderedRows(rows, in: chunks, order: order),
-            isAll ? SortedPlaces(order: order, chunks: chunks, places: places) : nil)
+            isAll ? SortedPlaces(order: order, chunks: chunks, numbers: numbers) : nil)
     }
 
     private func result(
@@ -235,15 +233,35 @@ extension RowsSort {
     ) {
         self.init(
             parts, in: order,
-            name: {
-                let place = RowPlace(number: $0)
-                return chunks[place.chunk].items[place.row].value.name
-            },
-            isNameBefore: {
-                let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
-                return order.isNameBefore(
-                    chunks[left.chunk], left.row, chunks[right.chunk], right.row)
-            })
+            names: Names(
+                key: {
+                    let place = RowPlace(number: $0)
+                    let level = $1
+                    return chunks[place.chunk].withName(place.row) {
+                        order.key(ofFolded: $0, level: level)
+                    }
+                },
+                spelling: {
+                    let place = RowPlace(number: $0)
+                    return chunks[place.chunk].spelling(place.row)
+                },
+                compareBytes: {
+                    let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
+                    return NameOrder.compareBytes(
+                        chunks[left.chunk].items[left.row].value.texts,
+                        chunks[right.chunk].items[right.row].value.texts)
+                },
+                isBefore: {
+                    let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
+                    let (chunk, other) = (chunks[left.chunk], chunks[right.chunk])
+                    return chunk.withName(left.row) { name in
+                        other.withName(right.row) {
+                            order.isNameBefore(
+                                name, chunk.items[left.row].value.texts, $0,
+                                other.items[right.row].value.texts) ?? false
+                        }
+                    }
+                }))
     }
 }
 
@@ -259,8 +277,7 @@ extension SortableRows {
                 case .name:
                     append(
                         place.number,
-                        folded: UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]),
-                        chunk.spelling(row))
+                        folded: UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]))
                 // Another manual order is the reversed one.
                 case .manual: append(place.number, key: ~UInt64(place.number))
                 default: append(place.number, key: order.prefix(of: chunk.items[row].value))
