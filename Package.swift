@@ -76,6 +76,14 @@ let package = Package(
 
         .testTarget(
             name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"], swiftSettings: strict),
+        // Settings of an application of the original: approachable concurrency, as Xcode has it.
+        .testTarget(
+            name: "SourceCompatibilityTests", dependencies: ["Swidux"],
+            swiftSettings: strict + [
+                .defaultIsolation(MainActor.self),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+            ]),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .target(
