@@ -259,7 +259,10 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         }
         let context = EffectContext.Value(registry: registry, ordinal: ordinal)
         let task = Task {
-            await EffectContext.$current.withValue(context) { await effect(send) }
+            // A store may be released before its last effects have begun.
+            if !Task.isCancelled {
+                await EffectContext.$current.withValue(context) { await effect(send) }
+            }
             registry.end(ordinal)
             scope?.leave()
             everything.leave()
