@@ -38,7 +38,6 @@ let package = Package(
             dependencies: [
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
-                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),

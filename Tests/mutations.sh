@@ -211,7 +211,6 @@ let package = Package(
             dependencies: [
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
-                .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"]),
         .testTarget(name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"]),

@@ -1,5 +1,3 @@
-import DequeModule
-
 /// Owns the state; nothing else changes it.
 ///
 /// ```swift
@@ -38,7 +36,9 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private let middleware: [Middleware<State, Action>]
     private let registry = EffectRegistry()
     let streams = StreamRegistry()
-    private var queue: Deque<Waiting> = []
+    private var queue: [Waiting] = []
+    /// What the queue held when its turn came.
+    private var batch: [Waiting] = []
     private var isWorking = false
     /// The chain that ends in the current action.
     private var chain: CausalChain?
@@ -173,14 +173,19 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private func workOffQueue() {
         isWorking = true
         defer { isWorking = false }
-        while let next = queue.popFirst() {
-            self.chain = next.chain
-            if let action = next.action ?? persistence?.takeArrival(as: Action.self) {
-                work(on: action, for: next.scope)
+        while !queue.isEmpty {
+            swap(&queue, &batch)
+            for next in batch {
+                self.chain = next.chain
+                if let action = next.action ?? persistence?.takeArrival(as: Action.self) {
+                    work(on: action, for: next.scope)
+                }
+                self.chain = nil
+                next.scope?.leave()
+                everything.leave()
             }
-            self.chain = nil
-            next.scope?.leave()
-            everything.leave()
+            // Letting go of an action may send another, which goes into the queue.
+            batch.removeAll(keepingCapacity: true)
         }
     }
 
