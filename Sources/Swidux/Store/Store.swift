@@ -175,7 +175,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         defer { isWorking = false }
         while !queue.isEmpty {
             swap(&queue, &batch)
-            for next in batch {
+            for index in batch.indices {
+                let next = batch[index]
                 self.chain = next.chain
                 if let action = next.action ?? persistence?.takeArrival(as: Action.self) {
                     work(on: action, for: next.scope)
@@ -210,7 +211,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     private func change(by action: Action) -> Effect<Action>? {
         guard let undo else { return reduce(&state, action, environment) }
-        switch undo.classify(action, state) {
+        switch undo.role(of: action, in: &state) {
         case .undo:
             let report = undo.apply(.undo, to: &state)
             return reduce(&state, undo.report(report), environment)
@@ -225,12 +226,12 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         case .command(let name, let coalesces):
             undo.begin(&state)
             let effect = reduce(&state, action, environment)
-            undo.end(state, name: name, coalesces: coalesces)
+            undo.end(&state, name: name, coalesces: coalesces)
             return effect
         case .part(let number, let name):
             undo.begin(&state)
             let effect = reduce(&state, action, environment)
-            undo.end(state, name: name, coalesces: false, part: number)
+            undo.end(&state, name: name, coalesces: false, part: number)
             return effect
         case .ignored:
             return reduce(&state, action, environment)
