@@ -15,7 +15,7 @@ RELEASE := -c release --static-swift-stdlib --product sheaf --disable-local-rpat
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test mutate torture bench format lint golden docs install ci clean
+.PHONY: help run demo build test outsider mutate torture bench format lint golden docs install ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -42,6 +42,11 @@ build: ## build Sheaf in release mode: .build/release/sheaf
 test: ## run all tests
 	@.ci/deps test
 	@$(SWIFT) test
+
+# Half a minute on two cores.
+outsider: ## build a package that uses Swidux alone, as others do
+	@.ci/deps
+	@Tests/outsider
 
 mutate: ## check that the tests of Swidux notice deliberate faults
 	@.ci/deps test
@@ -103,9 +108,10 @@ $(BINARY):
 	@$(MAKE) --no-print-directory build
 
 # One after the other, even with several jobs.
-ci: ## what CI runs: lint, build, test
+ci: ## what CI runs: lint, build, outsider, test
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory outsider
 	@$(MAKE) --no-print-directory test
 
 clean: ## remove all build products

@@ -38,7 +38,6 @@ let package = Package(
             dependencies: [
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
-                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
@@ -76,6 +75,14 @@ let package = Package(
 
         .testTarget(
             name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"], swiftSettings: strict),
+        // Settings of an application of the original: approachable concurrency, as Xcode has it.
+        .testTarget(
+            name: "SourceCompatibilityTests", dependencies: ["Swidux"],
+            swiftSettings: strict + [
+                .defaultIsolation(MainActor.self),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+            ]),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .target(

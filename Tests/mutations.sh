@@ -167,6 +167,12 @@ defects() {
     mutate "a page brings a deleted row back" EntityStore+Hydration.swift \
         'for entity in entities where !contains(entity.id) && erased?.contains(entity.id) != true {' \
         'for entity in entities where !contains(entity.id) {'
+    mutate "effects begin after their store is gone" Store.swift \
+        'if !Task.isCancelled {' 'if true {'
+    mutate "a cancelled effect begins" Cancellation.swift \
+        'guard !run.isCancelled else { return }' ''
+    mutate "the timer lets go of what is pending" PersistenceMiddleware+Flights.swift \
+        '{ [self] in' '{ [weak self] in guard let self else { return };'
     mutate "a send within a send is taken at once" Store.swift \
         'guard !isWorking else { return }' 'if isWorking, queue.isEmpty { return }'
     mutate "loops are not caught" CausalChain.swift \
@@ -205,7 +211,6 @@ let package = Package(
             dependencies: [
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
-                .product(name: "DequeModule", package: "swift-collections"),
             ]),
         .target(name: "SwiduxTesting", dependencies: ["Swidux"]),
         .testTarget(name: "SwiduxTests", dependencies: ["Swidux", "SwiduxTesting"]),

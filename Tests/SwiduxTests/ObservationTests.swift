@@ -40,20 +40,6 @@ struct ObservationTests {
         #expect(titles == ["a", "b"])
     }
 
-    @Test("what a subscriber sends waits until all were told of what it answers")
-    func sendFromSubscriber() {
-        let store = makeStore()
-        var titles: [String] = []
-        let first = store.subscribe { [weak store] state in
-            if state.title == "a" { store?.send(.quiet { $0.title += "b" }) }
-        }
-        let second = store.subscribe { titles.append($0.title) }
-        store.send(.quiet { $0.title = "a" })
-        #expect(titles == ["a", "ab"])
-        first.cancel()
-        second.cancel()
-    }
-
     @Test("an entity store is compared by its revision, not by its elements")
     func revisions() {
         let store = makeStore(rows: 1000)

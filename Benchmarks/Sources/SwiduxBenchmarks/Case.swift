@@ -17,11 +17,14 @@ struct Budget {
     var growth: Double?
     /// How many times faster than the textbook design at 100,000.
     var ratio: Double?
+    /// How many times slower than the bare edit, in the same run, at the greatest size.
+    var overBare: Double?
 
     static let edit = Budget(limit: 5_000, growth: 8, ratio: 300)
     static let move = Budget(limit: 10_000, growth: 15, ratio: 300)
-    static let sentEdit = Budget(limit: 10_000)
-    static let sentMove = Budget(limit: 20_000)
+    static let sentEdit = Budget(limit: 10_000, overBare: 2)
+    static let sentMove = Budget(limit: 20_000, overBare: 2)
+    static let travel = Budget(limit: 10_000)
     static let read = Budget(limit: 5_000)
     static let log = Budget(limit: 30_000)
 }

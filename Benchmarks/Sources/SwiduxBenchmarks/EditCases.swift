@@ -79,6 +79,11 @@ struct Edit {
     let action: @MainActor (Fixture, ListState, Int) -> ListAction
     let textbook: @MainActor (Fixture, inout TextbookEntityStore, Int) -> Void
 
+    var sentName: String { Edit.sentName(name) }
+
+    /// The name of its row through `Store.send`.
+    static func sentName(_ name: String) -> String { "send with undo: \(name)" }
+
     @MainActor
     static let all = [
         Edit(

@@ -82,6 +82,15 @@ struct Report {
                     "\(row.name) at \(grouped(greatest))", "≤ \(time(limit))", time(timing.median),
                     timing.median / limit)
             }
+            if let limit = row.budget.overBare, let timing = row.timings[greatest]?.first,
+                let bare = rows.first(where: { Edit.sentName($0.name) == row.name }),
+                let reference = bare.timings[greatest]?.first
+            {
+                let ratio = timing.median / reference.median
+                add(
+                    "\(row.name) at \(grouped(greatest)), over the bare edit", "≤ \(times(limit))",
+                    times(ratio), ratio / limit)
+            }
             if let limit = row.budget.growth, let growth = growth(row) {
                 add("\(row.name), growth", "≤ \(times(limit))", times(growth), growth / limit)
             }
@@ -114,8 +123,8 @@ struct Report {
         cache misses: growth, which divides the machine out, holds for every edit. What an edit pays for with a \
         snapshot held is one copied path in each of three trees (the slots, the ids, the order), each node an \
         allocation and a retain for every child. A move pays twice, and a rank is not a trivial type, so that its \
-        leaves are copied key by key. Through `send` come the store and the undo history, which are generic classes \
-        and are not specialised for the application's state, and the status of saving. The machine matters as much: \
+        leaves are copied key by key. Through `send` come the undo step, the drain into the buffer of what waits, and \
+        the status of saving, in generic classes that are not specialised for the application's state. The machine matters as much: \
         between runs of nearly the same code the times at 1,000,000 differed by up to three times.
         """
 

@@ -73,7 +73,7 @@ extension Case {
         Edit.all.map { edit in
             let isMove = edit.name == "move"
             return Case(
-                name: "send with undo: \(edit.name)", budget: isMove ? .sentMove : .sentEdit
+                name: edit.sentName, budget: isMove ? .sentMove : .sentEdit
             ) {
                 fixture in
                 [
@@ -82,10 +82,10 @@ extension Case {
                 ]
             }
         } + [
-            Case(name: "undo", budget: .sentEdit) { fixture in
+            Case(name: "undo", budget: .travel) { fixture in
                 [Sending(fixture).travel(isRedo: false), textbookTravel(fixture, isRedo: false)]
             },
-            Case(name: "redo", budget: .sentEdit) { fixture in
+            Case(name: "redo", budget: .travel) { fixture in
                 [Sending(fixture).travel(isRedo: true), textbookTravel(fixture, isRedo: true)]
             },
             Case(name: "100 subscribers told of an unrelated change") { fixture in

@@ -13,8 +13,8 @@ public func cancellable<Action>(
         let run = EffectRegistry.Run(ordinal: context.ordinal)
         context.registry.register(run, id: id)
         defer { context.registry.unregister(run, id: id) }
-        guard !run.isCancelled else { return }
         let task = Task {
+            guard !run.isCancelled else { return }
             await effect { action in
                 if !run.isCancelled { send(action) }
             }

@@ -13,7 +13,9 @@ func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
     guard effects.count > 1 else { return effects.first }
     return { send in
         await withTaskGroup(of: Void.self) { group in
-            for effect in effects { group.addTask { await effect(send) } }
+            for effect in effects {
+                _ = group.addTaskUnlessCancelled { await effect(send) }
+            }
         }
     }
 }

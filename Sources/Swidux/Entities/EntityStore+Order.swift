@@ -1,8 +1,8 @@
 /// Reading and changing the order.
 ///
 /// Among ``Ranked`` entities every change of order is an edit of ranks, recorded as such: a move
-/// edits one entity. Among others the order is the store's own, lives in memory only, and changing
-/// it records nothing.
+/// edits one entity. Among others the order is the store's own and lives in memory only: moving
+/// records nothing, and ``sort(by:)`` records what it moved.
 extension EntityStore {
     /// The row of the entity with this id, or nil if there is none. O(log n).
     @inlinable public func position(of id: ID) -> Int? {
@@ -99,8 +99,9 @@ extension EntityStore {
 
     /// Sorts the entities, keeping the order of those that compare equal. O(n log n).
     ///
-    /// Ranked entities are given new ranks where needed, and only there: the longest run of
-    /// entities that already ascend keeps its ranks.
+    /// Moved are as few entities as possible: a longest run of those that already ascend stays.
+    /// Only the moved ones are recorded; ranked ones have new ranks, others are written as they
+    /// are.
     @inlinable public mutating func sort(by areInIncreasingOrder: (Entity, Entity) throws -> Bool)
         rethrows
     {
@@ -117,7 +118,9 @@ extension EntityStore {
         for end in 0...sorted.count where end == sorted.count || kept.contains(end) {
             let upper = end == sorted.count ? nil : ranks[sorted[end]]
             let fresh = Rank.spread(end - start, between: lower, and: upper)
-            for (index, rank) in zip(start..<end, fresh) { place(old[sorted[index]], at: rank) }
+            for (index, rank) in zip(start..<end, fresh) {
+                place(old[sorted[index]], at: rank, isRecorded: true)
+            }
             lower = upper
             start = end + 1
         }
@@ -136,12 +139,14 @@ extension EntityStore {
         return place(entity, at: key(of: box).rank)
     }
 
-    /// Stores `entity` under `rank`: its own or, if it has none, that of its box. Nothing is
-    /// recorded where only the place of an unranked entity changes.
+    /// Stores `entity` under `rank`: its own or, if it has none, that of its box. Where only the
+    /// place of an unranked entity changes, `isRecorded` says whether that counts.
     @discardableResult
-    @inlinable mutating func place(_ entity: Entity, at rank: Rank) -> Entity {
+    @inlinable mutating func place(
+        _ entity: Entity, at rank: Rank, isRecorded: Bool = false
+    ) -> Entity {
         guard let ranking else {
-            put(entity, place: rank, isRecorded: self[entity.id] != entity)
+            put(entity, place: rank, isRecorded: isRecorded || self[entity.id] != entity)
             return entity
         }
         var entity = entity

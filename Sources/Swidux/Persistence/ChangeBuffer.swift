@@ -1,10 +1,11 @@
 /// An ``EntityBuffer``, whatever its entities are.
 ///
 /// Closures and no protocol: what is called through a witness table is never specialised for the
-/// entity, which makes a drain several times slower.
+/// entity, which makes a drain several times slower. A class, since every copy of a structure would
+/// retain all of them.
 @MainActor
-@usableFromInline struct ChangeBuffer<State> {
-    private let counts: () -> (pending: Int, inFlight: Int)
+@usableFromInline final class ChangeBuffer<State> {
+    let counts: () -> (pending: Int, inFlight: Int)
     private let refused: () -> [PersistenceStatus.Refusal]
     private let beginning: (inout State) -> Void
     private let draining: (inout State) -> (changes: Int, coalesced: Int)
@@ -30,7 +31,7 @@
         saveStates = saveState
     }
 
-    @inlinable init<Entity>(_ buffer: EntityBuffer<State, Entity>) {
+    @inlinable convenience init<Entity>(_ buffer: EntityBuffer<State, Entity>) {
         self.init(
             counts: { (buffer.pendingCount, buffer.inFlightCount) },
             refused: { buffer.refusals },
@@ -42,7 +43,6 @@
     }
 
     var pendingCount: Int { counts().pending }
-    var inFlightCount: Int { counts().inFlight }
     var refusals: [PersistenceStatus.Refusal] { refused() }
 
     /// Takes the store as it is for committed.

@@ -22,8 +22,8 @@ extension PersistenceMiddleware {
         // every key.
         if let scheduled, scheduled <= due { return }
         scheduled = due
-        timer.schedule(after: due - time) { [weak self] in
-            guard let self else { return }
+        // Retains the pipeline: what is pending is written, whoever has let go of it meanwhile.
+        timer.schedule(after: due - time) { [self] in
             scheduled = nil
             advance(at: now())
             publish()

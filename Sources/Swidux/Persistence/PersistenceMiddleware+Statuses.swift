@@ -17,17 +17,7 @@ extension PersistenceMiddleware {
     }
 
     func publish() {
-        let pending = pendingCount
-        status.pending = pending
-        status.flushDue = pipeline.due(hasPending: pending > 0)
-        status.nextTry = pipeline.nextTry
-        status.inFlight = 0
-        status.refused = []
-        for buffer in pipe.buffers {
-            status.inFlight += buffer.inFlightCount
-            status.refused += buffer.refusals
-        }
-        status.phase = phase
+        update(&status)
         published.counters.actions = status.counters.actions
         guard status != published else { return }
         published = status
@@ -35,9 +25,26 @@ extension PersistenceMiddleware {
         for watcher in watchers.values { watcher.yield(status) }
     }
 
-    private var phase: PersistenceStatus.Phase {
-        if pipeline.isCommitting, pipeline.log != .torn { return .saving }
-        if status.failure != nil || !status.refused.isEmpty { return .failing }
-        return isDue ? .unsaved : .saved
+    private func update(_ status: inout PersistenceStatus) {
+        status.pending = 0
+        status.inFlight = 0
+        status.refused.removeAll()
+        for buffer in pipe.buffers {
+            let counts = buffer.counts()
+            status.pending += counts.pending
+            status.inFlight += counts.inFlight
+            status.refused += buffer.refusals
+        }
+        let hasPending = status.pending > 0
+        status.flushDue = pipeline.due(hasPending: hasPending)
+        status.nextTry = pipeline.nextTry
+        status.phase =
+            if pipeline.isCommitting, pipeline.log != .torn {
+                .saving
+            } else if status.failure != nil || !status.refused.isEmpty {
+                .failing
+            } else {
+                pipeline.isOwing || hasPending ? .unsaved : .saved
+            }
     }
 }

@@ -5,6 +5,9 @@
 /// than `maxDelay` after the first. One flush is in flight at any time, in a task that nothing
 /// cancels. A batch that fails becomes pending again beneath newer changes and is tried again, 0.25
 /// s later at first and doubling up to 30 s.
+///
+/// While a flush is due it lives on without its owner: a store that is released loses nothing. At
+/// the end of the process wait for ``flush()``.
 @MainActor
 public final class PersistenceMiddleware<State> {
     /// How it stands. ``onStatus`` tells of changes.

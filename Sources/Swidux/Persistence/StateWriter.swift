@@ -19,12 +19,14 @@ public final class StateWriter<State> {
 
     /// A writer for the store at `keyPath`.
     ///
-    /// `persist` makes the values and the deletions durable, or throws. It is called with one of
-    /// the two empty, in a task that is never cancelled.
+    /// `persist` makes the values, in the order in which they first became pending, and the
+    /// deletions, in any order, durable, or throws. It is called with one of the two empty, in a
+    /// task that is never cancelled.
     @inlinable public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
         persist:
-            @escaping @Sendable (_ upserts: [Entity], _ deletions: [Entity.ID]) async throws -> Void
+            @escaping @Sendable (_ upserts: [Entity], _ deletions: Set<Entity.ID>) async throws ->
+            Void
     ) {
         let buffer = EntityBuffer(keyPath: keyPath)
         self.buffer = ChangeBuffer(buffer)
@@ -33,7 +35,7 @@ public final class StateWriter<State> {
             let flight = buffer.flight
             return (
                 { if !flight.upserts.isEmpty { try await persist(flight.upserts, []) } },
-                { if !flight.deletions.isEmpty { try await persist([], flight.deletions) } }
+                { if !flight.deletions.isEmpty { try await persist([], Set(flight.deletions)) } }
             )
         }
     }

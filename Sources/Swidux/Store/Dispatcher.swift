@@ -19,7 +19,7 @@ public struct Dispatcher<Action: Sendable>: Sendable, SwiduxDispatcher {
 
     /// Sends the action in a later turn of the main queue, from any thread. What one thread posts
     /// is taken in the order in which it posts it.
-    public nonisolated func post(_ action: Action) {
+    public func post(_ action: Action) {
         DispatchQueue.main.async { [take] in
             MainActor.assumeIsolated { take(action) }
         }

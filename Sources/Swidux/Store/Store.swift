@@ -1,5 +1,3 @@
-import DequeModule
-
 /// Owns the state; nothing else changes it.
 ///
 /// ```swift
@@ -38,7 +36,9 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private let middleware: [Middleware<State, Action>]
     private let registry = EffectRegistry()
     let streams = StreamRegistry()
-    private var queue: Deque<Waiting> = []
+    private var queue: [Waiting] = []
+    /// What the queue held when its turn came.
+    private var batch: [Waiting] = []
     private var isWorking = false
     /// The chain that ends in the current action.
     private var chain: CausalChain?
@@ -173,14 +173,20 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     private func workOffQueue() {
         isWorking = true
         defer { isWorking = false }
-        while let next = queue.popFirst() {
-            self.chain = next.chain
-            if let action = next.action ?? persistence?.takeArrival(as: Action.self) {
-                work(on: action, for: next.scope)
+        while !queue.isEmpty {
+            swap(&queue, &batch)
+            for index in batch.indices {
+                let next = batch[index]
+                self.chain = next.chain
+                if let action = next.action ?? persistence?.takeArrival(as: Action.self) {
+                    work(on: action, for: next.scope)
+                }
+                self.chain = nil
+                next.scope?.leave()
+                everything.leave()
             }
-            self.chain = nil
-            next.scope?.leave()
-            everything.leave()
+            // Letting go of an action may send another, which goes into the queue.
+            batch.removeAll(keepingCapacity: true)
         }
     }
 
@@ -205,7 +211,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     private func change(by action: Action) -> Effect<Action>? {
         guard let undo else { return reduce(&state, action, environment) }
-        switch undo.classify(action, state) {
+        switch undo.role(of: action, in: &state) {
         case .undo:
             let report = undo.apply(.undo, to: &state)
             return reduce(&state, undo.report(report), environment)
@@ -220,12 +226,12 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         case .command(let name, let coalesces):
             undo.begin(&state)
             let effect = reduce(&state, action, environment)
-            undo.end(state, name: name, coalesces: coalesces)
+            undo.end(&state, name: name, coalesces: coalesces)
             return effect
         case .part(let number, let name):
             undo.begin(&state)
             let effect = reduce(&state, action, environment)
-            undo.end(state, name: name, coalesces: false, part: number)
+            undo.end(&state, name: name, coalesces: false, part: number)
             return effect
         case .ignored:
             return reduce(&state, action, environment)
@@ -259,7 +265,10 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         }
         let context = EffectContext.Value(registry: registry, ordinal: ordinal)
         let task = Task {
-            await EffectContext.$current.withValue(context) { await effect(send) }
+            // A store may be released before its last effects have begun.
+            if !Task.isCancelled {
+                await EffectContext.$current.withValue(context) { await effect(send) }
+            }
             registry.end(ordinal)
             scope?.leave()
             everything.leave()

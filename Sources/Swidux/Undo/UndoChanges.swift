@@ -1,7 +1,7 @@
-/// An ``EntityUndoChanges`` with the type of its entities erased; closures for the same reason as
-/// in ``ChangeBuffer``.
+/// An ``EntityUndoChanges`` with the type of its entities erased; closures, and a class, for the
+/// same reasons as ``ChangeBuffer``.
 @MainActor
-@usableFromInline struct UndoChanges<State> {
+@usableFromInline final class UndoChanges<State> {
     @usableFromInline typealias Restoration =
         (Int, UndoReport.Direction, inout State, inout UndoProgress) -> UndoOutcome
 
@@ -34,7 +34,7 @@
         forgetting = forget
     }
 
-    @inlinable init<Entity>(_ changes: EntityUndoChanges<State, Entity>) {
+    @inlinable convenience init<Entity>(_ changes: EntityUndoChanges<State, Entity>) {
         self.init(
             begin: { changes.begin($0) },
             end: { changes.end($0, step: $1) },

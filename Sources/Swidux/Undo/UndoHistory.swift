@@ -39,32 +39,14 @@ public final class UndoHistory<State, Action> {
     private let limit: Int
     private let mostAtOnce: Int
     private let now: () -> ContinuousClock.Instant
-    private var done: [Step] = []
-    private var undone: [Step] = []
+    private var done: [UndoStep] = []
+    private var undone: [UndoStep] = []
     private var bytes = 0
     private var lastStep = 0
     /// Whether nothing has happened since the newest step, so that a repeat may join it.
     private var isOpen = false
     /// The undo or redo that goes on.
-    private var application: Application?
-
-    private struct Application {
-        var step: Step
-        var direction: UndoReport.Direction
-        var progress: UndoProgress
-    }
-
-    private struct Step {
-        var number: Int
-        var name: String
-        var bytes: Int
-        var time: ContinuousClock.Instant
-        /// The id that it touched, or nil if there are several.
-        var single: AnyID?
-        var coalesces: Bool
-        /// Of which command it is a part, if that has parts.
-        var part: Int?
-    }
+    private var application: UndoApplication?
 
     /// A history of changes to the stores of `tracks`: undo restores entities in the order of the
     /// tracks and removes them in reverse, so that references hold.
@@ -100,20 +82,25 @@ public final class UndoHistory<State, Action> {
     /// The bytes that the steps hold, by the tracks' estimates.
     public var size: Int { bytes }
 
+    /// What an action means. The state is lent: to read it from the store would be a copy.
+    func role(of action: Action, in state: inout State) -> UndoRole { classify(action, state) }
+
     func begin(_ state: inout State) {
         finish(&state)
         for track in tracks { track.changes.begin(state) }
     }
 
     /// Keeps what a command changed since ``begin(_:)`` as a step, if it changed anything.
-    func end(_ state: State, name: String, coalesces: Bool, part: Int? = nil) {
+    func end(_ state: inout State, name: String, coalesces: Bool, part: Int? = nil) {
         let number = lastStep + 1
         var touched: [AnyID] = []
         for track in tracks { touched += track.changes.end(state, step: number) }
         guard !touched.isEmpty else { return }
         lastStep = number
-        forget(undone)
-        undone = []
+        if !undone.isEmpty {
+            forget(undone)
+            undone = []
+        }
         let single = touched.count == 1 ? touched.first : nil
         let time = now()
         if let part, let index = done.lastIndex(where: { $0.part == part }) {
@@ -126,7 +113,7 @@ public final class UndoHistory<State, Action> {
         } else {
             let size = size(of: number)
             done.append(
-                Step(
+                UndoStep(
                     number: number, name: name, bytes: size, time: time, single: single,
                     coalesces: coalesces, part: part))
             bytes += size
@@ -169,7 +156,7 @@ public final class UndoHistory<State, Action> {
         var count = 0
         for track in tracks { count += track.changes.count(of: step.number) }
         return go(
-            on: Application(
+            on: UndoApplication(
                 step: step, direction: direction, progress: UndoProgress(remaining: count)),
             count > mostAtOnce ? max(mostAtOnce / 4, 1) : count, &state)
     }
@@ -184,7 +171,7 @@ public final class UndoHistory<State, Action> {
     }
 
     private func go(
-        on application: Application, _ most: Int, _ state: inout State
+        on application: UndoApplication, _ most: Int, _ state: inout State
     ) -> UndoReport {
         let (number, direction) = (application.step.number, application.direction)
         var progress = application.progress
@@ -208,7 +195,7 @@ public final class UndoHistory<State, Action> {
         report.remaining = progress.remaining
         self.application = nil
         if progress.remaining > 0 {
-            self.application = Application(
+            self.application = UndoApplication(
                 step: application.step, direction: direction, progress: progress)
         }
         return report
@@ -220,7 +207,7 @@ public final class UndoHistory<State, Action> {
         return size
     }
 
-    private func forget(_ steps: some Sequence<Step>) {
+    private func forget(_ steps: some Sequence<UndoStep>) {
         for step in steps {
             bytes -= step.bytes
             for track in tracks { track.changes.forget(step.number) }
@@ -239,4 +226,25 @@ public final class UndoHistory<State, Action> {
         forget(done.prefix(surplus))
         done.removeFirst(surplus)
     }
+}
+
+/// What one command did. Not nested, since it would be generic there, and its type looked up at
+/// every use.
+private struct UndoStep {
+    var number: Int
+    var name: String
+    var bytes: Int
+    var time: ContinuousClock.Instant
+    /// The id that it touched, or nil if there are several.
+    var single: AnyID?
+    var coalesces: Bool
+    /// Of which command it is a part, if that has parts.
+    var part: Int?
+}
+
+/// An undo or a redo that goes on.
+private struct UndoApplication {
+    var step: UndoStep
+    var direction: UndoReport.Direction
+    var progress: UndoProgress
 }

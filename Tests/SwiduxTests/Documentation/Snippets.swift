@@ -93,7 +93,7 @@ enum Snippet {
                 StateWriter(keyPath: \.items) { upserts, deletions in
                     var changes = ShoppingChanges()
                     changes.items.upserts = upserts
-                    changes.items.deletions = deletions
+                    changes.items.deletions = Array(deletions)
                     _ = try await shelf.commit(changes)
                 }
             ],

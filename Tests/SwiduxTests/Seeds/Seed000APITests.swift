@@ -1,5 +1,6 @@
 import Foundation
 import Swidux
+import Synchronization
 import Testing
 
 extension Seed000 {
@@ -14,6 +15,26 @@ extension Seed000 {
             self.title = title
             self.sortIndex = sortIndex
         }
+    }
+}
+
+extension Seed000 {
+    /// Made and read on any thread.
+    final class Recorder: SwiduxDispatcher, Sendable {
+        private let numbers = Mutex<[Int]>([])
+
+        var received: [Int] { numbers.withLock { $0 } }
+
+        func send(_ number: Int) { numbers.withLock { $0.append(number) } }
+    }
+
+    /// An actor of its own, which hands on what it takes.
+    actor Relay: SwiduxDispatcher {
+        let target: Recorder
+
+        init(target: Recorder) { self.target = target }
+
+        @MainActor func send(_ number: Int) { target.send(number) }
     }
 }
 
@@ -107,7 +128,7 @@ extension Seed000 {
     private actor Disk {
         private(set) var titles: [UUID: String] = [:]
 
-        func write(_ cards: [Card], _ deletions: [UUID]) {
+        func write(_ cards: [Card], _ deletions: Set<UUID>) {
             for card in cards { titles[card.id] = card.title }
             for id in deletions { titles[id] = nil }
         }
@@ -138,6 +159,15 @@ extension Seed000 {
         let standard = PersistenceMiddleware<CardState>(writers: [])
         await standard.flush()
         #expect(standard.status.phase == .saved)
+    }
+
+    @Test("what takes actions need not be bound to the main actor")
+    nonisolated func dispatcher() async {
+        let recorder = Seed000.Recorder()
+        let dispatcher: any SwiduxDispatcher<Int> & Sendable = recorder
+        await dispatcher.send(1)
+        await Seed000.Relay(target: recorder).send(2)
+        #expect(recorder.received == [1, 2])
     }
 
     @MainActor

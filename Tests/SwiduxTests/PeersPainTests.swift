@@ -1,0 +1,326 @@
+import Foundation
+import Swidux
+import SwiduxTesting
+import Testing
+
+/// What people who use libraries of this kind have reported, asked of this one.
+@Suite("Peers' pain")
+@MainActor
+struct PeersPainTests {
+    private let pipeline = Pipeline.three()
+    private var store: Store<ListState, ListAction, ListEnvironment> { pipeline.store }
+
+    private func titling(_ text: String) -> Effect<ListAction> {
+        { send in await send(.quiet { $0.title += text }) }
+    }
+
+    // MARK: An effect cancelled before it starts never runs
+
+    /// pointfreeco/swift-composable-architecture#1848
+    @Test("an effect cancelled before it starts never runs")
+    func cancelledBeforeItStarts() async {
+        let log = Log()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let late = store.dispatch(
+            .run { send in
+                for await _ in gate {}
+                await cancellable(id: 1) { _ in await log.add(["ran"]) }(send)
+            })
+        await store.dispatch(.run(cancel(id: 1))).value
+        open.finish()
+        await late.value
+        #expect(await log.lines == [])
+        await store.dispatch(.run(cancellable(id: 1, titling("later")))).value
+        #expect(store.state.title == "later")
+    }
+
+    @Test("once a cancellation has run nothing more arrives, whether or not the effect had begun")
+    func cancelledAtOnce() async {
+        for number in 0..<100 {
+            store.send(.run(cancellable(id: number, titling("."))))
+            await store.dispatch(.run(cancel(id: number))).value
+            let title = store.state.title
+            await store.settled()
+            #expect(store.state.title == title)
+        }
+    }
+
+    /// pointfreeco/swift-composable-architecture#3563
+    @Test("an effect cancelled before its turn in a row never runs, and those after it do")
+    func cancelledBeforeItsTurn() async throws {
+        let clock = pipeline.clock
+        let log = Log()
+        let first: Effect<ListAction> = { _ in
+            do { try await clock.sleep(for: .seconds(1)) } catch { return }
+        }
+        let second: Effect<ListAction> = { _ in await log.add(["second"]) }
+        let third: Effect<ListAction> = { _ in await log.add(["third"]) }
+        let row = try #require(
+            concatenate(first, cancellable(id: 2, second), cancellable(id: 3, third)))
+        let whole = store.dispatch(.run(row))
+        await clock.sleepBegan()
+        await store.dispatch(.run(cancel(id: 2))).value
+        clock.advance(by: .seconds(1))
+        await whole.value
+        #expect(await log.lines == ["third"])
+    }
+
+    /// pointfreeco/swift-composable-architecture#3658 and #1989
+    @Test("a cancellation reaches the effects of its own store alone")
+    func cancelledElsewhere() async {
+        let other = Pipeline.three()
+        let gate = Gate()
+        other.store.send(.run(cancellable(id: "shared") { _ in await gate.waitUntilCancelled() }))
+        await gate.entered(1)
+        await store.dispatch(.run(cancel(id: "shared"))).value
+        #expect(await gate.cancelled == 0)
+        await other.store.dispatch(.run(cancel(id: "shared"))).value
+        await gate.left(1)
+    }
+
+    // MARK: Flush at teardown
+
+    /// rt2zz/redux-persist#252
+    @Test("flush at teardown: it returns when all is safe, whatever was under way")
+    func flushAtTeardown() async {
+        pipeline.storage.hold()
+        pipeline.edit { $0.rows[.numbered(1)]?.name = "in flight" }
+        pipeline.persistence.flushNow()
+        pipeline.edit { $0.rows[.numbered(1)]?.name = "last word" }
+        let flush = Task { await pipeline.persistence.flush() }
+        await pipeline.storage.attempted(1)
+        pipeline.storage.release()
+        await flush.value
+        #expect(pipeline.disk == pipeline.memory)
+        #expect(pipeline.status.phase == .saved)
+    }
+
+    /// pointfreeco/swift-composable-architecture#3074
+    @Test(
+        "flush at teardown: what was changed is written though nobody holds the store any more",
+        arguments: [false, true])
+    func releasedUnsaved(fails: Bool) async {
+        let clock = ManualClock()
+        let storage = FailingStorage<ListChanges>()
+        weak var released: PersistenceMiddleware<ListState>?
+        do {
+            let persistence = PersistenceMiddleware(
+                writers: [BatchWriter(keyPath: \ListState.rows, into: \ListChanges.rows)],
+                empty: { ListChanges() },
+                options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer())
+            ) { try await storage.commit($0) }
+            released = persistence
+            let store = Store(
+                initialState: ListState(), reducer: ListReducer(), environment: ListEnvironment(),
+                persistence: persistence)
+            store.send(.edit { $0.rows[.numbered(1)] = Row(1) })
+        }
+        if fails { storage.failNext() }
+        clock.advance(by: .milliseconds(250))
+        await storage.attempted(1)
+        if fails {
+            await released?.landed()
+            clock.advance(by: .milliseconds(250))
+            await storage.attempted(2)
+        }
+        await released?.landed()
+        #expect(storage.batches.map { $0.rows.upserts.map(\.id) } == [[.numbered(1)]])
+        #expect(released == nil)
+    }
+
+    // MARK: Effects of a released store
+
+    /// pointfreeco/swift-composable-architecture#2643 and #3613
+    @Test("effects of a released store are cancelled, send nowhere and do not keep it")
+    func releasedStore() async {
+        let gate = Gate()
+        let sent = Log()
+        var store: Store<ListState, ListAction, ListEnvironment>? = makeStore()
+        weak let released = store
+        let task = store?.dispatch(
+            .run { send in
+                await gate.waitUntilCancelled()
+                await send(.quiet { $0.title = "nowhere" })
+                await sent.add(["on"])
+            })
+        await gate.entered(1)
+        store = nil
+        #expect(released == nil)
+        await task?.value
+        #expect(await sent.lines == ["on"])
+    }
+
+    @Test("effects of a store released before they start never run")
+    func releasedBeforeTheyStart() async throws {
+        let log = Log()
+        let plain: Effect<ListAction> = { _ in await log.add(["plain"]) }
+        let named: Effect<ListAction> = cancellable(id: 1) { _ in await log.add(["named"]) }
+        let both = try #require(merge(plain, named))
+        var tasks: [Task<Void, Never>] = []
+        for effect in [plain, named, both] {
+            let store = makeStore()
+            tasks.append(store.dispatch(.run(effect)))
+        }
+        for task in tasks { await task.value }
+        #expect(await log.lines == [])
+    }
+
+    @Test("a store released on another thread cancels its effects just so")
+    func releasedElsewhere() async {
+        let gate = Gate()
+        var store: Store<ListState, ListAction, ListEnvironment>? = makeStore()
+        store?.send(.run { _ in await gate.waitUntilCancelled() })
+        await gate.entered(1)
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let last = Task.detached { [store] in
+            for await _ in released {}
+            withExtendedLifetime(store) {}
+        }
+        store = nil
+        release.finish()
+        await last.value
+        await gate.left(1)
+    }
+
+    private func makeStore() -> Store<ListState, ListAction, ListEnvironment> {
+        Store(initialState: ListState(), reducer: ListReducer(), environment: ListEnvironment())
+    }
+
+    // MARK: A queue that never wedges
+
+    /// pointfreeco/swift-composable-architecture#661 and #1352
+    @Test("a queue that never wedges: what is sent as an action is let go of is taken at once")
+    func sentFromDeinit() {
+        final class Sender: Sendable {
+            let send: @MainActor @Sendable () -> Void
+            init(_ send: @escaping @MainActor @Sendable () -> Void) { self.send = send }
+            deinit { MainActor.assumeIsolated { send() } }
+        }
+        let send: @MainActor @Sendable () -> Void = { [weak store] in
+            store?.send(.quiet { $0.title += "let go. " })
+        }
+        func pass(_ sender: consuming Sender) {
+            store.send(.quiet { [sender] in $0.title += sender === sender ? "taken, " : "" })
+        }
+        pass(Sender(send))
+        #expect(store.state.title == "taken, let go. ")
+        store.send(.quiet { $0.title += "next" })
+        #expect(store.state.title == "taken, let go. next")
+    }
+
+    @Test("a queue that never wedges: after a loop the next action is taken, and its effect")
+    func afterALoop() async {
+        var refused = 0
+        store.onLoop = { _ in refused += 1 }
+        let subscription = store.subscribe { [weak store] state in
+            if state.title != "ended" { store?.send(.quiet { $0.title += "." }) }
+        }
+        store.send(.quiet { $0.title = "loop" })
+        #expect(refused == 1)
+        await store.dispatch(.quiet { $0.title = "ended" }).value
+        #expect(store.state.title == "ended")
+        await store.dispatch(.run(titling(""))).value
+        #expect(store.state.title == "ended")
+        subscription.cancel()
+    }
+
+    /// ReSwift/ReSwift#498: there each action of a chain is taken within the one before.
+    @Test("a queue that never wedges: 100,000 actions in it take no stack")
+    func longQueue() {
+        let subscription = store.subscribe { [weak store] state in
+            guard state.title == "go" else { return }
+            store?.send(.quiet { $0.title = "" })
+            for _ in 0..<100_000 { store?.send(.quiet { $0.title = "last" }) }
+        }
+        store.send(.quiet { $0.title = "go" })
+        subscription.cancel()
+        #expect(store.state.title == "last")
+    }
+
+    // MARK: A thousand subscribers
+
+    /// ReSwift/ReSwift#324 and #330
+    @Test("a thousand subscribers are told once each, in order, while others come and go")
+    func thousandSubscribers() {
+        var told: [Int] = []
+        var subscriptions: [Int: Subscription] = [:]
+        for number in 0..<1000 {
+            subscriptions[number] = store.subscribe { [weak store] state in
+                told.append(number)
+                guard state.title == "first" else { return }
+                if number == 10 { subscriptions[11] = nil }
+                if number == 20 { subscriptions[21]?.cancel() }
+                guard number == 30 else { return }
+                subscriptions[1000] = store?.subscribe { _ in told.append(1000) }
+            }
+        }
+        store.send(.quiet { $0.title = "first" })
+        let stayed = (0..<1000).filter { $0 != 11 && $0 != 21 }
+        #expect(told == stayed)
+        told = []
+        store.send(.quiet { $0.title = "second" })
+        #expect(told == stayed + [1000])
+        subscriptions = [:]
+        told = []
+        store.send(.quiet { $0.title = "third" })
+        #expect(told == [])
+    }
+
+    /// ReSwift/ReSwift#519
+    @Test("a thousand subscribers to a part are told of each value once, though one of them sends")
+    func thousandSelections() {
+        var told = Array(repeating: [String](), count: 1000)
+        let subscriptions = (0..<1000).map { number in
+            store.subscribe(to: { $0.title }) { [weak store] title in
+                told[number].append(title)
+                if number == 500, title == "43" { store?.send(.quiet { $0.title = "42" }) }
+            }
+        }
+        store.send(.quiet { $0.title = "43" })
+        store.send(.quiet { $0.title = "42" })
+        #expect(told.allSatisfy { $0 == ["43", "42"] })
+        for subscription in subscriptions { subscription.cancel() }
+    }
+
+    // MARK: A send from a subscriber from an effect
+
+    /// ReSwift/ReSwift#74
+    @Test("a send from a subscriber waits until all were told of what it answers")
+    func sendFromSubscriber() {
+        var titles: [String] = []
+        let first = store.subscribe { [weak store] state in
+            if state.title == "a" { store?.send(.quiet { $0.title += "b" }) }
+        }
+        let second = store.subscribe { titles.append($0.title) }
+        store.send(.quiet { $0.title = "a" })
+        #expect(titles == ["a", "ab"])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test("a send from a subscriber from an effect is taken before the effect goes on")
+    func sendFromSubscriberFromEffect() async {
+        let answer = titling(" and its effect")
+        let subscription = store.subscribe { [weak store] state in
+            guard state.title == "effect" else { return }
+            store?.send(.quiet { $0.title += ", subscriber" })
+            store?.send(.run(answer))
+        }
+        await store.dispatch(
+            .run { [weak store] send in
+                await send(.quiet { $0.title = "effect" })
+                #expect(await store?.state.title == "effect, subscriber")
+            }
+        ).value
+        await store.settled()
+        #expect(store.state.title == "effect, subscriber and its effect")
+        subscription.cancel()
+    }
+}
+
+extension PersistenceMiddleware {
+    /// Returns when what is in flight has landed or failed.
+    fileprivate func landed() async {
+        for await status in statuses() where status.phase != .saving { return }
+    }
+}
