@@ -208,15 +208,15 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         switch undo.classify(action, state) {
         case .undo:
             let report = undo.apply(.undo, to: &state)
-            return reduce(&state, undo.report(report), environment)
+            return reduce(&state, undo.action(after: action, report), environment)
         case .redo:
             let report = undo.apply(.redo, to: &state)
-            return reduce(&state, undo.report(report), environment)
+            return reduce(&state, undo.action(after: action, report), environment)
         case .rest:
             guard let report = undo.applyRest(to: &state) else {
                 return reduce(&state, action, environment)
             }
-            return reduce(&state, undo.report(report), environment)
+            return reduce(&state, undo.action(after: action, report), environment)
         case .command(let name, let coalesces):
             undo.begin(&state)
             let effect = reduce(&state, action, environment)

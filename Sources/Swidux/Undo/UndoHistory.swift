@@ -2,7 +2,7 @@
 public enum UndoRole: Sendable, Hashable {
     /// A user command: one step, named `name` in reports. With `coalesces`, repeats of it on one
     /// entity, each within a second of the last, are one step.
-    case command(name: String, coalesces: Bool)
+    case command(name: String = "", coalesces: Bool = false)
     /// A part of a user command that takes several actions: those with one number are one step,
     /// whatever was done between them.
     case part(of: Int, name: String)
@@ -33,7 +33,7 @@ public enum UndoRole: Sendable, Hashable {
 @MainActor
 public final class UndoHistory<State, Action> {
     let classify: (Action, State) -> UndoRole
-    let report: (UndoReport) -> Action
+    private let report: ((UndoReport) -> Action)?
 
     private let tracks: [UndoTrack<State>]
     private let limit: Int
@@ -76,14 +76,14 @@ public final class UndoHistory<State, Action> {
     ///   - now: the clock that repeats are timed by.
     ///   - classify: what an action means, given the state before it.
     ///   - report: the action that is reduced once a step has been applied, for example to select
-    ///     what was touched. Its own changes are no step.
+    ///     what was touched; the one that asked for it, if nil. Its own changes are no step.
     public init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
         mostAtOnce: Int = .max,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
         classify: @escaping @MainActor (Action, State) -> UndoRole,
-        report: @escaping @MainActor (UndoReport) -> Action
+        report: (@MainActor (UndoReport) -> Action)? = nil
     ) {
         self.tracks = tracks
         self.limit = limit
@@ -91,6 +91,11 @@ public final class UndoHistory<State, Action> {
         self.now = now
         self.classify = classify
         self.report = report
+    }
+
+    /// What is reduced after `action` had a step applied.
+    func action(after action: Action, _ report: UndoReport) -> Action {
+        self.report?(report) ?? action
     }
 
     /// Whether there is a step to undo.
