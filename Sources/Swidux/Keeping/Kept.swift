@@ -33,6 +33,7 @@ public struct Kept<State> {
         fill = { state, part in
             guard let part = part as? KeptEntities<Entity> else { return }
             state[keyPath: keyPath] = part.store
+            state[keyPath: keyPath].endHydration()
         }
     }
 }

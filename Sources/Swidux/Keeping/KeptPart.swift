@@ -11,10 +11,10 @@ import FoundationEssentials
 
     /// Takes over the changes under `name`, less those that the file could not bring back as they
     /// are, which are returned.
-    mutating func apply(_ changes: KeptChanges, under name: String) -> [PersistenceStatus.Refusal]
+    mutating func apply(_ changes: KeptChanges, under name: String) -> [Refusal]
 
     /// What the file could not bring back as it is.
-    func refusals() -> [PersistenceStatus.Refusal]
+    func refusals() -> [Refusal]
 
     /// The texts of the entities, in order.
     func texts() throws -> [Data]
@@ -44,7 +44,7 @@ where Entity.ID: Hashable & Sendable {
 
     @usableFromInline mutating func apply(
         _ changes: KeptChanges, under name: String
-    ) -> [PersistenceStatus.Refusal] {
+    ) -> [Refusal] {
         var changes = changes[KeptName<Entity>(name)]
         let refusals = changes.upserts.compactMap(Self.refusal)
         if !refusals.isEmpty {
@@ -55,7 +55,7 @@ where Entity.ID: Hashable & Sendable {
         return refusals
     }
 
-    @usableFromInline func refusals() -> [PersistenceStatus.Refusal] {
+    @usableFromInline func refusals() -> [Refusal] {
         store.compactMap(Self.refusal)
     }
 
@@ -65,7 +65,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Nil if the file will bring `entity` back as it is.
-    private static func refusal(of entity: Entity) -> PersistenceStatus.Refusal? {
+    private static func refusal(of entity: Entity) -> Refusal? {
         do {
             let text = try KeptDocument.encoder.encode(entity)
             if try JSONDecoder().decode(Entity.self, from: text) == entity { return nil }

@@ -32,8 +32,7 @@ final class OpenJSONFile: @unchecked Sendable {
                 throw file.failure(.cannotOpen, "this is an open file of the process")
             }
             path = followed.path
-            (lock, self.parts) = try Self.open(path, file, parts)
-            version = FileVersion(try lock.status())
+            (lock, version, self.parts) = try Self.open(path, file, parts)
             FileDraft.removeLeft(of: path, mark: Self.mark)
         } catch {
             throw file.failure(error)
@@ -80,16 +79,20 @@ final class OpenJSONFile: @unchecked Sendable {
 
     private static func open(
         _ path: String, _ file: JSONFile, _ parts: [(name: String, part: any KeptPart)]
-    ) throws -> (OpenFile, [any KeptPart]) {
+    ) throws -> (OpenFile, FileVersion, [any KeptPart]) {
         while true {
             guard let opened = try openLocked(path, file) else {
-                if let made = try make(path, file, parts) { return (made, parts.map(\.part)) }
+                if let made = try make(path, file, parts) {
+                    return (made, FileVersion(try made.status()), parts.map(\.part))
+                }
                 continue
             }
             try checkWritable(path, file)
+            // Asked before it is read: what is added meanwhile is another version.
+            let version = FileVersion(try opened.status())
             let text = try WholeFile.read(opened)
             return (
-                opened,
+                opened, version,
                 try KeptDocument.parts(
                     in: text, like: parts, format: file.format, version: file.version)
             )
@@ -140,6 +143,8 @@ final class OpenJSONFile: @unchecked Sendable {
             try OpenFile.syncFolder(folder(of: path))
             return made
         } catch {
+            // Whoever was quicker has removed the draft.
+            if access(path, F_OK) == 0 { return nil }
             throw file.failure(.cannotOpen, "it cannot be made: \(error.words)")
         }
     }

@@ -38,7 +38,7 @@ extension Store where State: Sendable, Environment == Void {
             reducer: Reduce<State, Action, Action, Void> { state, action, _ in
                 reducer(&state, action)
                 let result = state
-                return merge(
+                return Effects.merge(
                     effects.map { effect in
                         { send in
                             guard let next = await effect(action, result) else { return }

@@ -26,6 +26,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     public let environment: Environment
     /// The pipeline to storage, if there is one.
     public let persistence: PersistenceMiddleware<State>?
+    /// What can be undone, if anything can.
+    public let undo: UndoHistory<State, Action>?
 
     /// Called with an action that is refused because it closes a loop: the thousandth in a chain
     /// within a second, each caused by the one before. An action that the user sends begins a
@@ -34,7 +36,6 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     private let now: () -> ContinuousClock.Instant
     private let reduce: (inout State, Action, Environment) -> Effect<Action>?
-    private let undo: UndoHistory<State, Action>?
     private let middleware: [Middleware<State, Action>]
     private let registry = EffectRegistry()
     let streams = StreamRegistry()
@@ -198,7 +199,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         guard index < middleware.count else { return change(by: action) }
         var effect: Effect<Action>?
         middleware[index].handle(action, { state }) { next in
-            effect = merge(effect, pass(next, to: index + 1))
+            effect = Effects.merge(effect, pass(next, to: index + 1))
         }
         return effect
     }

@@ -168,7 +168,7 @@ public final class UndoHistory<State, Action> {
         finish(&state)
         isOpen = false
         guard let step = direction == .undo ? done.popLast() : undone.popLast() else {
-            return UndoReport(direction: direction, name: nil, touched: [], skipped: [])
+            return UndoReport(direction: direction, name: nil)
         }
         if direction == .undo { undone.append(step) } else { done.append(step) }
         var count = 0
@@ -194,8 +194,7 @@ public final class UndoHistory<State, Action> {
         let (number, direction) = (application.step.number, application.direction)
         var progress = application.progress
         progress.room = most
-        var report = UndoReport(
-            direction: direction, name: application.step.name, touched: [], skipped: [])
+        var report = UndoReport(direction: direction, name: application.step.name)
         while progress.remaining > 0 {
             let restores = progress.pass < tracks.count
             let index = restores ? progress.pass : 2 * tracks.count - 1 - progress.pass
@@ -205,7 +204,7 @@ public final class UndoHistory<State, Action> {
                 ? changes.restore(number, direction, &state, &progress)
                 : changes.remove(number, direction, &state, &progress)
             progress.remaining -= outcome.touched.count + outcome.skipped.count
-            report.add(outcome, track: index)
+            report.add(outcome, store: changes.keyPath)
             guard progress.room > 0 else { break }
             progress.pass += 1
             progress.place = 0

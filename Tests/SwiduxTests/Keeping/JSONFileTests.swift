@@ -75,6 +75,36 @@ import Testing
         #expect(try open().state.todos.count == 2)
     }
 
+    @Test("of many who open a new file at once one has it, and the others are told so")
+    func race() async {
+        let file = JSONFile(folder.file("list.json"), format: "todos")
+        let codes = await Self.codes(of: file, opened: 200)
+        #expect(codes == Array(repeating: .inUse, count: 199))
+    }
+
+    /// Why `file` could not be opened, of those who tried at once.
+    private nonisolated static func codes(
+        of file: JSONFile, opened count: Int
+    ) async -> [JSONFile.Failure.Code] {
+        await withTaskGroup(of: (OpenJSONFile?, JSONFile.Failure.Code?).self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    do throws(JSONFile.Failure) {
+                        return (try OpenJSONFile(file, []), nil)
+                    } catch {
+                        return (nil, error.code)
+                    }
+                }
+            }
+            var (held, codes): ([OpenJSONFile], [JSONFile.Failure.Code]) = ([], [])
+            for await (open, code) in group {
+                if let open { held.append(open) }
+                if let code { codes.append(code) }
+            }
+            return codes
+        }
+    }
+
     @Test("another process is refused", .enabled(if: access("/usr/bin/flock", X_OK) == 0))
     func otherProcess() async throws {
         let store = try open()
