@@ -1,9 +1,10 @@
 extension Effects {
-    /// The effect under an id by which ``cancel(id:)`` can end it; a cancelled run sends nothing more.
+    /// The effect under an id by which ``cancel(id:)`` can end it; a cancelled run sends nothing
+    /// more.
     ///
     /// With `cancelInFlight` a new run first ends those of earlier actions: a search that the next
-    /// letter replaces. The order of the actions decides which run is earlier, never the order in which
-    /// effects start. Outside a store, as when a test calls the effect itself, it just runs.
+    /// letter replaces. The order of the actions decides which run is earlier, never the order in
+    /// which effects start. Outside a store, as when a test calls the effect itself, it just runs.
     public static func cancellable<Action>(
         id: some Hashable & Sendable, cancelInFlight: Bool = false,
         _ effect: @escaping Effect<Action>

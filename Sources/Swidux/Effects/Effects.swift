@@ -13,8 +13,8 @@ public enum Effects {
     /// An effect that runs several at the same time and ends when all have ended. Nil if there are
     /// none.
     ///
-    /// The actions of each are taken in the order in which it sends them; between two effects there is
-    /// no order.
+    /// The actions of each are taken in the order in which it sends them; between two effects there
+    /// is no order.
     public static func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
         merge(effects)
     }
@@ -41,8 +41,8 @@ public enum Effects {
         }
     }
 
-    /// The effect, started once `duration` has passed without another under `id`: a search that waits
-    /// for a pause in typing. A test passes its own `clock`.
+    /// The effect, started once `duration` has passed without another under `id`: a search that
+    /// waits for a pause in typing. A test passes its own `clock`.
     public static func debounce<Action>(
         id: some Hashable & Sendable, for duration: Duration,
         clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
@@ -75,8 +75,8 @@ public enum Effects {
     }
 
     /// An effect that sends an action for each element of `sequence`, except those for which
-    /// `transform` returns nil, until the sequence or the effect ends. `recover` turns the sequence's
-    /// error into an action, or nil to send nothing.
+    /// `transform` returns nil, until the sequence or the effect ends. `recover` turns the
+    /// sequence's error into an action, or nil to send nothing.
     public static func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
         from sequence: Elements,
         _ transform: @escaping @Sendable (Elements.Element) -> Action?,
@@ -90,8 +90,8 @@ public enum Effects {
             }, recover)
     }
 
-    /// An effect that waits for `task` and sends its action, or the one that `recover` returns for its
-    /// error. Cancelling the effect cancels the task.
+    /// An effect that waits for `task` and sends its action, or the one that `recover` returns for
+    /// its error. Cancelling the effect cancels the task.
     public static func action<Action: Sendable>(
         of task: Task<Action, any Error>,
         catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }

@@ -5,23 +5,24 @@
 /// over it, and the folder synced. A crash at any moment leaves the old file or the new one. It is
 /// locked as long as the store is there, so that a second process, or a second store, is refused.
 ///
-/// What the program does not understand it refuses, and never overwrites: a file of another
-/// ``init(_:format:version:)``, a newer version, anything damaged, anything but a file. The same
-/// holds for a file that another program has changed, moved or deleted meanwhile. Links are
-/// followed, except those of other users and those to nothing.
+/// What the program does not understand it refuses, and never overwrites: another format, a newer
+/// version, anything damaged, anything but a file. The same holds for a file that another program
+/// has changed, moved or deleted meanwhile. Links are followed, except those of other users and
+/// those to nothing.
 public struct JSONFile: Sendable {
     let path: String
     let format: String
     let version: Int
 
-    /// The file at `path`, which is made, with its folders, by the ``Store`` that keeps its entities
-    /// there.
+    /// A file to keep entities in. Nothing is opened before a ``Store`` keeps them there, which
+    /// makes what is missing.
     ///
     /// - Parameters:
+    ///   - path: the file, also through links; a relative path begins at the working folder.
     ///   - format: a word in the file that no other program uses.
     ///   - version: of the entities. Raise it when an earlier version of the program would lose
-    ///     something by writing the file: it then refuses to. What was added to an entity since,
-    ///     older files do not have, so make it optional or write `init(from:)`.
+    ///     something by writing the file: it then refuses to. Older files lack what was added to an
+    ///     entity since: make it optional, or write its `init(from:)`.
     public init(_ path: String, format: String, version: Int = 1) {
         self.path = path
         self.format = format

@@ -206,8 +206,8 @@ public final class PersistenceMiddleware<State> {
     // MARK: What is asked of it
 
     /// Waits for the flush in flight, then writes the rest at once, a failed batch included, and
-    /// returns when all of that is committed or has failed: ``status`` says which. While it is held,
-    /// and before the end of a loading that is waited for, nothing is written.
+    /// returns when all of that is committed or has failed: ``status`` says which. Nothing is
+    /// written while it is held, nor before the end of a loading that is waited for.
     ///
     /// Cancelling the task that calls it changes nothing.
     public func flush() async {
