@@ -81,7 +81,7 @@ defects() {
     mutate "a file of a newer version is taken" KeptDocument.swift \
         'head.version <= version' 'head.version >= 0'
     mutate "stores that the program does not know are lost" KeptDocument.swift \
-        '!names.contains($0.stringValue)' '$0.stringValue.isEmpty'
+        '!names.contains($0.stringValue)' 'names.isEmpty && $0.stringValue.isEmpty'
     mutate "what JSON brings back otherwise is written" KeptPart.swift \
         'from: text) == entity {' 'from: text).id == entity.id {'
     mutate "hydration is written" EntityBuffer.swift \

@@ -149,13 +149,13 @@ import Testing
         pipeline.edit { $0.rows[.numbered(9)] = Row(9, "created meanwhile", rank: "a9") }
         pipeline.edit { $0.rows[b] = nil }
         pipeline.clock.advance(by: .seconds(5))
-        #expect(pipeline.storage.attempts == 0)
+        #expect(pipeline.status.inFlight == 0)
         pipeline.quietly {
             $0.rows.hydrate(stored)
             $0.rows.endHydration()
         }
         pipeline.clock.advance(by: .seconds(5))
-        #expect(pipeline.storage.attempts == 0)
+        #expect(pipeline.status.inFlight == 0)
         pipeline.quietly { $0.parents.endHydration() }
         await pipeline.persistence.flush()
         #expect(
