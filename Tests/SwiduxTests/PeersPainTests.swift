@@ -56,7 +56,8 @@ struct PeersPainTests {
         let second: Effect<ListAction> = { _ in await log.add(["second"]) }
         let third: Effect<ListAction> = { _ in await log.add(["third"]) }
         let row = try #require(
-            Effects.concatenate(first, Effects.cancellable(id: 2, second), Effects.cancellable(id: 3, third)))
+            Effects.concatenate(
+                first, Effects.cancellable(id: 2, second), Effects.cancellable(id: 3, third)))
         let whole = store.dispatch(.run(row))
         await clock.sleepBegan()
         await store.dispatch(.run(Effects.cancel(id: 2))).value
@@ -70,7 +71,8 @@ struct PeersPainTests {
     func cancelledElsewhere() async {
         let other = Pipeline.three()
         let gate = Gate()
-        other.store.send(.run(Effects.cancellable(id: "shared") { _ in await gate.waitUntilCancelled() }))
+        other.store.send(
+            .run(Effects.cancellable(id: "shared") { _ in await gate.waitUntilCancelled() }))
         await gate.entered(1)
         await store.dispatch(.run(Effects.cancel(id: "shared"))).value
         #expect(await gate.cancelled == 0)
@@ -85,7 +87,7 @@ struct PeersPainTests {
     func flushAtTeardown() async {
         pipeline.storage.hold()
         pipeline.edit { $0.rows[.numbered(1)]?.name = "in flight" }
-        pipeline.persistence.flushNow()
+        pipeline.clock.advance(by: .milliseconds(250))
         pipeline.edit { $0.rows[.numbered(1)]?.name = "last word" }
         let flush = Task { await pipeline.persistence.flush() }
         await pipeline.storage.attempted(1)
@@ -102,6 +104,7 @@ struct PeersPainTests {
     func releasedUnsaved(fails: Bool) async {
         let clock = ManualClock()
         let storage = FailingStorage<ListChanges>()
+        let (phases, told) = AsyncStream<PersistenceStatus.Phase>.makeStream()
         weak var released: PersistenceMiddleware<ListState>?
         do {
             let persistence = PersistenceMiddleware(
@@ -109,21 +112,20 @@ struct PeersPainTests {
                 empty: { ListChanges() },
                 options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer())
             ) { try await storage.commit($0) }
+            persistence.onStatus = { told.yield($0.phase) }
             released = persistence
             let store = Store(
                 initialState: ListState(), reducer: ListReducer(), environment: ListEnvironment(),
                 persistence: persistence)
             store.send(.edit { $0.rows[.numbered(1)] = Row(1) })
         }
-        if fails { storage.failNext() }
-        clock.advance(by: .milliseconds(250))
-        await storage.attempted(1)
         if fails {
-            await released?.landed()
+            storage.failNext()
             clock.advance(by: .milliseconds(250))
-            await storage.attempted(2)
+            for await phase in phases where phase == .failing { break }
         }
-        await released?.landed()
+        clock.advance(by: .milliseconds(250))
+        for await phase in phases where phase == .saved { break }
         #expect(storage.batches.map { $0.rows.upserts.map(\.id) } == [[.numbered(1)]])
         #expect(released == nil)
     }
@@ -315,12 +317,5 @@ struct PeersPainTests {
         await store.settled()
         #expect(store.state.title == "effect, subscriber and its effect")
         subscription.cancel()
-    }
-}
-
-extension PersistenceMiddleware {
-    /// Returns when what is in flight has landed or failed.
-    fileprivate func landed() async {
-        for await status in statuses() where status.phase != .saving { return }
     }
 }
