@@ -36,6 +36,7 @@ let package = Package(
         .target(
             name: "Swidux",
             dependencies: [
+                "SwiduxFiles",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
@@ -43,6 +44,7 @@ let package = Package(
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "CPlatform"),
+        .target(name: "SwiduxFiles", dependencies: ["CPlatform"], swiftSettings: strict),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CUtf8proc"),
         .target(name: "Geometry", swiftSettings: strict),
@@ -60,7 +62,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SheafStorage",
-            dependencies: ["SheafFormats", "SheafCore", "CSQLite", "CPlatform"],
+            dependencies: ["SheafFormats", "SheafCore", "SwiduxFiles", "CSQLite"],
             swiftSettings: strict),
         .target(
             name: "SheafTUI", dependencies: ["SheafCore", "Terminal", "CPlatform"],
@@ -68,7 +70,7 @@ let package = Package(
         .executableTarget(
             name: "sheaf",
             dependencies: [
-                "SheafTUI", "SheafStorage", "SheafFormats", "Terminal",
+                "SheafTUI", "SheafStorage", "SheafFormats", "SwiduxFiles", "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -83,6 +85,9 @@ let package = Package(
                 .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
                 .enableUpcomingFeature("InferIsolatedConformances"),
             ]),
+        .testTarget(
+            name: "SwiduxFilesTests", dependencies: ["SwiduxFiles", "SheafTestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .target(

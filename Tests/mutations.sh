@@ -72,6 +72,18 @@ defects() {
         'refused[id] = Refused(reason: refusal.reason, base: operation.base)' '_ = refusal'
     mutate "the next change of a refused row begins with what was refused" EntityBuffer.swift \
         'base = refusal.base' '_ = refusal'
+    mutate "loading ends with the first store" PersistenceMiddleware.swift \
+        'allSatisfy({ $0.isHydrated(state) })' 'contains(where: { $0.isHydrated(state) })'
+    mutate "a file that another program changed is written over" OpenJSONFile.swift \
+        'guard FileVersion(old) == version' 'guard FileVersion(old) == FileVersion(old)'
+    mutate "the file that replaces another is not locked" OpenJSONFile.swift \
+        'mark: Self.mark, isLocked: true' 'mark: Self.mark, isLocked: false'
+    mutate "a file of a newer version is taken" KeptDocument.swift \
+        'head.version <= version' 'head.version >= 0'
+    mutate "stores that the program does not know are lost" KeptDocument.swift \
+        '!names.contains($0.stringValue)' 'names.isEmpty && $0.stringValue.isEmpty'
+    mutate "what JSON brings back otherwise is written" KeptPart.swift \
+        'from: text) == entity {' 'from: text).id == entity.id {'
     mutate "hydration is written" EntityBuffer.swift \
         'where delta.isRecorded {' 'where delta.isRecorded || delta.after != nil {'
     mutate "what is adopted is written" EntityStore+Hydration.swift \
@@ -191,9 +203,9 @@ chosen=$(if [ $# -gt 0 ]; then printf '%s\n' "$@"; fi)
 
 # The framework and its tests alone, so that a defect takes seconds to build.
 work=${TMPDIR:-/tmp}/swidux-mutations
+rm -rf "$work/Sources" "$work/Tests"
 mkdir -p "$work/Sources" "$work/Tests"
-rm -rf "$work/Sources/Swidux" "$work/Sources/SwiduxTesting" "$work/Tests/SwiduxTests"
-cp -R Sources/Swidux Sources/SwiduxTesting "$work/Sources"
+cp -R Sources/Swidux Sources/SwiduxFiles Sources/SwiduxTesting Sources/CPlatform "$work/Sources"
 cp -R Tests/SwiduxTests "$work/Tests"
 # It asks whether articles show code that is tested, which no defect changes.
 rm -rf "$work/Tests/SwiduxTests/Documentation/ArticleTests.swift" "$work"/Sources/*/*.docc
@@ -206,9 +218,12 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.6.0")],
     targets: [
+        .target(name: "CPlatform"),
+        .target(name: "SwiduxFiles", dependencies: ["CPlatform"]),
         .target(
             name: "Swidux",
             dependencies: [
+                "SwiduxFiles",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ]),

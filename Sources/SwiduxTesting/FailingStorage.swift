@@ -28,7 +28,7 @@ public final class FailingStorage<Changes: Sendable> {
     /// The greatest number of commits that ever ran at once.
     public private(set) var mostInFlight = 0
     /// The ids to refuse, with reasons: whatever is committed leaves these rows out.
-    public var refusals: [CommitResult<Changes>.Refusal] = []
+    public var refusals: [Refusal] = []
     /// What commits that succeed say beside the refusals.
     public var result = CommitResult<Changes>()
     /// Called with every batch that is committed, before its commit returns: a disk to apply it to.

@@ -62,8 +62,8 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
                         state: &state, action: action, environment: environment)
                     guard let effect else { return nil }
                     let number = inbox.begin(action)
-                    return concatenate(
-                        map(effect) { TestStep.effectSent($0) },
+                    return Effects.concatenate(
+                        Effects.map(effect) { TestStep.effectSent($0) },
                         { send in await send(.effectEnded(number)) })
                 case .effectSent(let action): inbox.append(action)
                 case .effectEnded(let number): inbox.end(number)

@@ -2,6 +2,7 @@ import Foundation
 import SheafCore
 import SheafTestSupport
 import Swidux
+import SwiduxFiles
 import Testing
 
 @testable import SheafStorage
@@ -97,9 +98,9 @@ struct OddNumberTests: SQLiteSuite {
         let storage = try JSONStorage(path: path, mode: .readWrite)
         #expect(try await storage.allItems().map(\.name) == ["one"])
         var time = timespec(tv_sec: seconds, tv_nsec: 999_999_999)
-        let timestamp = StoreFile.Instant(time).timestamp
+        let timestamp = FileVersion.Instant(time).timestamp
         time.tv_sec /= 1_000_000
-        #expect((StoreFile.Instant(time).timestamp < timestamp) == (seconds > 0))
+        #expect((FileVersion.Instant(time).timestamp < timestamp) == (seconds > 0))
     }
 
     @Test("a file larger than any disk is examined")

@@ -174,7 +174,7 @@ struct InspectorTextTests {
         driver.type("o")
         var status = driver.state.saving
         status.phase = .failing
-        status.refused = [PersistenceStatus.Refusal(id: Fixtures.id(1), reason: "too long")]
+        status.refused = [Refusal(id: Fixtures.id(1), reason: "too long")]
         driver.store.send(.saving(.statusChanged(status)))
         #expect(driver.canvas.textRows.contains { $0.contains("! not saved: too long") })
         driver.type("j")

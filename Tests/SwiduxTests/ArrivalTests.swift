@@ -23,7 +23,7 @@ import Testing
             shared.edit { $0.rows[a]?.rank = .spelled("a2") }
         }
         shared.edit { $0.rows[a]?.name = "first" }
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         let arrival = shared.environment.arrivals.first
         #expect(shared.environment.arrivals.count == 1)
@@ -38,16 +38,18 @@ import Testing
         let a = a
         let shared = SharedPipeline()
         shared.storage.fail()
+        shared.endLoading()
+        await shared.settled()
         shared.edit { $0.rows[a]?.rank = .spelled("a2") }
         let records = shared.log.records
         var told = 0
         let subscription = shared.store.subscribe { _ in told += 1 }
         let published = shared.persistence.status
         shared.theirs = [SharedPipeline.row("row")]
-        shared.persistence.fetchingMayBegin()
+        shared.persistence.fetchNow()
         await shared.settled()
         subscription.cancel()
-        #expect(shared.fetches == 1)
+        #expect(shared.fetches == 2)
         #expect(told == 0)
         #expect(shared.log.records == records)
         #expect(shared.log.renewals == 0)
@@ -60,7 +62,7 @@ import Testing
         var gone = ListChanges()
         gone.rows.deletions = [.numbered(9)]
         shared.theirs = [SharedPipeline.row("row"), gone]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         shared.persistence.fetchNow()
         await shared.settled()
@@ -75,7 +77,7 @@ import Testing
         shared.storage.fail()
         shared.edit { $0.rows[a]?.rank = .spelled("a2") }
         shared.theirs = [SharedPipeline.row("theirs")]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.state.rows.values.map(\.name) == ["theirs"])
         #expect(shared.state.rows.values.map(\.rank) == [.spelled("a2")])
@@ -88,7 +90,7 @@ import Testing
         var gone = ListChanges()
         gone.rows.deletions = [a]
         shared.theirs = [gone]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.state.rows.isEmpty)
         #expect(shared.persistence.status.pending == 0)
@@ -107,7 +109,7 @@ import Testing
         var gone = ListChanges()
         gone.rows.deletions = [a, b]
         shared.theirs = [gone]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.state.rows.values.map(\.name) == ["mine", "new"])
         #expect(
@@ -124,7 +126,7 @@ import Testing
         shared.storage.fail()
         shared.edit { $0.rows[a] = nil }
         shared.theirs = [SharedPipeline.row("theirs")]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.state.rows.values.map(\.name) == ["theirs"])
         #expect(shared.persistence.status.phase == .saved)
@@ -168,7 +170,7 @@ import Testing
         let shared = SharedPipeline()
         shared.environment.onArrival = { $0.rows.append(Row(2, "beside")) }
         shared.theirs = [SharedPipeline.row("theirs")]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.state.rows[a]?.name == "theirs")
         #expect(shared.persistence.status.pending == 1)

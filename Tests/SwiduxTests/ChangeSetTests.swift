@@ -1,6 +1,7 @@
 import Foundation
-import Swidux
 import Testing
+
+@testable import Swidux
 
 @Suite struct ChangeSetTests {
     @Test("an id has one operation, the last one")
@@ -23,7 +24,7 @@ import Testing
         changes.deletions.insert(c)
         #expect(changes.upserts == [a] && changes.deletions == [b, c])
         changes.deletions = []
-        #expect(changes.upserts == [a] && changes.count == 1)
+        #expect(changes.upserts == [a] && changes.upserts.count == 1)
         changes.upserts = []
         #expect(changes.isEmpty)
     }

@@ -42,10 +42,10 @@ struct EffectsTests {
     @Test("merged effects all run, and the action has ended when all have")
     func merged() async throws {
         let store = makeStore()
-        let effect = try #require(merge(adding("a"), nil, adding("b"), adding("c")))
+        let effect = try #require(Effects.merge(adding("a"), nil, adding("b"), adding("c")))
         await store.dispatch(.run(effect)).value
         #expect(Set(store.state.lines) == ["a", "b", "c"])
-        #expect(merge(nil, nil) as Effect<LineAction>? == nil)
+        #expect(Effects.merge(nil, nil) as Effect<LineAction>? == nil)
     }
 
     @Test("concatenated effects run one after the other")
@@ -56,7 +56,7 @@ struct EffectsTests {
             do { try await clock.sleep(for: .seconds(1)) } catch { return }
             await send(.add("slow"))
         }
-        let effect = try #require(concatenate(slow, adding("quick")))
+        let effect = try #require(Effects.concatenate(slow, adding("quick")))
         let task = store.dispatch(.run(effect))
         await clock.sleepBegan()
         #expect(store.state.lines == [])
@@ -70,7 +70,8 @@ struct EffectsTests {
         let store = makeStore()
         for (number, letter) in ["s", "sw", "swi"].enumerated() {
             store.send(
-                .run(debounce(id: "search", for: .seconds(1), clock: clock, adding(letter))))
+                .run(Effects.debounce(id: "search", for: .seconds(1), clock: clock, adding(letter)))
+            )
             await clock.sleepBegan(number + 1)
         }
         // The run of an earlier letter may be on its way to being cancelled; it must send nothing
@@ -83,11 +84,12 @@ struct EffectsTests {
     @Test("an error becomes an action, and a cancellation does not")
     func caught() async {
         let store = makeStore()
-        await store.dispatch(.run(catching({ _ in throw Refused() }, { .add("\($0)") }))).value
+        await store.dispatch(.run(Effects.catching({ _ in throw Refused() }, { .add("\($0)") })))
+            .value
         await store.dispatch(
-            .run(catching({ _ in throw CancellationError() }, { .add("\($0)") }))
+            .run(Effects.catching({ _ in throw CancellationError() }, { .add("\($0)") }))
         ).value
-        await store.dispatch(.run(catching({ _ in throw Refused() }, { _ in nil }))).value
+        await store.dispatch(.run(Effects.catching({ _ in throw Refused() }, { _ in nil }))).value
         #expect(store.state.lines == ["Refused()"])
     }
 
@@ -99,7 +101,7 @@ struct EffectsTests {
             continuation.finish()
         }
         await store.dispatch(
-            .run(actions(from: numbers) { $0 % 2 == 0 ? .add("\($0)") : nil })
+            .run(Effects.actions(from: numbers) { $0 % 2 == 0 ? .add("\($0)") : nil })
         ).value
         #expect(store.state.lines == ["2", "4"])
     }
@@ -107,9 +109,9 @@ struct EffectsTests {
     @Test("a task's action is sent, and its error becomes one")
     func task() async {
         let store = makeStore()
-        await store.dispatch(.run(action(of: Task { LineAction.add("done") }))).value
+        await store.dispatch(.run(Effects.action(of: Task { LineAction.add("done") }))).value
         await store.dispatch(
-            .run(action(of: Task { throw Refused() }, catching: { _ in .add("failed") }))
+            .run(Effects.action(of: Task { throw Refused() }, catching: { _ in .add("failed") }))
         ).value
         #expect(store.state.lines == ["done", "failed"])
     }
@@ -118,7 +120,7 @@ struct EffectsTests {
     func mapped() async {
         let store = makeStore()
         let feature: Effect<Int> = { send in await send(7) }
-        await store.dispatch(.run(map(feature) { .add("\($0)") })).value
+        await store.dispatch(.run(Effects.map(feature) { .add("\($0)") })).value
         #expect(store.state.lines == ["7"])
     }
 
@@ -126,14 +128,14 @@ struct EffectsTests {
     func cancelled() async {
         let store = makeStore()
         let gate = Gate()
-        let waiting: Effect<LineAction> = cancellable(id: 1) { send in
+        let waiting: Effect<LineAction> = Effects.cancellable(id: 1) { send in
             await gate.waitUntilCancelled()
             await send(.add("never"))
         }
         store.send(.run(waiting))
         await gate.entered(1)
-        store.send(.run(cancel(id: 1)))
-        store.send(.run(cancellable(id: 1, adding("later"))))
+        store.send(.run(Effects.cancel(id: 1)))
+        store.send(.run(Effects.cancellable(id: 1, adding("later"))))
         await store.settled()
         #expect(store.state.lines == ["later"])
         #expect(await gate.cancelled == 1)

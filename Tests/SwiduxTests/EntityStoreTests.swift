@@ -168,7 +168,7 @@ import Testing
                     expected.insert(moved, at: isBefore ? index : index + 1)
                 }
                 #expect(store.map(\.id) == expected.map { .numbered($0) }, "\(moved) at \(target)")
-                #expect(store.changes.count <= 4)
+                #expect(store.changes.upserts.count <= 4)
             }
         }
     }
@@ -231,7 +231,7 @@ import Testing
         store["a"] = nil
         #expect(store.changes.deletions == ["a"])
         var changes = ChangeSet<String>(of: String.self)
-        changes.upsert("x")
+        changes.upserts.insert("x")
         #expect(changes.upserts == ["x"])
     }
 

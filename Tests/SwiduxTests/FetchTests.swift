@@ -14,7 +14,7 @@ import Testing
         let shared = SharedPipeline()
         shared.storage.fail(with: "disk full")
         shared.persistence.commitIsOwed()
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.persistence.status.phase == .failing)
         #expect(shared.persistence.status.failure == "disk full")
@@ -46,7 +46,7 @@ import Testing
     func flushBesideFetch() async {
         let shared = SharedPipeline()
         shared.isSilent = true
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.persistence.flush()
         #expect(shared.persistence.status.phase == .saved)
         shared.answer()
@@ -91,7 +91,7 @@ import Testing
         shared.edit { $0.rows[a]?.name = "mine" }
         await shared.persistence.flush()
         shared.theirs = [SharedPipeline.row("mine")]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.persistence.status.phase == .saved)
         #expect(shared.log.records == [])
@@ -174,7 +174,7 @@ import Testing
     func noticeEndsPause() async {
         let a = a
         let shared = SharedPipeline()
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         shared.storage.fail(with: "locked")
         shared.edit { $0.rows[a]?.name = "mine" }
@@ -200,7 +200,7 @@ import Testing
         shared.edit { $0.rows[a]?.name = "refused" }
         await shared.persistence.flush()
         shared.theirs = [SharedPipeline.row("theirs")]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.state.rows[a]?.name == "refused")
         shared.storage.refusals = []

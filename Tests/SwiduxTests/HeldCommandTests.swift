@@ -54,7 +54,7 @@ struct HeldCommandTests {
         var theirs = ListChanges()
         theirs.rows.upserts = [Row(1, "theirs", rank: "a1")]
         shared.theirs = [theirs]
-        shared.persistence.fetchingMayBegin()
+        shared.endLoading()
         await shared.settled()
         #expect(shared.state.rows[.numbered(1)]?.name == "theirs")
         #expect(shared.log.renewals == 0)

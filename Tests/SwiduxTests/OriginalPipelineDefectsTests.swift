@@ -1,7 +1,8 @@
 import Foundation
-import Swidux
 import SwiduxTesting
 import Testing
+
+@testable import Swidux
 
 /// Defects 1 to 11 of the original Swidux, on the way to storage, each as the test that it would
 /// fail.
@@ -110,7 +111,7 @@ import Testing
         pipeline.storage.hold()
         for step in 0..<5 {
             pipeline.edit { $0.rows[a]?.name = "edit \(step)" }
-            pipeline.persistence.flushNow()
+            pipeline.persistence.hurry()
             pipeline.clock.advance(by: .seconds(2))
         }
         await pipeline.storage.attempted(1)
@@ -148,9 +149,14 @@ import Testing
         pipeline.edit { $0.rows[.numbered(9)] = Row(9, "created meanwhile", rank: "a9") }
         pipeline.edit { $0.rows[b] = nil }
         pipeline.clock.advance(by: .seconds(5))
-        #expect(pipeline.storage.attempts == 0)
-        pipeline.quietly { $0.rows.hydrate(stored) }
-        pipeline.persistence.hydrationEnded()
+        #expect(pipeline.status.inFlight == 0)
+        pipeline.quietly {
+            $0.rows.hydrate(stored)
+            $0.rows.endHydration()
+        }
+        pipeline.clock.advance(by: .seconds(5))
+        #expect(pipeline.status.inFlight == 0)
+        pipeline.quietly { $0.parents.endHydration() }
         await pipeline.persistence.flush()
         #expect(
             pipeline.state.rows.map(\.name) == [

@@ -91,8 +91,8 @@ import Testing
         #expect(pipeline.state.rows[c]?.name == "another process")
         #expect(pipeline.state.rows[.numbered(4)] != nil)
         let report = pipeline.store.environment.reports.last
-        #expect(report?.touched(on: 1) == [a])
-        #expect(report?.skipped(on: 1) == [b])
+        #expect(report?.touched(\ListState.rows) == [a])
+        #expect(report?.skipped(\ListState.rows) == [b])
         await pipeline.persistence.flush()
         #expect(pipeline.disk == pipeline.memory)
     }
@@ -188,12 +188,12 @@ import Testing
         var pipeline: Pipeline? = Pipeline.three()
         pipeline?.store.send(
             .run(
-                cancellable(id: "search") { send in
+                Effects.cancellable(id: "search") { send in
                     await gate.waitUntilCancelled()
                     await send(.quiet { $0.title = "must not arrive" })
                 }))
         await gate.entered(1)
-        pipeline?.store.send(.run(cancel(id: "search")))
+        pipeline?.store.send(.run(Effects.cancel(id: "search")))
         await pipeline?.store.settled()
         #expect(await gate.cancelled == 1)
         #expect(pipeline?.state.title == "")

@@ -24,21 +24,21 @@ struct PeersPainTests {
         let late = store.dispatch(
             .run { send in
                 for await _ in gate {}
-                await cancellable(id: 1) { _ in await log.add(["ran"]) }(send)
+                await Effects.cancellable(id: 1) { _ in await log.add(["ran"]) }(send)
             })
-        await store.dispatch(.run(cancel(id: 1))).value
+        await store.dispatch(.run(Effects.cancel(id: 1))).value
         open.finish()
         await late.value
         #expect(await log.lines == [])
-        await store.dispatch(.run(cancellable(id: 1, titling("later")))).value
+        await store.dispatch(.run(Effects.cancellable(id: 1, titling("later")))).value
         #expect(store.state.title == "later")
     }
 
     @Test("once a cancellation has run nothing more arrives, whether or not the effect had begun")
     func cancelledAtOnce() async {
         for number in 0..<100 {
-            store.send(.run(cancellable(id: number, titling("."))))
-            await store.dispatch(.run(cancel(id: number))).value
+            store.send(.run(Effects.cancellable(id: number, titling("."))))
+            await store.dispatch(.run(Effects.cancel(id: number))).value
             let title = store.state.title
             await store.settled()
             #expect(store.state.title == title)
@@ -56,10 +56,11 @@ struct PeersPainTests {
         let second: Effect<ListAction> = { _ in await log.add(["second"]) }
         let third: Effect<ListAction> = { _ in await log.add(["third"]) }
         let row = try #require(
-            concatenate(first, cancellable(id: 2, second), cancellable(id: 3, third)))
+            Effects.concatenate(
+                first, Effects.cancellable(id: 2, second), Effects.cancellable(id: 3, third)))
         let whole = store.dispatch(.run(row))
         await clock.sleepBegan()
-        await store.dispatch(.run(cancel(id: 2))).value
+        await store.dispatch(.run(Effects.cancel(id: 2))).value
         clock.advance(by: .seconds(1))
         await whole.value
         #expect(await log.lines == ["third"])
@@ -70,11 +71,12 @@ struct PeersPainTests {
     func cancelledElsewhere() async {
         let other = Pipeline.three()
         let gate = Gate()
-        other.store.send(.run(cancellable(id: "shared") { _ in await gate.waitUntilCancelled() }))
+        other.store.send(
+            .run(Effects.cancellable(id: "shared") { _ in await gate.waitUntilCancelled() }))
         await gate.entered(1)
-        await store.dispatch(.run(cancel(id: "shared"))).value
+        await store.dispatch(.run(Effects.cancel(id: "shared"))).value
         #expect(await gate.cancelled == 0)
-        await other.store.dispatch(.run(cancel(id: "shared"))).value
+        await other.store.dispatch(.run(Effects.cancel(id: "shared"))).value
         await gate.left(1)
     }
 
@@ -85,7 +87,7 @@ struct PeersPainTests {
     func flushAtTeardown() async {
         pipeline.storage.hold()
         pipeline.edit { $0.rows[.numbered(1)]?.name = "in flight" }
-        pipeline.persistence.flushNow()
+        pipeline.clock.advance(by: .milliseconds(250))
         pipeline.edit { $0.rows[.numbered(1)]?.name = "last word" }
         let flush = Task { await pipeline.persistence.flush() }
         await pipeline.storage.attempted(1)
@@ -102,6 +104,7 @@ struct PeersPainTests {
     func releasedUnsaved(fails: Bool) async {
         let clock = ManualClock()
         let storage = FailingStorage<ListChanges>()
+        let (phases, told) = AsyncStream<PersistenceStatus.Phase>.makeStream()
         weak var released: PersistenceMiddleware<ListState>?
         do {
             let persistence = PersistenceMiddleware(
@@ -109,21 +112,20 @@ struct PeersPainTests {
                 empty: { ListChanges() },
                 options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer())
             ) { try await storage.commit($0) }
+            persistence.onStatus = { told.yield($0.phase) }
             released = persistence
             let store = Store(
                 initialState: ListState(), reducer: ListReducer(), environment: ListEnvironment(),
                 persistence: persistence)
             store.send(.edit { $0.rows[.numbered(1)] = Row(1) })
         }
-        if fails { storage.failNext() }
-        clock.advance(by: .milliseconds(250))
-        await storage.attempted(1)
         if fails {
-            await released?.landed()
+            storage.failNext()
             clock.advance(by: .milliseconds(250))
-            await storage.attempted(2)
+            for await phase in phases where phase == .failing { break }
         }
-        await released?.landed()
+        clock.advance(by: .milliseconds(250))
+        for await phase in phases where phase == .saved { break }
         #expect(storage.batches.map { $0.rows.upserts.map(\.id) } == [[.numbered(1)]])
         #expect(released == nil)
     }
@@ -154,8 +156,8 @@ struct PeersPainTests {
     func releasedBeforeTheyStart() async throws {
         let log = Log()
         let plain: Effect<ListAction> = { _ in await log.add(["plain"]) }
-        let named: Effect<ListAction> = cancellable(id: 1) { _ in await log.add(["named"]) }
-        let both = try #require(merge(plain, named))
+        let named: Effect<ListAction> = Effects.cancellable(id: 1) { _ in await log.add(["named"]) }
+        let both = try #require(Effects.merge(plain, named))
         var tasks: [Task<Void, Never>] = []
         for effect in [plain, named, both] {
             let store = makeStore()
@@ -315,12 +317,5 @@ struct PeersPainTests {
         await store.settled()
         #expect(store.state.title == "effect, subscriber and its effect")
         subscription.cancel()
-    }
-}
-
-extension PersistenceMiddleware {
-    /// Returns when what is in flight has landed or failed.
-    fileprivate func landed() async {
-        for await status in statuses() where status.phase != .saving { return }
     }
 }

@@ -49,7 +49,7 @@ import Testing
         case land, landBehind, landWithArrival, turnBack
         case fetch, fetchPart, fetchNothing, fetchFail
         case takeIn, takeInAll
-        case notice, loaded, hydrated, owe, readOnly, writable, hold, release
+        case notice, loaded, owe, readOnly, writable, hold, release
         case logRenewed, logFailed
     }
 
@@ -95,7 +95,6 @@ import Testing
             _ = next.pipeline.tookIn(hasPending: next.hasPending)
         case .notice: next.pipeline.noticed(at: now)
         case .loaded: next.pipeline.loadingEnded()
-        case .hydrated: next.pipeline.hydrationEnded()
         case .owe: next.pipeline.owe(at: now)
         case .readOnly, .writable:
             guard !world.pipeline.isCommitting else { return nil }

@@ -69,6 +69,9 @@ final class SharedPipeline {
         store.send(.quiet(change))
     }
 
+    /// All is loaded: what others do is fetched from now on.
+    func endLoading() { edit { $0.rows.endHydration() } }
+
     /// A pipeline with a change in flight, until its storage is released.
     static func inFlight(
         _ change: @escaping @Sendable (inout ListState) -> Void
@@ -76,7 +79,7 @@ final class SharedPipeline {
         let shared = SharedPipeline()
         shared.storage.hold()
         shared.edit(change)
-        shared.persistence.flushNow()
+        shared.persistence.hurry()
         await shared.storage.attempted(1)
         return shared
     }

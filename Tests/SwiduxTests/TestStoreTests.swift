@@ -25,7 +25,7 @@ struct TestStoreTests {
                 switch action {
                 case .typed(let text):
                     state.text = text
-                    return debounce(id: "search", for: .seconds(1), clock: clock) { send in
+                    return Effects.debounce(id: "search", for: .seconds(1), clock: clock) { send in
                         await send(.found([text.uppercased()]))
                     }
                 case .found(let results): state.results = results

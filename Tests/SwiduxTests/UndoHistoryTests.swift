@@ -79,8 +79,8 @@ struct UndoHistoryTests {
             #expect(pipeline.state == state)
             let first = mostAtOnce < 7 ? max(mostAtOnce / 4, 1) : 7
             #expect(reports.count == 1 + (7 - first + mostAtOnce - 1) / mostAtOnce)
-            #expect(reports.flatMap(\.touched).flatMap(\.ids).count == 7)
-            #expect(reports.flatMap(\.skipped).isEmpty)
+            #expect(reports.map(\.touchedCount).reduce(0, +) == 7)
+            #expect(reports.allSatisfy { $0.skippedCount == 0 })
         }
         pipeline.store.send(.rest)
         #expect(pipeline.state == before)
@@ -98,7 +98,7 @@ struct UndoHistoryTests {
         #expect(pipeline.state.rows[.numbered(3)]?.name == "theirs")
         #expect(pipeline.state.rows[.numbered(1)]?.name == "row")
         let reports = pipeline.store.environment.reports
-        let skipped = reports.flatMap { $0.skipped(on: 1, as: UUID.self) }
+        let skipped = reports.flatMap { $0.skipped(\ListState.rows) }
         #expect(skipped == [.numbered(3)])
     }
 

@@ -123,7 +123,7 @@ struct Edit {
             subject: { fixture, entries, number in entries.append(fixture.newcomer(number)) },
             action: { fixture, state, number in
                 .insert(
-                    fixture.newcomer(number), after: state.entries.id(at: state.entries.count - 1))
+                    fixture.newcomer(number), after: state.entries.id(at: state.entries.count - 1)!)
             },
             textbook: { fixture, entries, number in
                 entries.insertCopy(of: fixture.newcomer(number), at: entries.count)
@@ -131,10 +131,10 @@ struct Edit {
         Edit(
             name: "insert at the front",
             subject: { fixture, entries, number in
-                entries.insert(fixture.newcomer(number), before: entries.id(at: 0))
+                entries.insert(fixture.newcomer(number), before: entries.id(at: 0)!)
             },
             action: { fixture, state, number in
-                .insert(fixture.newcomer(number), after: state.entries.id(at: 0))
+                .insert(fixture.newcomer(number), after: state.entries.id(at: 0)!)
             },
             textbook: { fixture, entries, number in
                 entries.insertCopy(of: fixture.newcomer(number), at: 0)
@@ -148,8 +148,8 @@ struct Edit {
             }),
         Edit(
             name: "delete at the front",
-            subject: { _, entries, _ in entries[entries.id(at: 0)] = nil },
-            action: { _, state, _ in .delete(state.entries.id(at: 0)) },
+            subject: { _, entries, _ in entries[entries.id(at: 0)!] = nil },
+            action: { _, state, _ in .delete(state.entries.id(at: 0)!) },
             textbook: { _, entries, _ in entries.remove(at: 0) }),
         Edit(
             name: "move", budget: .move,

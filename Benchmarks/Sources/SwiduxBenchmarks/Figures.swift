@@ -34,23 +34,23 @@ enum Figures {
         var random = SeededGenerator(seed: 5)
         let randomly = moves(count / 2, in: EntityStore(entries)) { store, _ in
             store.move(
-                store.id(at: Int.random(in: 0..<store.count, using: &random)),
-                before: store.id(at: Int.random(in: 0..<store.count, using: &random)))
+                store.id(at: Int.random(in: 0..<store.count, using: &random))!,
+                before: store.id(at: Int.random(in: 0..<store.count, using: &random))!)
         }
         let worst = moves(count / 2, in: EntityStore(entries.prefix(1_000))) { store, number in
             let round = number / 1_000
             let place = round &* 7_919 % (store.count - 10)
             switch round % 4 {
-            case 0: store.move(store.id(at: place + 2), before: store.id(at: place + 1))
+            case 0: store.move(store.id(at: place + 2)!, before: store.id(at: place + 1)!)
             case 1:
                 // The lower and the upper neighbour of a gap in turn jump into it.
                 if number % 2 == 0 {
-                    store.move(store.id(at: place), after: store.id(at: place + 1))
+                    store.move(store.id(at: place)!, after: store.id(at: place + 1)!)
                 } else {
-                    store.move(store.id(at: place + 2), before: store.id(at: place + 1))
+                    store.move(store.id(at: place + 2)!, before: store.id(at: place + 1)!)
                 }
-            case 2: store.move(store.id(at: store.count - 1), before: store.id(at: 0))
-            default: store.move(store.id(at: 0), after: store.id(at: store.count - 1))
+            case 2: store.move(store.id(at: store.count - 1)!, before: store.id(at: 0)!)
+            default: store.move(store.id(at: 0)!, after: store.id(at: store.count - 1)!)
             }
         }
         return (randomly, worst)
@@ -64,7 +64,7 @@ enum Figures {
         var moves = Moves()
         for number in 0..<count {
             move(&store, number)
-            let rows = store.changes.count
+            let rows = store.changes.upserts.count
             store.resetChanges()
             if number % 1_000 == 999 {
                 let longest = store.map { $0.rank.text.utf8.count }.max() ?? 0

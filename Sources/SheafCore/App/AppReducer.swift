@@ -8,9 +8,9 @@ public struct AppReducer: SwiduxReducer {
         guard state.leaving.exit == nil else { return nil }
         let toast = state.ui.toastSerial
         var effect = perform(action, on: &state, environment)
-        effect = merge(effect, state.settle(environment))
+        effect = Effects.merge(effect, state.settle(environment))
         guard state.ui.toastSerial != toast else { return effect }
-        return merge(effect, expiry(of: state.ui.toast, environment))
+        return Effects.merge(effect, expiry(of: state.ui.toast, environment))
     }
 
     /// Does what `action` says, and leaves what follows from every action to ``reduce``: for a
@@ -37,7 +37,7 @@ public struct AppReducer: SwiduxReducer {
         }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
         if action.endsCount { state.ui.count = nil }
-        return merge(fill, effect)
+        return Effects.merge(fill, effect)
     }
 
     private func reduceFeature(
@@ -85,7 +85,7 @@ public struct AppReducer: SwiduxReducer {
         case .mouse(let action):
             MouseReducer().reduce(state: &state, action: action, environment: environment)
         case .saving(let action):
-            merge(
+            Effects.merge(
                 SavingReducer().reduce(state: &state, action: action, environment: environment),
                 LeavingReducer().savingChanged(&state, environment))
         case .session(let action):
@@ -224,7 +224,7 @@ extension AppState {
         settlePalette()
         ui.inspector.settle(on: ui.selectedItem)
         settleScroll()
-        return merge(search, hidden, uses)
+        return Effects.merge(search, hidden, uses)
     }
 
     private mutating func rememberGoneTags() {

@@ -65,6 +65,7 @@ public final class AppStore: SwiduxDispatcher {
             environment: environment,
             persistence: persistence,
             undo: UndoHistory(
+                // Tags come back before what refers to them.
                 tracks: [UndoTrack(\.tags), UndoTrack(\.views), UndoTrack(\.items)],
                 mostAtOnce: environment.mostChangedAtOnce,
                 now: options.now,
@@ -112,11 +113,9 @@ public final class AppStore: SwiduxDispatcher {
         pipeline.end(exit.rest)
     }
 
-    /// Whether others have changed the list is asked once now, and then whenever the store may have
-    /// changed.
+    /// Whether others have changed the list is asked whenever the store may have changed.
     private func beginWatching() {
         let persistence = persistence
-        persistence.fetchingMayBegin()
         watch = storage.watch { [weak store] in
             Task { @MainActor in
                 if persistence.isReadOnly { store?.send(.session(.accessDoubted)) }

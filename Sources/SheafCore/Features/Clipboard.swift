@@ -55,7 +55,7 @@ struct ClipReducer: SwiduxReducer {
         _ ids: Set<Item.ID>, _ state: AppState, _ environment: AppEnvironment
     ) -> Effect {
         // Of two in a row the last one wins, however long the first one's text takes.
-        cancellable(id: CopyID(), cancelInFlight: true) {
+        Effects.cancellable(id: CopyID(), cancelInFlight: true) {
             [
                 items = state.items, tags = state.tags, terminal = environment.terminal,
                 text = environment.text

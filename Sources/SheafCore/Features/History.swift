@@ -19,7 +19,7 @@ struct UndoRun: Sendable {
     /// What the command of the last step was called.
     var name = ""
     /// How many tags, views and items have been left alone because they have changed since.
-    var skipped = [Int](repeating: 0, count: UndoTracks.count)
+    private var skipped = (tags: 0, views: 0, items: 0)
     /// What the present step touched.
     var finding = Finding.nothing
     private var hasTouched = false
@@ -36,10 +36,10 @@ struct UndoRun: Sendable {
 
     mutating func take(_ report: UndoReport) {
         name = report.name ?? name
-        for track in skipped.indices {
-            skipped[track] += report.skipped(on: track, as: UUID.self).count
-        }
-        if !report.touched.isEmpty { hasTouched = true }
+        skipped.tags += report.skipped(\AppState.tags).count
+        skipped.views += report.skipped(\AppState.views).count
+        skipped.items += report.skipped(\AppState.items).count
+        if report.touchedCount > 0 { hasTouched = true }
         if report.remaining == 0, report.name != nil { steps += 1 }
     }
 
@@ -47,9 +47,11 @@ struct UndoRun: Sendable {
     var message: (text: String, isAlert: Bool) {
         let isUndo = direction == .undo
         guard steps > 0 else { return (isUndo ? "Nothing to undo" : "Nothing to redo", false) }
-        let words: [KeyPath<Int, String>] = [\.tags, \.views, \.items]
-        let skipped = zip(skipped, words).filter { $0.0 > 0 }.map { $0.0[keyPath: $0.1] }
-            .joined(separator: " and ")
+        let skipped = [
+            (skipped.tags, skipped.tags.tags), (skipped.views, skipped.views.views),
+            (skipped.items, skipped.items.items),
+        ]
+        .filter { $0.0 > 0 }.map { $0.1 }.joined(separator: " and ")
         let what = steps == 1 ? name : "\(steps) steps"
         guard hasTouched || skipped.isEmpty else {
             return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(skipped) changed since", true)
@@ -93,7 +95,7 @@ struct HistoryReducer: SwiduxReducer {
     private func select(
         _ report: UndoReport, _ state: inout AppState, _ environment: AppEnvironment
     ) -> UndoRun.Finding {
-        let items = report.touched(on: UndoTracks.items, as: Item.ID.self)
+        let items = report.touched(\AppState.items)
             .filter { state.items.contains($0) }
         if state.ui.pane == .tags, let row = row(touchedBy: report, in: state),
             row != state.chosenRow
@@ -111,10 +113,10 @@ struct HistoryReducer: SwiduxReducer {
     /// The row of the tags pane that the step touched and that is there: a tag before the views
     /// that it was taken off.
     private func row(touchedBy report: UndoReport, in state: AppState) -> TagPaneRow? {
-        let tag = report.touched(on: UndoTracks.tags, as: Tag.ID.self)
+        let tag = report.touched(\AppState.tags)
             .first(where: state.tags.contains)
         if let tag { return .choice(.tag(tag)) }
-        return report.touched(on: UndoTracks.views, as: SavedView.ID.self)
+        return report.touched(\AppState.views)
             .first(where: state.views.contains).map(TagPaneRow.view)
     }
 }
@@ -135,17 +137,9 @@ extension AppState {
     }
 }
 
-/// The order in which the stores are tracked: tags come back before what refers to them.
-enum UndoTracks {
-    static let tags = 0
-    static let views = 1
-    static let items = 2
-    static let count = 3
-}
-
 extension UndoReport {
     /// How many entities it is about.
-    fileprivate var count: Int { (touched + skipped).reduce(0) { $0 + $1.ids.count } }
+    fileprivate var count: Int { touchedCount + skippedCount }
 }
 
 extension AppAction {

@@ -118,7 +118,7 @@ extension AppState {
         guard let search = ui.marks.follow(items, rows, selection: ui.selectedItem) else {
             return nil
         }
-        return cancellable(id: HiddenSearchID(), cancelInFlight: true) { send in
+        return Effects.cancellable(id: HiddenSearchID(), cancelInFlight: true) { send in
             await send(.marks(.hiddenFound(await search.run())))
         }
     }

@@ -72,7 +72,7 @@ extension AppState {
 }
 
 extension UIState {
-    fileprivate mutating func show(_ refusal: PersistenceStatus.Refusal) {
+    fileprivate mutating func show(_ refusal: Refusal) {
         show("Storage refused a change: \(refusal.reason)", isAlert: true)
     }
 }

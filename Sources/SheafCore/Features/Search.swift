@@ -43,7 +43,7 @@ extension AppState {
             rows.update(from: items)
             guard searching != nil else { return nil }
             searching = nil
-            return cancel(id: SearchID())
+            return Effects.cancel(id: SearchID())
         }
         if items.count <= environment.mostSearchedAtOnce,
             rows.noteBytes <= environment.mostSearchedAtOnce * Self.noteLength
@@ -57,12 +57,12 @@ extension AppState {
             let isSearching = searching != nil
             searching = nil
             redefine { rows, items in rows.take(earlier, from: items) }
-            return isSearching ? cancel(id: SearchID()) : nil
+            return isSearching ? Effects.cancel(id: SearchID()) : nil
         }
         guard wanted != searching else { return nil }
         searching = wanted
         let search = rows.searching(wanted)
-        return cancellable(id: SearchID(), cancelInFlight: true) { send in
+        return Effects.cancellable(id: SearchID(), cancelInFlight: true) { send in
             guard let result = await search.run(width: SideBySide.width) else { return }
             await send(.search(.found(FoundRows(result: result))))
         }

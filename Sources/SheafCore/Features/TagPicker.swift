@@ -55,7 +55,8 @@ public struct TagPicker: Hashable, Sendable {
             uses = TagUses(of: self.items, in: items).uses
             return nil
         }
-        return cancellable(id: TagUses.ID(), cancelInFlight: true) { [ids = self.items] send in
+        return Effects.cancellable(id: TagUses.ID(), cancelInFlight: true) {
+            [ids = self.items] send in
             await send(.tagPicker(.counted(await TagUses.found(of: ids, in: items))))
         }
     }

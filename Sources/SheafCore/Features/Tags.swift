@@ -120,9 +120,9 @@ struct TagReducer: SwiduxReducer {
         }
         switch direction {
         case .down where position + 1 < state.tags.count:
-            state.tags.move(tag.id, after: state.tags.id(at: position + 1))
+            state.tags.move(tag.id, after: state.tags.ids[position + 1])
         case .up where position > 0:
-            state.tags.move(tag.id, before: state.tags.id(at: position - 1))
+            state.tags.move(tag.id, before: state.tags.ids[position - 1])
         default: break
         }
     }

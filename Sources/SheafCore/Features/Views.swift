@@ -68,7 +68,7 @@ struct ViewReducer: SwiduxReducer {
                     : "There is no view \(number)")
             return
         }
-        let id = state.views.id(at: number - 1)
+        let id = state.views.ids[number - 1]
         if let name = state.views[id]?.name { state.ui.show("View “\(name)”") }
         state.choose(.view(id), environment)
     }
@@ -85,7 +85,7 @@ struct ViewReducer: SwiduxReducer {
             if state.views.isEmpty {
                 state.leaveViews()
             } else {
-                let next = state.views.id(at: min(position, state.views.count - 1))
+                let next = state.views.ids[min(position, state.views.count - 1)]
                 state.choose(.view(next), environment)
             }
         }
@@ -111,9 +111,9 @@ struct ViewReducer: SwiduxReducer {
         guard let position = state.views.position(of: id) else { return }
         switch direction {
         case .down where position + 1 < state.views.count:
-            state.views.move(id, after: state.views.id(at: position + 1))
+            state.views.move(id, after: state.views.ids[position + 1])
         case .up where position > 0:
-            state.views.move(id, before: state.views.id(at: position - 1))
+            state.views.move(id, before: state.views.ids[position - 1])
         default: break
         }
     }

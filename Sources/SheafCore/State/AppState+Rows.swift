@@ -9,7 +9,7 @@ extension AppState {
     /// What the row of the tags pane stands for. O(log rows).
     public func tagPaneRow(at row: Int) -> TagPaneRow {
         row < views.count
-            ? .view(views.id(at: max(row, 0))) : .choice(tagChoice(at: row - views.count))
+            ? .view(views.ids[max(row, 0)]) : .choice(tagChoice(at: row - views.count))
     }
 
     /// The row in the tags pane. O(log rows).
@@ -26,7 +26,7 @@ extension AppState {
     func tagChoice(at place: Int) -> TagChoice {
         let place = max(0, min(place, choiceCount - 1))
         if place < Self.fixedChoices.count { return Self.fixedChoices[place] }
-        return .tag(tags.id(at: place - Self.fixedChoices.count))
+        return .tag(tags.ids[place - Self.fixedChoices.count])
     }
 
     /// The place of `choice` below the views; of a deleted tag, the first. O(log tags).

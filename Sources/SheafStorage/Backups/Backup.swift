@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// A checked copy of a whole list in one file of the same kind.
 ///
@@ -75,7 +76,7 @@ public struct Backup: Sendable, Equatable {
         let kind = status.st_mode & S_IFMT
         var behind = stat()
         if stat(target.path, &behind) == 0,
-            StoreFile.Identity(device: UInt64(behind.st_dev), inode: UInt64(behind.st_ino)) == store
+            StoreFile.Identity(behind) == store
         {
             throw StorageError(
                 .cannotOpen, at: target.location, reason: "this is the list itself",
@@ -84,7 +85,7 @@ public struct Backup: Sendable, Equatable {
         guard kind == S_IFREG || kind == S_IFLNK else {
             throw StorageError(
                 .cannotOpen, at: target.location,
-                reason: "this is \(StoreFile.kind(status.st_mode)), not a file",
+                reason: "this is \(FileKind.words(for: status.st_mode)), not a file",
                 advice: "Name a file for the backup.")
         }
         if !replacing { throw taken(target) }

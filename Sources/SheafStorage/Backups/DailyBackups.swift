@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 import SheafFormats
+import SwiduxFiles
 
 /// The automatic backups of one list.
 ///
@@ -93,7 +94,7 @@ public struct DailyBackups: Sendable {
 
     private struct File {
         var name: String
-        var modified: StoreFile.Instant
+        var modified: FileVersion.Instant
         var size: Int64
     }
 

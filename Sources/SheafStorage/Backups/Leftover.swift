@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SwiduxFiles
 
 /// A file beside a list that a crash left, or that holds something other than the list.
 public struct Leftover: Sendable, Equatable {

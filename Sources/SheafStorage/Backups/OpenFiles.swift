@@ -1,4 +1,5 @@
 import Glibc
+import SwiduxFiles
 
 /// Which processes have a file open, as far as the system tells.
 enum OpenFiles {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// A file that a list can be restored from.
 public struct Restorable: Sendable, Equatable {

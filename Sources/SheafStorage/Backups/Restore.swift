@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// Puts a backup in a list's place and keeps what stood there.
 public struct Restore: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// A list that is about to be replaced, kept under another name with all that belongs to it.
 struct SetAside {

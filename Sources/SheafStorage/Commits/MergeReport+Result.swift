@@ -7,7 +7,7 @@ extension MergeReport {
     ///
     /// - Parameter read: the rows of `ids` as they are stored.
     func result(
-        _ admission: TagAdmission, refused: [CommitResult.Refusal] = [],
+        _ admission: TagAdmission, refused: [Refusal] = [],
         read: (_ ids: Set<UUID>) throws -> StorageChanges
     ) rethrows -> CommitResult {
         let ids = self.ids.union(admission.substitutes.values)

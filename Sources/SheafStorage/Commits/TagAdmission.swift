@@ -57,7 +57,7 @@ struct TagAdmission {
     }
 
     /// What the result of the commit says of the refused tags.
-    var refusals: [CommitResult.Refusal] {
+    var refusals: [Refusal] {
         refused.map { .init(id: $0.id, reason: "another tag already has that name") }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// Examines a list without ever writing to it, and reports what to do.
 public struct Doctor: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// Turns errors of the system about a file into messages for the user, for every backend.
 enum FileFailure {
@@ -32,7 +33,7 @@ enum FileFailure {
         _ mode: mode_t, at location: String, advice: String? = nil
     ) -> StorageError {
         StorageError(
-            .cannotOpen, at: location, reason: "this is \(StoreFile.kind(mode)), not a file",
+            .cannotOpen, at: location, reason: "this is \(FileKind.words(for: mode)), not a file",
             advice: advice)
     }
 
@@ -103,6 +104,11 @@ enum FileFailure {
 }
 
 extension StorageError {
+    /// A path that must not be used.
+    package init(_ error: PathError, at location: String) {
+        self.init(.cannotOpen, at: location, reason: error.reason, advice: error.advice)
+    }
+
     /// Any error, as one of storage about `location` unless it is one already.
     init(_ error: any Error, at location: String) {
         self =

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// Watches a file, or one that replaces it, for changes, at no cost while there are none.
 ///

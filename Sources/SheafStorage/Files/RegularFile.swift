@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// A regular file that is read from its beginning. FIFOs, folders and devices are refused without
 /// waiting.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// The file of a store: its real path, what is there, and how it is made.
 struct StoreFile {
@@ -9,11 +10,7 @@ struct StoreFile {
     /// The absolute path, links followed.
     let path: String
 
-    /// Identifies a file whatever its name.
-    struct Identity: Hashable {
-        var device: UInt64
-        var inode: UInt64
-    }
+    typealias Identity = FileVersion.Identity
 
     /// The links that led to the path; nil for a file of this very name.
     private let followed: FollowedPath?
@@ -23,7 +20,9 @@ struct StoreFile {
     ///
     /// - Throws: `.cannotOpen` if links lead in a circle, or the working folder no longer exists.
     init(resolving location: String) throws {
-        let followed = try FollowedPath(location)
+        let followed = try Self.checked(location) { () throws(PathError) in
+            try FollowedPath(location)
+        }
         self.location = location
         self.followed = followed
         path = followed.path
@@ -36,7 +35,9 @@ struct StoreFile {
     init(named location: String) throws(StorageError) {
         self.location = location
         followed = nil
-        path = try FollowedPath(named: location).path
+        path = try Self.checked(location) { () throws(PathError) in
+            try FollowedPath(named: location).path
+        }
     }
 
     /// The folder that holds the file.
@@ -68,7 +69,7 @@ struct StoreFile {
             throw FileFailure.notAFile(
                 status.st_mode, at: location, advice: "Name a file to keep the list in.")
         }
-        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        return Identity(status)
     }
 
     /// Why the file is not written to when it is opened in `mode`, as a sentence, or nil if it is.
@@ -93,19 +94,10 @@ struct StoreFile {
 
     /// Makes the folders that are missing, for the user alone.
     func makeFolders() throws {
-        var missing: [String] = []
-        var folder = self.folder
-        while access(folder, F_OK) != 0, errno == ENOENT, folder != "/" {
-            missing.append(folder)
-            folder = folder.parentPath
-        }
-        for folder in missing.reversed() {
-            guard mkdir(folder, 0o700) == 0 else {
-                if errno == EEXIST { continue }
-                throw cannotCreate(.last)
-            }
-            // The umask took bits away that the folder's owner needs.
-            guard chmod(folder, 0o700) == 0 else { throw cannotCreate(.last) }
+        do throws(SystemError) {
+            try NewFolders.make(to: folder)
+        } catch {
+            throw cannotCreate(error)
         }
     }
 
@@ -145,7 +137,7 @@ struct StoreFile {
     private func place<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {
-        try followed?.checkWritable()
+        try Self.checked(location) { () throws(PathError) in try followed?.checkWritable() }
         try makeFolders()
         let draft = try draft()
         let value = try fill(draft.path)
@@ -178,19 +170,19 @@ struct StoreFile {
         }
     }
 
+    private static func checked<T>(
+        _ location: String, _ body: () throws(PathError) -> T
+    ) throws(StorageError) -> T {
+        do {
+            return try body()
+        } catch {
+            throw StorageError(error, at: location)
+        }
+    }
+
     private func cannotCreate(_ error: SystemError) -> StorageError {
         FileFailure.opening(
             error.number, at: location,
             advice: "The list cannot be created there; name another file.")
-    }
-
-    static func kind(_ mode: mode_t) -> String {
-        switch mode & S_IFMT {
-        case S_IFDIR: "a folder"
-        case S_IFIFO: "a FIFO"
-        case S_IFSOCK: "a socket"
-        case S_IFCHR, S_IFBLK: "a device"
-        default: "something else"
-        }
     }
 }

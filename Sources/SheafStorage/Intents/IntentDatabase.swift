@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// The open database of an intent log, with its statements.
 struct IntentDatabase {

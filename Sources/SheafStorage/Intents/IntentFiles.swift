@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// Where the intent logs of a list lie, and what they are made of: beside its file, or in
 /// `$XDG_STATE_HOME/sheaf` where nothing can be written beside it.

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import SheafCore
 import Swidux
+import SwiduxFiles
 
 /// The intent log of one process: what it showed and has not committed yet, in a private file
 /// beside the list.

@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// The first page of an intent log, which may be in its write-ahead log alone.
 ///

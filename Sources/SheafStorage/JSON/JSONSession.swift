@@ -1,5 +1,6 @@
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// The list of one JSON file, read when the file has changed and written at each commit.
 ///

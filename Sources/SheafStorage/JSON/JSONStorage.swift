@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import SheafCore
+import SwiduxFiles
 import Synchronization
 
 /// A list in a JSON file that is easy to read and to keep in a repository: one item per line.

@@ -1,5 +1,6 @@
 import Dispatch
 import SheafCore
+import SwiduxFiles
 
 extension FilePlace {
     /// Opens the list, and first saves what interrupted sessions left. What cannot be saved stays

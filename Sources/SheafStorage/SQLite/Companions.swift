@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// The files that SQLite keeps beside a database: it plays any journal of that name into the
 /// database, and would wait for ever for a writer of a FIFO. So each is checked before SQLite opens

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// Turns SQLite's errors into messages for the user; ``FileFailure`` has those of every backend.
 enum SQLiteFailure {

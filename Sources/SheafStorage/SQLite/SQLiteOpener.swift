@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import SheafCore
+import SwiduxFiles
 
 /// Opens the file of a store after checking that it is one.
 struct SQLiteOpener {

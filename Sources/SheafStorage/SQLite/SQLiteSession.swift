@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 import SheafFormats
+import SwiduxFiles
 
 /// The reads and commits on a store's one connection, one at a time.
 ///

@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import SheafCore
+import SwiduxFiles
 import Synchronization
 
 /// A list in an SQLite file, through one connection that lives as long as this value.

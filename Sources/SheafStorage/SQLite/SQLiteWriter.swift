@@ -29,7 +29,7 @@ struct SQLiteWriter {
         var (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
             try schema.look()
             let entry = try ledger.begin()
-            var refused: [CommitResult.Refusal] = []
+            var refused: [Refusal] = []
             func row(_ id: some Hashable & Sendable, _ body: () throws -> Void) throws {
                 guard settingAside else { return try body() }
                 if let reason = try refusal(of: body) {
@@ -147,7 +147,7 @@ struct SQLiteWriter {
     }
 }
 
-extension [CommitResult.Refusal] {
+extension [Refusal] {
     /// Whether the tag `id` is one of the rows.
     fileprivate func contains(tag id: Tag.ID) -> Bool { contains { $0.id == AnyID(id) } }
 }

@@ -5,7 +5,7 @@ public typealias Send<Action> = @MainActor @Sendable (Action) -> Void
 /// Asynchronous work that a reducer returns, and that may send further actions.
 ///
 /// A plain function: functions that wrap or combine effects, such as
-/// ``cancellable(id:cancelInFlight:_:)``, return the same type. It does not throw, so an error has
-/// to become an action. It runs off the main actor unless it says otherwise, is cancelled with its
-/// store, and should return soon after it is.
+/// ``Effects/cancellable(id:cancelInFlight:_:)``, return the same type. It does not throw, so an
+/// error has to become an action. It runs off the main actor unless it says otherwise, is cancelled
+/// with its store, and should return soon after it is.
 public typealias Effect<Action> = @Sendable (@escaping Send<Action>) async -> Void

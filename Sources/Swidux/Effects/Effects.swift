@@ -1,107 +1,120 @@
-/// An effect that runs several at the same time and ends when all have ended. Nil if there are
-/// none.
+/// Makes effects out of others, out of throwing functions, sequences and tasks, and cancels them.
 ///
-/// The actions of each are taken in the order in which it sends them; between two effects there is
-/// no order.
-public func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? { merge(effects) }
+/// ```swift
+/// return Effects.cancellable(
+///     id: "search", cancelInFlight: true,
+///     Effects.catching({ send in await send(.found(try await search())) }, { .failed("\($0)") }))
+/// ```
+///
+/// Each function returns an ``Effect``, so that they nest in any way. They stand under one name
+/// because theirs are those of much else: a reducer's parameter is called `action`, a sequence has
+/// a `map`.
+public enum Effects {
+    /// An effect that runs several at the same time and ends when all have ended. Nil if there are
+    /// none.
+    ///
+    /// The actions of each are taken in the order in which it sends them; between two effects there
+    /// is no order.
+    public static func merge<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
+        merge(effects)
+    }
 
-/// An effect that runs those of an array at the same time, as the variadic function does.
-func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
-    // Not by a key path: one of a generic type is made anew each time, which costs more than all
-    // else that is done here for an action.
-    let effects = effects.compactMap { $0 }
-    guard effects.count > 1 else { return effects.first }
-    return { send in
-        await withTaskGroup(of: Void.self) { group in
-            for effect in effects {
-                _ = group.addTaskUnlessCancelled { await effect(send) }
+    /// An effect that runs those of an array at the same time, as the variadic function does.
+    static func merge<Action>(_ effects: [Effect<Action>?]) -> Effect<Action>? {
+        // Not by a key path: one of a generic type is made anew each time, which costs more than
+        // all else that is done here for an action.
+        let effects = effects.compactMap { $0 }
+        guard effects.count > 1 else { return effects.first }
+        return { send in
+            await withTaskGroup(of: Void.self) { group in
+                for effect in effects {
+                    _ = group.addTaskUnlessCancelled { await effect(send) }
+                }
             }
         }
     }
-}
 
-/// An effect that runs several one after the other. Nil if there are none.
-///
-/// Once cancelled, it begins none of the rest.
-public func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
-    let effects = effects.compactMap { $0 }
-    guard effects.count > 1 else { return effects.first }
-    return { send in
-        for effect in effects where !Task.isCancelled { await effect(send) }
-    }
-}
-
-/// The effect, started once `duration` has passed without another under `id`: a search that waits
-/// for a pause in typing. A test passes its own `clock`.
-public func debounce<Action>(
-    id: some Hashable & Sendable, for duration: Duration,
-    clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
-) -> Effect<Action> {
-    cancellable(id: id, cancelInFlight: true) { send in
-        do {
-            try await clock.sleep(for: duration)
-        } catch {
-            return
-        }
-        await effect(send)
-    }
-}
-
-/// An effect that may throw; `recover` turns the error into an action, or nil to send nothing.
-///
-/// A cancellation is no error.
-public func catching<Action: Sendable>(
-    _ operation: @escaping @Sendable (@escaping Send<Action>) async throws -> Void,
-    _ recover: @escaping @Sendable (any Error) -> Action?
-) -> Effect<Action> {
-    { send in
-        do {
-            try await operation(send)
-        } catch {
-            guard !(error is CancellationError), let action = recover(error) else { return }
-            await send(action)
+    /// An effect that runs several one after the other. Nil if there are none.
+    ///
+    /// Once cancelled, it begins none of the rest.
+    public static func concatenate<Action>(_ effects: Effect<Action>?...) -> Effect<Action>? {
+        let effects = effects.compactMap { $0 }
+        guard effects.count > 1 else { return effects.first }
+        return { send in
+            for effect in effects where !Task.isCancelled { await effect(send) }
         }
     }
-}
 
-/// An effect that sends an action for each element of `sequence`, except those for which
-/// `transform` returns nil, until the sequence or the effect ends. `recover` turns the sequence's
-/// error into an action, or nil to send nothing.
-public func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
-    from sequence: Elements,
-    _ transform: @escaping @Sendable (Elements.Element) -> Action?,
-    catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }
-) -> Effect<Action> {
-    catching(
+    /// The effect, started once `duration` has passed without another under `id`: a search that
+    /// waits for a pause in typing. A test passes its own `clock`.
+    public static func debounce<Action>(
+        id: some Hashable & Sendable, for duration: Duration,
+        clock: any Clock<Duration> = ContinuousClock(), _ effect: @escaping Effect<Action>
+    ) -> Effect<Action> {
+        cancellable(id: id, cancelInFlight: true) { send in
+            do {
+                try await clock.sleep(for: duration)
+            } catch {
+                return
+            }
+            await effect(send)
+        }
+    }
+
+    /// An effect that may throw; `recover` turns the error into an action, or nil to send nothing.
+    ///
+    /// A cancellation is no error.
+    public static func catching<Action: Sendable>(
+        _ operation: @escaping @Sendable (@escaping Send<Action>) async throws -> Void,
+        _ recover: @escaping @Sendable (any Error) -> Action?
+    ) -> Effect<Action> {
         { send in
-            for try await element in sequence {
-                if let action = transform(element) { await send(action) }
+            do {
+                try await operation(send)
+            } catch {
+                guard !(error is CancellationError), let action = recover(error) else { return }
+                await send(action)
             }
-        }, recover)
-}
+        }
+    }
 
-/// An effect that waits for `task` and sends its action, or the one that `recover` returns for its
-/// error. Cancelling the effect cancels the task.
-///
-/// In a reducer, whose parameter is named `action`, write `Swidux.action(of:)`.
-public func action<Action: Sendable>(
-    of task: Task<Action, any Error>,
-    catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }
-) -> Effect<Action> {
-    catching(
-        { send in
-            let action = try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
-            await send(action)
-        }, recover)
-}
+    /// An effect that sends an action for each element of `sequence`, except those for which
+    /// `transform` returns nil, until the sequence or the effect ends. `recover` turns the
+    /// sequence's error into an action, or nil to send nothing.
+    public static func actions<Elements: AsyncSequence & Sendable, Action: Sendable>(
+        from sequence: Elements,
+        _ transform: @escaping @Sendable (Elements.Element) -> Action?,
+        catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }
+    ) -> Effect<Action> {
+        catching(
+            { send in
+                for try await element in sequence {
+                    if let action = transform(element) { await send(action) }
+                }
+            }, recover)
+    }
 
-/// The effect of a feature, with `transform` applied to the actions that it sends.
-public func map<Child, Action>(
-    _ effect: @escaping Effect<Child>, _ transform: @escaping @Sendable (Child) -> Action
-) -> Effect<Action> {
-    { send in await effect { send(transform($0)) } }
+    /// An effect that waits for `task` and sends its action, or the one that `recover` returns for
+    /// its error. Cancelling the effect cancels the task.
+    public static func action<Action: Sendable>(
+        of task: Task<Action, any Error>,
+        catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }
+    ) -> Effect<Action> {
+        catching(
+            { send in
+                let action = try await withTaskCancellationHandler {
+                    try await task.value
+                } onCancel: {
+                    task.cancel()
+                }
+                await send(action)
+            }, recover)
+    }
+
+    /// The effect of a feature, with `transform` applied to the actions that it sends.
+    public static func map<Child, Action>(
+        _ effect: @escaping Effect<Child>, _ transform: @escaping @Sendable (Child) -> Action
+    ) -> Effect<Action> {
+        { send in await effect { send(transform($0)) } }
+    }
 }

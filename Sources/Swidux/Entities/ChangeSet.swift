@@ -6,16 +6,11 @@ import OrderedCollections
 /// An upsert after a delete is an upsert; a delete after an insert is a delete, since storage may
 /// know the id. The order is that of the first operation on each id.
 public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
-    /// What storage is to do with an id.
-    public enum Operation: Sendable, Hashable {
-        /// Insert or replace the entity.
-        case upsert
-        /// Delete the entity.
-        case delete
+    private enum Operation {
+        case upsert, delete
     }
 
-    /// The operation for each id, in the order of the first operation on each.
-    public private(set) var operations: OrderedDictionary<ID, Operation> = [:]
+    private var operations: OrderedDictionary<ID, Operation> = [:]
 
     /// An empty change set of ids of the given type.
     public init(of type: ID.Type = ID.self) {}
@@ -36,14 +31,12 @@ public struct ChangeSet<ID: Hashable & Sendable>: Sendable, Equatable {
 
     /// Whether no id has an operation.
     public var isEmpty: Bool { operations.isEmpty }
-    /// The number of ids with an operation.
-    public var count: Int { operations.count }
 
     /// Records that `id` was inserted or changed.
-    public mutating func upsert(_ id: ID) { operations[id] = .upsert }
+    @usableFromInline mutating func upsert(_ id: ID) { operations[id] = .upsert }
 
     /// Records that `id` was deleted.
-    public mutating func delete(_ id: ID) { operations[id] = .delete }
+    @usableFromInline mutating func delete(_ id: ID) { operations[id] = .delete }
 
     private func ids(of operation: Operation) -> Set<ID> {
         Set(operations.lazy.filter { $0.value == operation }.map(\.key))

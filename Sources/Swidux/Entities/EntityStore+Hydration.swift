@@ -22,9 +22,13 @@ extension EntityStore {
         addMissing(missing)
     }
 
-    /// Ends hydration: the last page has arrived, and ``hydrate(_:)`` no longer needs to know the
-    /// deletions.
-    @inlinable public mutating func endHydration() { erased = nil }
+    /// Ends hydration: the last page has arrived, or there is none. ``hydrate(_:)`` no longer needs
+    /// to know the deletions, and a pipeline that waits for the end of loading waits no longer for
+    /// this store.
+    @inlinable public mutating func endHydration() {
+        erased = nil
+        isHydrated = true
+    }
 
     /// Takes over what storage has now and records nothing: values replace what is here, deletions
     /// remove it. O(changes × log n).

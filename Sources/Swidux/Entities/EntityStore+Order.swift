@@ -9,8 +9,11 @@ extension EntityStore {
         table[id].flatMap { order.position(of: key(of: $0)) }
     }
 
-    /// The id at a row from 0 to `count - 1`. O(log n).
-    @inlinable public func id(at position: Int) -> ID { order[position].id }
+    /// The id at a row, or nil if there is no such row. O(log n).
+    @inlinable public func id(at position: Int) -> ID? {
+        guard position >= 0, position < count else { return nil }
+        return order[position].id
+    }
 
     /// The entity at a row, or nil if there is no such row. O(log n).
     @inlinable public func entity(at position: Int) -> Entity? {

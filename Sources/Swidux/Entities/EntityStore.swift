@@ -35,6 +35,8 @@ where Entity.ID: Hashable & Sendable {
     /// The ids deleted during hydration, which a page read earlier must not bring back; nil before
     /// and after.
     @usableFromInline var erased: TreeSet<ID>?
+    /// Whether all that storage has is here: the pipeline waits for it.
+    @usableFromInline var isHydrated = false
 
     /// The stamp of this content: equal stamps mean equal content, unequal ones a mutation in
     /// between. O(1).

@@ -11,9 +11,6 @@ public struct SharedEntity<Entity: Sendable>: Sendable {
 
     /// The entity as it was. O(1).
     @inlinable public var value: Entity { box.entity }
-
-    /// Whether both are one value in memory, which is more than being equal. O(1).
-    @inlinable public func isIdentical(to other: SharedEntity) -> Bool { box === other.box }
 }
 
 extension EntityStore {
@@ -34,8 +31,6 @@ extension EntityStore {
 }
 
 extension EntityDelta {
-    /// The value at the earlier revision, shared, or nil if it was not there.
-    @inlinable public var sharedBefore: SharedEntity<Entity>? { beforeBox.map(SharedEntity.init) }
     /// The value at the later revision, shared, or nil if it is not there.
     @inlinable public var sharedAfter: SharedEntity<Entity>? { afterBox.map(SharedEntity.init) }
 }

@@ -2,8 +2,10 @@
 public struct AnyID: Hashable, Sendable, CustomStringConvertible {
     private let base: any Hashable & Sendable
 
-    /// The id, with its type erased.
-    public init(_ id: some Hashable & Sendable) { base = id }
+    /// The id, with its type erased; one whose type is erased already, as it is.
+    public init<ID: Hashable & Sendable>(_ id: ID) {
+        if ID.self == AnyID.self, let id = id as? AnyID { self = id } else { base = id }
+    }
 
     /// The id, if it is of this type.
     public func value<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? { base as? ID }

@@ -180,6 +180,23 @@ extension Rank {
     }
 }
 
+/// Its text, in one value.
+extension Rank: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let rank = Rank(text: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "this is no rank")
+        }
+        self = rank
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
 extension Rank: CustomStringConvertible {
     public var description: String { text }
 }

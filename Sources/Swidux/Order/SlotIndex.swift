@@ -30,8 +30,8 @@
 
     private static let bits: UInt32 = 3
     private static let fanOut = 8
-    /// A leaf with more items becomes a branch, unless the bits of the hash are used up. With 16, of
-    /// which an eighth is left after that, arrays' headers took more than what is in them.
+    /// A leaf with more items becomes a branch, unless the bits of the hash are used up. With 16,
+    /// of which an eighth is left after that, arrays' headers took more than what is in them.
     private static let leafCapacity = 64
 
     @usableFromInline init() {}

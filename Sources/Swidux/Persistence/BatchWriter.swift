@@ -23,7 +23,7 @@ public struct BatchWriter<State, Changes> {
     /// Brings what storage has together with what waits, and adds what that changes on the screen.
     @usableFromInline let rebase: (_ stored: Changes, _ shown: inout Changes) -> Rebase
 
-    @usableFromInline typealias Refusals = [PersistenceStatus.Refusal]
+    @usableFromInline typealias Refusals = [Refusal]
 
     /// A writer of the store at `keyPath` to the field `changes` of what is committed.
     ///

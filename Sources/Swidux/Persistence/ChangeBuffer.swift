@@ -6,21 +6,23 @@
 @MainActor
 @usableFromInline final class ChangeBuffer<State> {
     let counts: () -> (pending: Int, inFlight: Int)
-    private let refused: () -> [PersistenceStatus.Refusal]
+    private let refused: () -> [Refusal]
     private let beginning: (inout State) -> Void
     private let draining: (inout State) -> (changes: Int, coalesced: Int)
     private let takingOff: () -> Void
     private let turningBack: () -> Void
     private let saveStates: (AnyID) -> EntitySaveState
+    private let hydration: (State) -> Bool
 
     @usableFromInline init(
         counts: @escaping () -> (pending: Int, inFlight: Int),
-        refused: @escaping () -> [PersistenceStatus.Refusal],
+        refused: @escaping () -> [Refusal],
         begin: @escaping (inout State) -> Void,
         drain: @escaping (inout State) -> (changes: Int, coalesced: Int),
         takeOff: @escaping () -> Void,
         turnBack: @escaping () -> Void,
-        saveState: @escaping (AnyID) -> EntitySaveState
+        saveState: @escaping (AnyID) -> EntitySaveState,
+        isHydrated: @escaping (State) -> Bool
     ) {
         self.counts = counts
         self.refused = refused
@@ -29,6 +31,7 @@
         takingOff = takeOff
         turningBack = turnBack
         saveStates = saveState
+        hydration = isHydrated
     }
 
     @inlinable convenience init<Entity>(_ buffer: EntityBuffer<State, Entity>) {
@@ -39,11 +42,12 @@
             drain: { buffer.drain(&$0) },
             takeOff: { buffer.takeOff() },
             turnBack: { buffer.turnBack() },
-            saveState: { buffer.saveState(of: $0) })
+            saveState: { buffer.saveState(of: $0) },
+            isHydrated: { $0[keyPath: buffer.keyPath].isHydrated })
     }
 
     var pendingCount: Int { counts().pending }
-    var refusals: [PersistenceStatus.Refusal] { refused() }
+    var refusals: [Refusal] { refused() }
 
     /// Takes the store as it is for committed.
     func begin(with state: inout State) { beginning(&state) }
@@ -57,6 +61,9 @@
 
     /// The flight failed: it is pending again, beneath what came meanwhile.
     func turnBack() { turningBack() }
+
+    /// Whether nothing more of the store is to be loaded.
+    func isHydrated(_ state: State) -> Bool { hydration(state) }
 
     func saveState(of id: AnyID) -> EntitySaveState { saveStates(id) }
 }

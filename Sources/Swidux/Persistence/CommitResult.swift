@@ -4,9 +4,6 @@
 /// With the values in it nobody has to read them again. A ``PersistenceMiddleware`` that knows how
 /// to make an action of an ``Arrival`` hands them to the reducer.
 public struct CommitResult<Changes: Sendable>: Sendable {
-    /// One change that storage refused for itself (a constraint), while the rest was committed.
-    public typealias Refusal = PersistenceStatus.Refusal
-
     /// The changes that were left out; everything else is durable.
     public var refused: [Refusal]
 

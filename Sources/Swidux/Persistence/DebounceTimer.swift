@@ -13,15 +13,12 @@ public protocol DebounceTimer: AnyObject {
 /// The real timer: a Dispatch timer source on the main queue, which exists, and wakes the process,
 /// only while something is scheduled.
 @MainActor
-public final class DispatchDebounceTimer: DebounceTimer {
+final class DispatchDebounceTimer: DebounceTimer {
     private var source: (any DispatchSourceTimer)?
     /// Tells a firing that was on its way when it was cancelled or replaced.
     private var generation = 0
 
-    /// A timer with nothing scheduled.
-    public init() {}
-
-    public func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
+    func schedule(after delay: Duration, _ body: @escaping @MainActor () -> Void) {
         cancel()
         let generation = generation
         let source = DispatchSource.makeTimerSource(queue: .main)
@@ -41,7 +38,7 @@ public final class DispatchDebounceTimer: DebounceTimer {
         source.activate()
     }
 
-    public func cancel() {
+    func cancel() {
         generation += 1
         source?.cancel()
         source = nil

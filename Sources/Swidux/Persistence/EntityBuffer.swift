@@ -49,9 +49,9 @@ where Entity.ID: Hashable & Sendable {
 
     @inlinable var pendingCount: Int { pending.count }
     @inlinable var inFlightCount: Int { inFlight.count }
-    @inlinable var refusals: [PersistenceStatus.Refusal] {
+    @inlinable var refusals: [Refusal] {
         if refused.isEmpty { return [] }
-        return refused.map { PersistenceStatus.Refusal(id: AnyID($0), reason: $1.reason) }
+        return refused.map { Refusal(id: AnyID($0), reason: $1.reason) }
     }
 
     // MARK: What storage and the log are given
@@ -143,7 +143,7 @@ where Entity.ID: Hashable & Sendable {
     /// The flight was committed, less `refusals`; storage has `stored` otherwise than it was asked
     /// to. Returns the number of rows.
     @inlinable func land(
-        _ refusals: [PersistenceStatus.Refusal], _ stored: EntityChanges<Entity>?
+        _ refusals: [Refusal], _ stored: EntityChanges<Entity>?
     ) -> Int {
         var rows = inFlight.count
         for entity in stored?.upserts ?? [] {

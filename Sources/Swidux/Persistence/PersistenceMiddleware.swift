@@ -24,9 +24,6 @@ public final class PersistenceMiddleware<State> {
     /// actions has come.
     var onArrival: (() -> Void)?
 
-    var watchers: [Int: AsyncStream<PersistenceStatus>.Continuation] = [:]
-    var lastWatcher = 0
-
     let pipe: PersistencePipe<State>
     let now: () -> ContinuousClock.Instant
     let timer: any DebounceTimer
@@ -57,14 +54,14 @@ public final class PersistenceMiddleware<State> {
     }
 
     /// A pipeline to closures, one for each store; see ``StateWriter`` for the order and for what
-    /// it cannot promise.
+    /// it cannot promise. A `debounce` goes before that of `options`.
     public convenience init(
         writers: [StateWriter<State>],
-        debounce: Duration = .milliseconds(250),
+        debounce: Duration? = nil,
         options: PersistenceOptions = PersistenceOptions()
     ) {
         var options = options
-        options.debounce = debounce
+        if let debounce { options.debounce = debounce }
         self.init(pipe: PersistencePipe(writers), options: options)
     }
 
@@ -123,10 +120,19 @@ public final class PersistenceMiddleware<State> {
         self.init(pipe: pipe, options: options)
     }
 
-    /// Takes the stores as they are in `state` for committed. A ``Store`` does it with its initial
-    /// state.
-    public func begin(with state: inout State) {
+    /// Takes the stores as they are in `state` for committed.
+    func begin(with state: inout State) {
         for buffer in pipe.buffers { buffer.begin(with: &state) }
+        _ = endLoading(of: state)
+    }
+
+    /// Begins to write and to fetch, if that waited for the end of loading and `state` has it all.
+    private func endLoading(of state: State) -> Bool {
+        guard pipeline.isLoading, pipe.buffers.allSatisfy({ $0.isHydrated(state) }) else {
+            return false
+        }
+        pipeline.loadingEnded()
+        return true
     }
 
     /// Whether what arrives can be handed to a store of `Action`.
@@ -171,7 +177,8 @@ public final class PersistenceMiddleware<State> {
             pipeline.hold(false)
             endGroup()
         }
-        guard hasChanged || wasHeld != isHeld else { return }
+        let hasLoaded = endLoading(of: state)
+        guard hasChanged || wasHeld != isHeld || hasLoaded else { return }
         advance(at: now())
         publish()
     }
@@ -201,17 +208,9 @@ public final class PersistenceMiddleware<State> {
 
     // MARK: What is asked of it
 
-    /// Says that everything is loaded, and writing may begin; needed only with
-    /// ``PersistenceOptions/waitsForHydration``.
-    public func hydrationEnded() {
-        pipeline.hydrationEnded()
-        advance(at: now())
-        publish()
-    }
-
     /// Waits for the flush in flight, then writes the rest at once, a failed batch included, and
-    /// returns when all of that is committed or has failed: ``status`` says which. Before the end
-    /// of hydration, and while it is held, nothing is written.
+    /// returns when all of that is committed or has failed: ``status`` says which. Nothing is
+    /// written while it is held, nor before the end of a loading that is waited for.
     ///
     /// Cancelling the task that calls it changes nothing.
     public func flush() async {
@@ -226,9 +225,7 @@ public final class PersistenceMiddleware<State> {
 
     /// Begins a flush at once, whatever the timer and the backoff say. If one is in flight, the
     /// rest follows it.
-    public func flushNow() { hurry() }
-
-    private func hurry() {
+    func hurry() {
         pipeline.hurry(at: now())
         advance(at: now())
         publish()
@@ -260,14 +257,9 @@ public final class PersistenceMiddleware<State> {
     /// before the last of them nothing of it is left.
     public var holds: @MainActor (State) -> Bool = { _ in false }
 
-    /// Says that the first load is complete, so that what others do may be fetched from now on.
-    public func fetchingMayBegin() {
-        pipeline.loadingEnded()
-        advance(at: now())
-    }
-
     /// Fetches what other processes have committed, as soon as nothing is in flight; to be called
-    /// when storage tells of a change. A commit that finds it behind does the same.
+    /// when storage tells of a change. A commit that finds it behind does the same, and so does the
+    /// end of loading, before which nothing is fetched.
     ///
     /// What was fetched becomes an action of the ``Store``, which takes it in beneath changes that
     /// wait here; if nothing of it is new, nothing happens. A fetch that fails is silent: the next

@@ -4,12 +4,12 @@ public struct PersistenceOptions {
     public var debounce: Duration
     /// How long after the first uncommitted change a flush begins at the latest.
     public var maxDelay: Duration
-    /// Whether nothing is written before ``PersistenceMiddleware/hydrationEnded()``. Changes are
-    /// kept meanwhile.
+    /// Whether nothing is written before the end of loading, which is when every store that the
+    /// pipeline writes has had its ``EntityStore/endHydration()``. Changes are kept meanwhile.
     public var waitsForHydration: Bool
     /// The clock that delays, backoff and latencies are measured by.
     public var now: @MainActor () -> ContinuousClock.Instant
-    /// The timer, or nil for a ``DispatchDebounceTimer``.
+    /// The timer, or nil for one of the main queue.
     public var timer: (any DebounceTimer)?
     /// A few words for the user about why storage failed.
     public var describe: @MainActor (any Error) -> String

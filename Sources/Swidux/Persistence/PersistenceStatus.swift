@@ -13,26 +13,6 @@ public struct PersistenceStatus: Sendable, Equatable {
         case failing
     }
 
-    /// A change that storage refused for itself and that was set aside. The next change of the
-    /// entity replaces it.
-    public struct Refusal: Sendable, Hashable {
-        /// The id of the entity whose change was refused.
-        public var id: AnyID
-        /// A sentence for the user.
-        public var reason: String
-
-        /// A refusal of the change of one entity.
-        public init(id: AnyID, reason: String) {
-            self.id = id
-            self.reason = reason
-        }
-
-        /// A refusal of the change of one entity.
-        public init(id: some Hashable & Sendable, reason: String) {
-            self.init(id: AnyID(id), reason: reason)
-        }
-    }
-
     /// What has happened since the pipeline began.
     public struct Counters: Sendable, Hashable {
         /// Actions seen. It alone may be behind in a status that was published.

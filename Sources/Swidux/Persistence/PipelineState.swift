@@ -140,11 +140,11 @@ struct PipelineState: Hashable {
     /// Changes that belong together begin, or are complete.
     mutating func hold(_ isHeld: Bool) { self.isHeld = isHeld }
 
-    mutating func hydrationEnded() {
-        if writing == .afterHydration { writing = .allowed }
-    }
+    /// Whether something waits for the end of loading.
+    var isLoading: Bool { writing == .afterHydration || fetching == .afterLoading }
 
     mutating func loadingEnded() {
+        if writing == .afterHydration { writing = .allowed }
         if fetching == .afterLoading { fetching = .behind }
     }
 

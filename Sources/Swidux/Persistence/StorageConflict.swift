@@ -23,12 +23,7 @@ public struct StorageConflict: Sendable, Hashable {
 
     /// The conflict of one entity.
     public init(id: some Hashable & Sendable, outcome: Outcome) {
-        self.init(id: AnyID(id), outcome: outcome)
-    }
-
-    /// The conflict of one entity.
-    public init(id: AnyID, outcome: Outcome) {
-        self.id = id
+        self.id = AnyID(id)
         self.outcome = outcome
     }
 }

@@ -14,17 +14,15 @@
 /// reduced twice. Undo, persistence, subscribers and effects follow after the whole chain.
 /// Everything runs on the main actor, and nothing may wait.
 public struct Middleware<State, Action> {
-    /// Hands an action to the next middleware, or to the reducer.
-    public typealias Next = @MainActor (Action) -> Void
-
-    let handle: @MainActor (Action, @MainActor () -> State, Next) -> Void
+    let handle: @MainActor (Action, @MainActor () -> State, @MainActor (Action) -> Void) -> Void
 
     /// - Parameter handle: called for every action, with the state as it is at each call of its
     ///   second argument.
     public init(
         _ handle:
             @escaping @MainActor (
-                _ action: Action, _ state: @MainActor () -> State, _ next: Next
+                _ action: Action, _ state: @MainActor () -> State,
+                _ next: @MainActor (Action) -> Void
             ) -> Void
     ) {
         self.handle = handle

@@ -28,7 +28,7 @@ extension SwiduxReducer {
     ) -> Reduce<State, Action, RootAction, Environment> {
         Reduce { state, action, environment in
             let first = reduce(state: &state, action: action, environment: environment)
-            return merge(
+            return Effects.merge(
                 first, next.reduce(state: &state, action: action, environment: environment))
         }
     }
@@ -62,7 +62,7 @@ extension SwiduxReducer {
         Reduce { state, action, environment in
             guard let own = extract(action) else { return nil }
             return reduce(state: &state, action: own, environment: environment)
-                .map { map($0, embed) }
+                .map { Effects.map($0, embed) }
         }
     }
 }

@@ -3,6 +3,16 @@
 public typealias FollowUp<State, Action> =
     @Sendable (_ action: Action, _ state: State) async -> Action?
 
+extension Reduce where RootAction == Action, Environment == Void {
+    /// A reducer that calls `body`, which has no effects and needs nothing but state and action.
+    public init(_ body: @escaping (inout State, Action) -> Void) {
+        self.init { state, action, _ in
+            body(&state, action)
+            return nil
+        }
+    }
+}
+
 /// The smallest store: functions in place of a reducer and an environment.
 extension Store where State: Sendable, Environment == Void {
     /// A store made of a function that changes the state, and of functions that may respond to an
@@ -28,7 +38,7 @@ extension Store where State: Sendable, Environment == Void {
             reducer: Reduce<State, Action, Action, Void> { state, action, _ in
                 reducer(&state, action)
                 let result = state
-                return merge(
+                return Effects.merge(
                     effects.map { effect in
                         { send in
                             guard let next = await effect(action, result) else { return }

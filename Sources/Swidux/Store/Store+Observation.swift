@@ -21,20 +21,14 @@ extension Store {
         subscribe(to: select, delivery: delivery, isSame: ==, body)
     }
 
-    /// Calls `body` with the selected part whenever its ``Revisioned/revision`` has changed: O(1),
-    /// whatever the size.
-    public func subscribe<Value: Revisioned & SendableMetatype>(
-        to select: @escaping @MainActor (State) -> Value,
+    /// Calls `body` with the selected entities whenever their ``EntityStore/revision`` has changed:
+    /// O(1), however many there are.
+    public func subscribe<Entity>(
+        to select: @escaping @MainActor (State) -> EntityStore<Entity>,
         delivery: Subscription.Delivery = .everyAction,
-        _ body: @escaping @MainActor (Value) -> Void
+        _ body: @escaping @MainActor (EntityStore<Entity>) -> Void
     ) -> Subscription {
-        var last = select(state).revision
-        return subscription(delivery) { state in
-            let value = select(state)
-            guard value.revision != last else { return }
-            last = value.revision
-            body(value)
-        }
+        subscribe(to: select, delivery: delivery, isSame: { $0.revision == $1.revision }, body)
     }
 
     /// Calls `body` with the selected part whenever `isSame` is false for it and the part of the
@@ -72,9 +66,9 @@ extension Store {
     }
 
     /// The selected part now and whenever its revision has changed, until the store is released.
-    public func values<Value: Revisioned & Sendable>(
-        of select: @escaping @MainActor (State) -> Value, buffering limit: Int = 1
-    ) -> AsyncStream<Value> {
+    public func values<Entity>(
+        of select: @escaping @MainActor (State) -> EntityStore<Entity>, buffering limit: Int = 1
+    ) -> AsyncStream<EntityStore<Entity>> {
         stream(buffering: limit, first: select(state)) { yield in
             subscribe(to: select) { yield($0) }
         }
@@ -97,11 +91,3 @@ extension Store {
         return stream
     }
 }
-
-/// A value that can be compared with an earlier one in O(1).
-public protocol Revisioned: Equatable {
-    /// Equal stamps mean equal contents.
-    var revision: Revision { get }
-}
-
-extension EntityStore: Revisioned {}

@@ -24,6 +24,8 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
     public let environment: Environment
     /// The pipeline to storage, if there is one.
     public let persistence: PersistenceMiddleware<State>?
+    /// What can be undone, if anything can.
+    public let undo: UndoHistory<State, Action>?
 
     /// Called with an action that is refused because it closes a loop: the thousandth in a chain
     /// within a second, each caused by the one before. An action that the user sends begins a
@@ -32,7 +34,6 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
 
     private let now: () -> ContinuousClock.Instant
     private let reduce: (inout State, Action, Environment) -> Effect<Action>?
-    private let undo: UndoHistory<State, Action>?
     private let middleware: [Middleware<State, Action>]
     private let registry = EffectRegistry()
     let streams = StreamRegistry()
@@ -204,7 +205,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         guard index < middleware.count else { return change(by: action) }
         var effect: Effect<Action>?
         middleware[index].handle(action, { state }) { next in
-            effect = merge(effect, pass(next, to: index + 1))
+            effect = Effects.merge(effect, pass(next, to: index + 1))
         }
         return effect
     }
@@ -214,15 +215,15 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         switch undo.role(of: action, in: &state) {
         case .undo:
             let report = undo.apply(.undo, to: &state)
-            return reduce(&state, undo.report(report), environment)
+            return reduce(&state, undo.action(after: action, report), environment)
         case .redo:
             let report = undo.apply(.redo, to: &state)
-            return reduce(&state, undo.report(report), environment)
+            return reduce(&state, undo.action(after: action, report), environment)
         case .rest:
             guard let report = undo.applyRest(to: &state) else {
                 return reduce(&state, action, environment)
             }
-            return reduce(&state, undo.report(report), environment)
+            return reduce(&state, undo.action(after: action, report), environment)
         case .command(let name, let coalesces):
             undo.begin(&state)
             let effect = reduce(&state, action, environment)

@@ -15,13 +15,14 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
     @usableFromInline let size: (Entity) -> Int
     @usableFromInline var start: EntityStore<Entity>?
     @usableFromInline var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
 
     @inlinable init(
-        keyPath: WritableKeyPath<State, EntityStore<Entity>>, size: @escaping (Entity) -> Int
+        keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
+        size: @escaping (Entity) -> Int
     ) {
         self.keyPath = keyPath
         self.size = size

@@ -5,6 +5,7 @@
     @usableFromInline typealias Restoration =
         (Int, UndoReport.Direction, inout State, inout UndoProgress) -> UndoOutcome
 
+    let keyPath: AnyKeyPath & Sendable
     private let beginning: (State) -> Void
     private let ending: (State, Int) -> [AnyID]
     private let joining: (Int, Int) -> Void
@@ -15,6 +16,7 @@
     private let forgetting: (Int) -> Void
 
     @usableFromInline init(
+        keyPath: AnyKeyPath & Sendable,
         begin: @escaping (State) -> Void,
         end: @escaping (State, Int) -> [AnyID],
         join: @escaping (Int, Int) -> Void,
@@ -24,6 +26,7 @@
         count: @escaping (Int) -> Int,
         forget: @escaping (Int) -> Void
     ) {
+        self.keyPath = keyPath
         beginning = begin
         ending = end
         joining = join
@@ -36,6 +39,7 @@
 
     @inlinable convenience init<Entity>(_ changes: EntityUndoChanges<State, Entity>) {
         self.init(
+            keyPath: changes.keyPath,
             begin: { changes.begin($0) },
             end: { changes.end($0, step: $1) },
             join: { changes.join($0, into: $1) },

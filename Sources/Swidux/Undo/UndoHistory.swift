@@ -2,7 +2,7 @@
 public enum UndoRole: Sendable, Hashable {
     /// A user command: one step, named `name` in reports. With `coalesces`, repeats of it on one
     /// entity, each within a second of the last, are one step.
-    case command(name: String, coalesces: Bool)
+    case command(name: String = "", coalesces: Bool = false)
     /// A part of a user command that takes several actions: those with one number are one step,
     /// whatever was done between them.
     case part(of: Int, name: String)
@@ -33,7 +33,7 @@ public enum UndoRole: Sendable, Hashable {
 @MainActor
 public final class UndoHistory<State, Action> {
     let classify: (Action, State) -> UndoRole
-    let report: (UndoReport) -> Action
+    private let report: ((UndoReport) -> Action)?
 
     private let tracks: [UndoTrack<State>]
     private let limit: Int
@@ -58,14 +58,14 @@ public final class UndoHistory<State, Action> {
     ///   - now: the clock that repeats are timed by.
     ///   - classify: what an action means, given the state before it.
     ///   - report: the action that is reduced once a step has been applied, for example to select
-    ///     what was touched. Its own changes are no step.
+    ///     what was touched; the one that asked for it, if nil. Its own changes are no step.
     public init(
         tracks: [UndoTrack<State>],
         limit: Int = 64 << 20,
         mostAtOnce: Int = .max,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now },
         classify: @escaping @MainActor (Action, State) -> UndoRole,
-        report: @escaping @MainActor (UndoReport) -> Action
+        report: (@MainActor (UndoReport) -> Action)? = nil
     ) {
         self.tracks = tracks
         self.limit = limit
@@ -73,6 +73,11 @@ public final class UndoHistory<State, Action> {
         self.now = now
         self.classify = classify
         self.report = report
+    }
+
+    /// What is reduced after `action` had a step applied.
+    func action(after action: Action, _ report: UndoReport) -> Action {
+        self.report?(report) ?? action
     }
 
     /// Whether there is a step to undo.
@@ -150,7 +155,7 @@ public final class UndoHistory<State, Action> {
         finish(&state)
         isOpen = false
         guard let step = direction == .undo ? done.popLast() : undone.popLast() else {
-            return UndoReport(direction: direction, name: nil, touched: [], skipped: [])
+            return UndoReport(direction: direction, name: nil)
         }
         if direction == .undo { undone.append(step) } else { done.append(step) }
         var count = 0
@@ -176,8 +181,7 @@ public final class UndoHistory<State, Action> {
         let (number, direction) = (application.step.number, application.direction)
         var progress = application.progress
         progress.room = most
-        var report = UndoReport(
-            direction: direction, name: application.step.name, touched: [], skipped: [])
+        var report = UndoReport(direction: direction, name: application.step.name)
         while progress.remaining > 0 {
             let restores = progress.pass < tracks.count
             let index = restores ? progress.pass : 2 * tracks.count - 1 - progress.pass
@@ -187,7 +191,7 @@ public final class UndoHistory<State, Action> {
                 ? changes.restore(number, direction, &state, &progress)
                 : changes.remove(number, direction, &state, &progress)
             progress.remaining -= outcome.touched.count + outcome.skipped.count
-            report.add(outcome, track: index)
+            report.add(outcome, store: changes.keyPath)
             guard progress.room > 0 else { break }
             progress.pass += 1
             progress.place = 0

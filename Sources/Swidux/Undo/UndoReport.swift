@@ -8,65 +8,73 @@ public struct UndoReport: Sendable, Hashable {
         case redo
     }
 
-    /// Entities of one track, in the order in which they were processed.
-    public struct Touched: Sendable, Hashable {
-        /// The index of the track among those of the history.
-        public var track: Int
-        /// The ids of the entities.
-        public var ids: [AnyID]
+    /// Entities of one store, in the order in which they were processed.
+    private struct Entities: Hashable {
+        let store: AnyKeyPath & Sendable
+        var ids: [AnyID]
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.store == right.store && left.ids == right.ids
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(store)
+            hasher.combine(ids)
+        }
     }
 
     /// Which way the step was applied.
     public var direction: Direction
     /// The name of the command whose step it was; nil if there was none left.
     public var name: String?
-    /// The entities restored or removed, by track.
-    public var touched: [Touched]
-    /// The entities skipped because they have changed since the step, by track.
-    public var skipped: [Touched]
     /// How many entities of the step are still to be restored or removed, by an action with
     /// ``UndoRole/rest``; 0 once it is applied.
-    public var remaining: Int
+    public var remaining = 0
 
-    /// A report, for tests and reducers.
-    public init(
-        direction: Direction, name: String?, touched: [Touched], skipped: [Touched],
-        remaining: Int = 0
-    ) {
+    private var touched: [Entities] = []
+    private var skipped: [Entities] = []
+
+    init(direction: Direction, name: String?) {
         self.direction = direction
         self.name = name
-        self.touched = touched
-        self.skipped = skipped
-        self.remaining = remaining
     }
 
-    /// The ids touched on a track, of the given type.
-    public func touched<ID: Hashable & Sendable>(on track: Int, as type: ID.Type = ID.self) -> [ID]
-    {
-        Self.ids(in: touched, on: track)
+    /// How many entities were restored or removed, in all stores.
+    public var touchedCount: Int { touched.reduce(0) { $0 + $1.ids.count } }
+    /// How many were skipped because they have changed since the step, in all stores.
+    public var skippedCount: Int { skipped.reduce(0) { $0 + $1.ids.count } }
+
+    /// The entities of the store at `keyPath` that were restored or removed, in the order in which
+    /// that was done.
+    public func touched<State, Entity>(
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    ) -> [Entity.ID] { Self.ids(in: touched, keyPath) }
+
+    /// The entities of the store at `keyPath` that were skipped because they have changed since the
+    /// step.
+    public func skipped<State, Entity>(
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    ) -> [Entity.ID] { Self.ids(in: skipped, keyPath) }
+
+    private static func ids<ID: Hashable & Sendable>(
+        in groups: [Entities], _ store: AnyKeyPath
+    ) -> [ID] {
+        groups.filter { $0.store == store }.flatMap { $0.ids.compactMap { $0.value(as: ID.self) } }
     }
 
-    /// The ids skipped on a track, of the given type.
-    public func skipped<ID: Hashable & Sendable>(on track: Int, as type: ID.Type = ID.self) -> [ID]
-    {
-        Self.ids(in: skipped, on: track)
+    mutating func add(_ outcome: UndoOutcome, store: AnyKeyPath & Sendable) {
+        Self.add(outcome.touched, store, to: &touched)
+        Self.add(outcome.skipped, store, to: &skipped)
     }
 
-    private static func ids<ID: Hashable & Sendable>(in groups: [Touched], on track: Int) -> [ID] {
-        groups.filter { $0.track == track }.flatMap { $0.ids.compactMap { $0.value(as: ID.self) } }
-    }
-
-    mutating func add(_ outcome: UndoOutcome, track: Int) {
-        Self.add(outcome.touched, track: track, to: &touched)
-        Self.add(outcome.skipped, track: track, to: &skipped)
-    }
-
-    private static func add(_ ids: [AnyID], track: Int, to groups: inout [Touched]) {
+    private static func add(
+        _ ids: [AnyID], _ store: AnyKeyPath & Sendable, to groups: inout [Entities]
+    ) {
         guard !ids.isEmpty else { return }
-        if let index = groups.firstIndex(where: { $0.track == track }) {
+        if let index = groups.firstIndex(where: { $0.store == store }) {
             groups[index].ids += ids
         } else {
-            groups.append(Touched(track: track, ids: ids))
+            groups.append(Entities(store: store, ids: ids))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import SheafStorage
+import SwiduxFiles
 import Synchronization
 
 /// Runs `work` on this thread and returns at its end: what a command does, which is synchronous,

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SheafStorage
+import SwiduxFiles
 
 /// A file, or standard input as `-`, read whole before anything is changed.
 struct FileInput {

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 import SheafStorage
+import SwiduxFiles
 
 /// Where the text of a list goes: standard output, or a file that is there whole or not at all.
 ///
@@ -37,13 +38,13 @@ final class FileOutput {
     ///   itself.
     init(path: String, store: StoreURL) throws {
         name = path
-        let followed = try Self.checked { try FollowedPath(path) }
+        let followed = try Self.checked(path) { () throws(PathError) in try FollowedPath(path) }
         if let descriptor = followed.descriptor {
             file = try Self.duplicate(descriptor, path)
             replacement = nil
             return
         }
-        try Self.checked { try followed.checkWritable() }
+        try Self.checked(path) { () throws(PathError) in try followed.checkWritable() }
         var status = stat()
         let exists = stat(followed.path, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -151,11 +152,13 @@ final class FileOutput {
         CommandFailure(.cannotCreate, "\(path): \(error.words)")
     }
 
-    private static func checked<T>(_ body: () throws -> T) throws -> T {
+    private static func checked<T>(
+        _ path: String, _ body: () throws(PathError) -> T
+    ) throws -> T {
         do {
             return try body()
-        } catch let error as StorageError {
-            throw CommandFailure(.cannotCreate, error.description)
+        } catch {
+            throw CommandFailure(.cannotCreate, StorageError(error, at: path).description)
         }
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import SheafStorage
+import SwiduxFiles
 
 /// What the system has to give before any work is done. Where that runs out, Dispatch ends the
 /// process, or waits for ever.

@@ -3,6 +3,7 @@ import SheafCore
 import SheafFormats
 import SheafStorage
 import SheafTUI
+import SwiduxFiles
 
 /// What `--log` writes: a line of JSON for every action, with what it changed, and for every turn
 /// that saving takes.
@@ -24,8 +25,8 @@ struct ActionLog {
             try followed.checkWritable()
             let file = try OpenFile(followed.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
             if try file.status().st_mode & S_IFMT == S_IFREG { return file }
-        } catch let error as StorageError {
-            throw CommandFailure(.cannotCreate, error.description)
+        } catch let error as PathError {
+            throw CommandFailure(.cannotCreate, StorageError(error, at: path).description)
         } catch let error as SystemError {
             // What nobody reads from, as a FIFO, is told below.
             guard error.number == ENXIO else {

@@ -113,7 +113,7 @@ struct IntentLogTests {
         await storage.answer { changes in
             CommitResult(
                 refused: changes.items.upserts.map {
-                    PersistenceStatus.Refusal(id: $0.id, reason: "no")
+                    Refusal(id: $0.id, reason: "no")
                 })
         }
         _ = try await LeftLogs(for: url.place).commit(to: storage)

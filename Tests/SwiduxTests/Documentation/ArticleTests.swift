@@ -42,6 +42,17 @@ import Testing
         }
     }
 
+    @Test("the small app is shown as it is, from its first line to its last")
+    func smallApp() throws {
+        let app = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appending(path: "TodoApp.swift"), encoding: .utf8)
+        let article = try String(
+            contentsOf: Self.root.appending(path: "Sources/Swidux/Swidux.docc/SmallApp.md"),
+            encoding: .utf8)
+        #expect(article.contains("```swift\n\(app)```"))
+    }
+
     @Test("there are articles")
     func existence() throws { #expect(try Self.articles().count >= 10) }
 }

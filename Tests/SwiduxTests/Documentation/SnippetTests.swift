@@ -68,6 +68,7 @@ import Testing
         store.send(.undo)
         #expect(store.state.items.contains(milk.id))
         #expect(store.state.message == "Undid: remove")
+        #expect(store.state.selection == milk.id)
     }
 
     @Test("chained actions come in their order, and so do concatenated effects", arguments: [1, 2])

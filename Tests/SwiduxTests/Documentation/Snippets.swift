@@ -50,7 +50,7 @@ enum Snippet {
     static func submission(
         of text: String, _ environment: DraftEnvironment
     ) -> Effect<DraftAction>? {
-        concatenate(
+        Effects.concatenate(
             { send in
                 await environment.upload(text)
                 await send(.uploaded)
@@ -64,15 +64,15 @@ enum Snippet {
     static func cancellableSubmission(
         of text: String, _ environment: DraftEnvironment
     ) -> Effect<DraftAction> {
-        cancellable(id: "submission", cancelInFlight: true) { send in
+        Effects.cancellable(id: "submission", cancelInFlight: true) { send in
             await environment.upload(text)
             await send(.uploaded)
         }
     }
 
     static func abandonment() -> Effect<DraftAction>? {
-        merge(
-            cancel(id: "submission"),
+        Effects.merge(
+            Effects.cancel(id: "submission"),
             { send in await send(.cancelled) })
     }
 

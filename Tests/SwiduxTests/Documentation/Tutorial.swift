@@ -12,6 +12,7 @@ struct ShoppingList: Equatable, Sendable {
     var items = EntityStore<ShoppingItem>()
     var isAsking = false
     var message: String?
+    var selection: UUID?
 }
 
 enum ShoppingAction: Sendable, Equatable {
@@ -50,13 +51,14 @@ struct ShoppingReducer: SwiduxReducer {
             state.items.endHydration()
         case .undone(let report):
             state.message = report.name.map { "Undid: \($0)" } ?? "Nothing to undo"
+            state.selection = report.touched(\ShoppingList.items).first
         case .undo:
             break
         case .askForIdeas:
             state.isAsking = true
-            return cancellable(
+            return Effects.cancellable(
                 id: "ideas", cancelInFlight: true,
-                catching(
+                Effects.catching(
                     { send in await send(.ideasArrived(try await environment.fetchIdeas())) },
                     { error in .ideasFailed("No ideas: \(error)") }))
         case .ideasArrived(let names):
@@ -125,7 +127,6 @@ func makeShoppingUndo() -> UndoHistory<ShoppingList, ShoppingAction> {
 @MainActor
 func load(_ shelf: Shelf, into store: ShoppingStore) async {
     store.send(.loaded(await shelf.items))
-    store.persistence?.hydrationEnded()
 }
 
 @MainActor

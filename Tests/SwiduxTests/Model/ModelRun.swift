@@ -1,6 +1,7 @@
 import Foundation
-import Swidux
 import SwiduxTesting
+
+@testable import Swidux
 
 /// Plays a script on the whole pipeline and on a ``PlainList`` beside it, and says where they part.
 @MainActor
@@ -89,7 +90,7 @@ struct ModelRun {
             pipeline.storage.release()
         case .flush:
             if isHeld {
-                pipeline.persistence.flushNow()
+                pipeline.persistence.hurry()
             } else {
                 await pipeline.persistence.flush()
             }

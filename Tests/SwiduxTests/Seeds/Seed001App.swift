@@ -163,7 +163,6 @@ enum Seed001 {
                 let (loadedItems, loadedTags) = try await (fetchedItems, fetchedTags)
 
                 send(.hydrated(items: loadedItems, tags: loadedTags))
-                persistence.hydrationEnded()
             } catch {
                 store.environment.logger.error("Hydration failed: \(error)")
             }

@@ -78,8 +78,8 @@ enum Seed004 {
 
             case .increaseAsync:
                 state.isLoading = true
-                return concatenate(
-                    Swidux.action(
+                return Effects.concatenate(
+                    Effects.action(
                         of: Task {
                             try await environment.delay(seconds: 1)
                         }),
@@ -152,7 +152,7 @@ enum Seed004 {
                 state.isLoading = true
                 state.error = nil
 
-                return Swidux.action(
+                return Effects.action(
                     of: Task {
                         let users = try await environment.userService.fetchUsers()
                         return UserAction.setUsers(users)

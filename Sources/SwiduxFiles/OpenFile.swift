@@ -2,39 +2,39 @@ import Glibc
 
 /// An open file, which is closed with the last reference. While it is open the system gives its
 /// inode to no other file.
-public final class OpenFile: Sendable {
-    public let number: Int32
+package final class OpenFile: Sendable {
+    package let number: Int32
 
     /// Takes over the descriptor `number`.
-    public init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) { self.number = number }
 
     /// Opens the file at `path` and never waits, whatever others have put there: a FIFO without a
     /// reader fails with `ENXIO`, one without a writer is read as empty, and a terminal does not
     /// become that of the process.
     ///
     /// - Parameter mode: the permissions of a file that is made.
-    public init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
+    package init(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) {
         number = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode)
         guard number >= 0 else { throw .last }
     }
 
     deinit { close(number) }
 
-    public func status() throws(SystemError) -> stat {
+    package func status() throws(SystemError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .last }
         return status
     }
 
     /// Makes reads and writes wait, as a stream needs.
-    public func makeBlocking() throws(SystemError) {
+    package func makeBlocking() throws(SystemError) {
         let flags = fcntl(number, F_GETFL)
         guard flags >= 0, fcntl(number, F_SETFL, flags & ~O_NONBLOCK) == 0 else { throw .last }
     }
 
     /// Writes all of `bytes`, and waits even if another process that shares the descriptor has made
     /// it non-blocking.
-    public func write(_ bytes: [UInt8]) throws(SystemError) {
+    package func write(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -56,12 +56,12 @@ public final class OpenFile: Sendable {
     }
 
     /// Makes what was written durable.
-    public func sync() throws(SystemError) {
+    package func sync() throws(SystemError) {
         guard fsync(number) == 0 else { throw .last }
     }
 
     /// Makes the names in `folder` durable.
-    public static func syncFolder(_ folder: String) throws(SystemError) {
+    package static func syncFolder(_ folder: String) throws(SystemError) {
         let descriptor = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
         // Some file systems cannot sync a folder and fail with EINVAL; nothing more can be done
         // there.

@@ -7,9 +7,9 @@ import Glibc
 /// write with a file of the temporary name; and a crash leaves at most a file that
 /// ``isLeft(_:of:mark:)`` recognises. The file is removed with the value unless it has its name by
 /// then.
-public final class FileDraft {
+package final class FileDraft {
     /// Its path until it has its name.
-    public let path: String
+    package let path: String
 
     private let target: String
     /// The private folder around it, if any, which is removed with its contents.
@@ -25,7 +25,7 @@ public final class FileDraft {
     ///   - mark: tells the drafts of one target apart by their purpose.
     ///   - isEnclosed: whether it is made in a private folder of its own: in a folder that others
     ///     may write to, they could plant a journal beside it for SQLite to play back.
-    public init(
+    package init(
         for target: String, mark: String = "new", isEnclosed: Bool = false
     ) throws(SystemError) {
         self.target = target
@@ -49,25 +49,25 @@ public final class FileDraft {
     }
 
     /// Opens it for writing.
-    public func open() throws(SystemError) -> OpenFile {
+    package func open() throws(SystemError) -> OpenFile {
         try OpenFile(path, O_WRONLY | O_NOFOLLOW)
     }
 
     /// Gives it its name, replacing a file or link that has it. For durability sync the file
     /// before, and its folder afterwards.
-    public func replace() throws(SystemError) {
+    package func replace() throws(SystemError) {
         guard rename(path, target) == 0 else { throw .last }
         isPlaced = true
     }
 
     /// Gives it its name, or returns false if something has that.
-    public func claim() throws(SystemError) -> Bool {
+    package func claim() throws(SystemError) -> Bool {
         try NewName.give(target, to: path)
     }
 
     /// Makes an empty file for the user alone at `path`, where nothing may exist. Leaves nothing
     /// there if it throws.
-    static func makeFile(at path: String) throws(SystemError) {
+    package static func makeFile(at path: String) throws(SystemError) {
         let file = try OpenFile(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY)
         // The umask took bits away that the owner needs.
         guard fchmod(file.number, 0o600) == 0 else {
@@ -80,13 +80,13 @@ public final class FileDraft {
     // MARK: Drafts that a crash left
 
     /// Whether a file of this name is such a draft of the file at `target`, whoever made it.
-    static func isLeft(_ name: String, of target: String, mark: String) -> Bool {
+    package static func isLeft(_ name: String, of target: String, mark: String) -> Bool {
         name.hasPrefix(prefix(of: target, mark))
     }
 
     /// Removes the drafts of `target` that killed processes of this user left. Call it only while
     /// no other process can be writing one. O(files in the folder).
-    static func removeLeft(of target: String, mark: String) {
+    package static func removeLeft(of target: String, mark: String) {
         let folder = folder(of: target)
         for name in FolderContents.names(in: folder) where isLeft(name, of: target, mark: mark) {
             var status = stat()

@@ -2,7 +2,7 @@
 /// a slash to the system.
 extension String {
     /// The folder that the last name of the path lies in: empty for a bare name, `/` at the root.
-    public var parentPath: String {
+    package var parentPath: String {
         let path = bytesOfPath
         guard let slash = path.lastIndex(of: Self.slash) else { return "" }
         let parent = path[..<slash].lastIndex { $0 != Self.slash }
@@ -10,7 +10,7 @@ extension String {
     }
 
     /// The last name of the path, `/` for the root.
-    public var lastPathName: String {
+    package var lastPathName: String {
         let path = bytesOfPath
         guard let slash = path.lastIndex(of: Self.slash), path.count > 1 else {
             return String(decoding: path, as: UTF8.self)

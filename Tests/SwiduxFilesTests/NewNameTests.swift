@@ -2,7 +2,7 @@ import Foundation
 import SheafTestSupport
 import Testing
 
-@testable import SheafStorage
+@testable import SwiduxFiles
 
 /// Each way to give a file a name that nothing has, as on a file system that has only that one.
 @Suite("Names that nothing has yet")

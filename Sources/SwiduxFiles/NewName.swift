@@ -2,19 +2,19 @@ import CPlatform
 import Glibc
 
 /// Names that nothing has yet, for files that have another.
-enum NewName {
+package enum NewName {
     /// Gives the file at `path` the name `name`, in one step where the file system can; it may keep
     /// its own name as well.
     ///
     /// - Returns: whether nothing had the name.
-    static func give(_ name: String, to path: String) throws(SystemError) -> Bool {
+    package static func give(_ name: String, to path: String) throws(SystemError) -> Bool {
         if let isGiven = try link(path, name) { return isGiven }
         if let isGiven = try rename(path, name) { return isGiven }
         return try replacePlaceholder(path, name)
     }
 
     /// Gives the file a second name. Returns nil where files have only one.
-    static func link(_ path: String, _ name: String) throws(SystemError) -> Bool? {
+    package static func link(_ path: String, _ name: String) throws(SystemError) -> Bool? {
         if Glibc.link(path, name) == 0 { return true }
         switch errno {
         case EEXIST: return false
@@ -24,7 +24,7 @@ enum NewName {
     }
 
     /// Gives the file another name. Returns nil where that may take a name from another file.
-    static func rename(_ path: String, _ name: String) throws(SystemError) -> Bool? {
+    package static func rename(_ path: String, _ name: String) throws(SystemError) -> Bool? {
         if cplatform_rename_to_new(path, name) == 0 { return true }
         switch errno {
         case EEXIST: return false
@@ -34,7 +34,9 @@ enum NewName {
     }
 
     /// Takes the name with an empty file, then replaces that: a kill in between leaves it.
-    static func replacePlaceholder(_ path: String, _ name: String) throws(SystemError) -> Bool {
+    package static func replacePlaceholder(_ path: String, _ name: String) throws(SystemError)
+        -> Bool
+    {
         do throws(SystemError) {
             try FileDraft.makeFile(at: name)
         } catch let error where error.number == EEXIST {

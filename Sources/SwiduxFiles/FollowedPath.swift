@@ -1,35 +1,30 @@
 import Glibc
-import SheafCore
 
 /// A path with its links followed once, and whether the file that they lead to may be written.
 ///
 /// The links of the user and of root, such as `/dev/stdout`, are followed. Another user could turn
 /// a link of theirs to any file, to have it overwritten.
-public struct FollowedPath: Sendable {
+package struct FollowedPath: Sendable {
     /// The absolute path that the links lead to, whether or not it exists.
-    public let path: String
+    package let path: String
     /// The first of the links that belongs to another user, or nil.
-    public let othersLink: String?
+    package let othersLink: String?
     /// Whether a link was followed.
-    public let isBehindLink: Bool
+    package let isBehindLink: Bool
     /// The descriptor of this process that the path names, as `/dev/stdout` and a shell's `>(…)`
     /// do.
-    public let descriptor: Int32?
-
-    private let location: String
+    package let descriptor: Int32?
 
     /// Follows `location`; a relative path begins at the working folder. O(length of the path).
     ///
-    /// - Throws: `StorageError`, `.cannotOpen`: links lead in a circle, or the working folder no
-    ///   longer exists.
-    public init(_ location: String) throws {
-        self.location = location
+    /// - Throws: if links lead in a circle, or the working folder no longer exists.
+    package init(_ location: String) throws(PathError) {
         var current = try Self.absolute(location)
         var othersLink: String?
         var hops = 0
         var descriptor = Self.ownDescriptor(current)
         while descriptor == nil, let target = Self.linkTarget(current) {
-            guard hops < 40 else { throw FileFailure.opening(ELOOP, at: location) }
+            guard hops < 40 else { throw PathError(SystemError(number: ELOOP).words) }
             hops += 1
             if othersLink == nil, !Self.isTrusted(link: current) { othersLink = current }
             current = Self.join(Self.split(current).folder, target)
@@ -43,51 +38,46 @@ public struct FollowedPath: Sendable {
 
     /// The path of this very name: a link there is not followed. The links of its folder are
     /// followed.
-    init(named location: String) throws(StorageError) {
-        self.location = location
+    package init(named location: String) throws(PathError) {
         (othersLink, isBehindLink, descriptor) = (nil, false, nil)
         path = Self.withoutLinks(inFolderOf: try Self.absolute(location))
     }
 
-    /// - Throws: `StorageError`, `.cannotOpen`, if the file there must not be written to, or none
-    ///   may be made there: the path goes through a link of another user, or its links lead to
-    ///   nothing.
-    public func checkWritable() throws(StorageError) {
+    /// - Throws: if the file there must not be written to, or none may be made there: the path goes
+    ///   through a link of another user, or its links lead to nothing.
+    package func checkWritable() throws(PathError) {
         if let reason = reasonAgainstWriting {
-            throw StorageError(
-                .cannotOpen, at: location, reason: reason,
-                advice: "If you want that file, name it directly: \(path)")
+            throw PathError(
+                reason, advice: "If you want that file, name it directly: \(path)")
         }
         var status = stat()
         if isBehindLink, descriptor == nil, lstat(path, &status) != 0, errno == ENOENT {
-            throw StorageError(
-                .cannotOpen, at: location, reason: "a dangling link",
-                advice: "To create the file, name it directly: \(path)")
+            throw PathError(
+                "a dangling link", advice: "To create the file, name it directly: \(path)")
         }
     }
 
     /// Why the links must not be followed for writing, in a few words, or nil.
-    var reasonAgainstWriting: String? {
+    package var reasonAgainstWriting: String? {
         othersLink.map { "the link \($0) belongs to another user" }
     }
 
     // MARK: The parts of a path
 
-    /// - Throws: `StorageError`, `.cannotOpen`, if the working folder no longer exists: `/name`
-    ///   would be another file.
-    private static func absolute(_ location: String) throws(StorageError) -> String {
+    /// - Throws: if the working folder no longer exists: `/name` would be another file.
+    private static func absolute(_ location: String) throws(PathError) -> String {
         if location.hasPrefix("/") { return location }
-        guard let folder = getcwd(nil, 0) else { throw noWorkingFolder(location) }
+        guard let folder = getcwd(nil, 0) else { throw noWorkingFolder }
         defer { free(folder) }
         let path = String(cString: folder)
         // One that was unmounted is "(unreachable)".
-        guard path.hasPrefix("/") else { throw noWorkingFolder(location) }
+        guard path.hasPrefix("/") else { throw noWorkingFolder }
         return join(path, location)
     }
 
-    private static func noWorkingFolder(_ location: String) -> StorageError {
-        StorageError(
-            .cannotOpen, at: location, reason: "the working folder no longer exists",
+    private static var noWorkingFolder: PathError {
+        PathError(
+            "the working folder no longer exists",
             advice: "Change to another folder, or give an absolute path.")
     }
 

@@ -1,0 +1,159 @@
+import FoundationEssentials
+
+/// The text of a ``JSONFile``: a head that says what it is, then the entities, one a line.
+///
+/// ```
+/// {"swidux":1,"format":"todos","version":1,"entities":{
+/// "todos":[
+/// {"id":"…","isDone":false,"rank":"a0","title":"Milk"}
+/// ]}}
+/// ```
+@usableFromInline enum KeptDocument {
+    /// A member of the text, or the name of a ``Kept`` store.
+    @usableFromInline struct Key: CodingKey {
+        @usableFromInline let stringValue: String
+        @usableFromInline var intValue: Int? { nil }
+
+        @usableFromInline init(stringValue: String) { self.stringValue = stringValue }
+        @usableFromInline init?(intValue: Int) { nil }
+    }
+
+    /// Of the text itself, which is 1 whatever the versions of those who write it.
+    private static let layout = 1
+
+    static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    // MARK: Writing
+
+    static func text(
+        of parts: [(name: String, part: any KeptPart)], format: String, version: Int
+    ) throws -> [UInt8] {
+        let encoder = encoder
+        var text = Array("{\"swidux\":\(layout),\"format\":".utf8)
+        text += try encoder.encode(format)
+        text += Array(",\"version\":\(version),\"entities\":{".utf8)
+        for (index, (name, part)) in parts.enumerated() {
+            text += Array(index == 0 ? "\n".utf8 : ",\n".utf8)
+            text += try encoder.encode(name)
+            text += Array(":[".utf8)
+            for (index, entity) in try part.texts().enumerated() {
+                text += Array(index == 0 ? "\n".utf8 : ",\n".utf8)
+                text += entity
+            }
+            text += Array("\n]".utf8)
+        }
+        return text + Array("}}\n".utf8)
+    }
+
+    // MARK: Reading
+
+    /// What `text` has for each of `parts`.
+    ///
+    /// - Throws: `Objection`.
+    static func parts(
+        in text: [UInt8], like parts: [(name: String, part: any KeptPart)], format: String,
+        version: Int
+    ) throws -> [any KeptPart] {
+        guard !text.isEmpty else { throw Objection(.corrupt, "the file is empty") }
+        let head: Head
+        do {
+            head = try JSONDecoder().decode(Head.self, from: Data(text))
+        } catch {
+            // What begins like one was one.
+            guard text.starts(with: "{\"swidux\":".utf8) else { throw Objection.foreign(format) }
+            throw Objection(.corrupt, words(for: error))
+        }
+        guard head.format == format else { throw Objection.foreign(format) }
+        guard head.swidux <= layout, head.version <= version else {
+            throw Objection(.newer, "a newer version of the program wrote it")
+        }
+        do {
+            return try JSONDecoder().decode(
+                Body.self, from: Data(text), configuration: parts
+            ).parts
+        } catch let objection as Objection {
+            throw objection
+        } catch {
+            throw Objection(.corrupt, words(for: error))
+        }
+    }
+
+    /// Why a text is left alone.
+    struct Objection: Error {
+        let code: JSONFile.Failure.Code
+        let reason: String
+
+        init(_ code: JSONFile.Failure.Code, _ reason: String) {
+            self.code = code
+            self.reason = reason
+        }
+
+        static func foreign(_ format: String) -> Self {
+            Self(.foreign, "this is no file of the format \"\(format)\"")
+        }
+    }
+
+    private struct Head: Decodable {
+        let swidux: Int
+        let format: String
+        let version: Int
+    }
+
+    private struct Body: DecodableWithConfiguration {
+        let parts: [any KeptPart]
+
+        init(
+            from decoder: any Decoder, configuration: [(name: String, part: any KeptPart)]
+        ) throws {
+            let document = try decoder.container(keyedBy: Key.self)
+            let entities = try document.nestedContainer(
+                keyedBy: Key.self, forKey: Key(stringValue: "entities"))
+            let names = Set(configuration.map(\.name))
+            // Written without them the file would lose them.
+            if let unknown = entities.allKeys.first(where: { !names.contains($0.stringValue) }) {
+                throw Objection(
+                    .newer, "it has \"\(unknown.stringValue)\", of which this program knows nothing"
+                )
+            }
+            parts = try configuration.map { name, like in
+                var part = like.emptied()
+                try part.read(Key(stringValue: name), from: entities)
+                return part
+            }
+        }
+    }
+
+    /// What is wrong with a text, or with what was to be one, in a few words.
+    static func words(for error: any Error) -> String {
+        let context: DecodingError.Context
+        switch error {
+        case DecodingError.keyNotFound(let key, let found):
+            return "\(path(found.codingPath + [key])) is missing"
+        case DecodingError.typeMismatch(_, let found), DecodingError.valueNotFound(_, let found),
+            DecodingError.dataCorrupted(let found):
+            context = found
+        case EncodingError.invalidValue(_, let found):
+            return "\(path(found.codingPath)): \(found.debugDescription)"
+        default: return "\(error)"
+        }
+        return context.codingPath.isEmpty
+            ? "not valid JSON" : "\(path(context.codingPath)): \(context.debugDescription)"
+    }
+
+    /// Such as `entities.todos[2].title`.
+    private static func path(_ keys: [any CodingKey]) -> String {
+        var path = ""
+        for key in keys {
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+        return path
+    }
+}

@@ -1,0 +1,183 @@
+import Dispatch
+import Glibc
+import SwiduxFiles
+
+/// A ``JSONFile`` that is open and locked. All of it runs on one queue, on which
+/// `@unchecked Sendable` rests.
+final class OpenJSONFile: @unchecked Sendable {
+    private let file: JSONFile
+    private let path: String
+    private let names: [String]
+    private let queue = DispatchQueue(label: "swidux.file")
+
+    /// What is in the file, by the order of `names`.
+    private(set) var parts: [any KeptPart]
+    /// Holds the lock.
+    private var lock: OpenFile
+    private var version: FileVersion
+
+    private static let mark = "swidux-new"
+
+    /// Opens the file, or makes one with `parts`.
+    init(
+        _ file: JSONFile, _ parts: [(name: String, part: any KeptPart)]
+    ) throws(JSONFile.Failure) {
+        self.file = file
+        names = parts.map(\.name)
+        precondition(Set(names).count == names.count, "Two stores are kept under one name.")
+        do {
+            let followed = try FollowedPath(file.path)
+            try followed.checkWritable()
+            guard followed.descriptor == nil else {
+                throw file.failure(.cannotOpen, "this is an open file of the process")
+            }
+            path = followed.path
+            (lock, version, self.parts) = try Self.open(path, file, parts)
+            FileDraft.removeLeft(of: path, mark: Self.mark)
+        } catch {
+            throw file.failure(error)
+        }
+    }
+
+    /// Makes `changes` durable.
+    func commit(_ changes: KeptChanges) async throws -> CommitResult<KeptChanges> {
+        try await BlockingCalls.run(on: queue) { [self] in
+            Result { try write(changes) }
+        }.get()
+    }
+
+    private func write(_ changes: KeptChanges) throws(JSONFile.Failure) -> CommitResult<KeptChanges>
+    {
+        var result = CommitResult<KeptChanges>()
+        var next = parts
+        for index in next.indices {
+            result.refused += next[index].apply(changes, under: names[index])
+        }
+        do {
+            var old = stat()
+            guard lstat(path, &old) == 0 else {
+                if errno == ENOENT { throw file.failure(.changed, "it was moved or deleted") }
+                throw SystemError.last
+            }
+            guard FileVersion(old) == version else {
+                throw file.failure(.changed, "another program has changed it")
+            }
+            try Self.checkWritable(path, file)
+            let text = try KeptDocument.text(
+                of: Array(zip(names, next)), format: file.format, version: file.version)
+            (version, lock) = try WholeFile.replace(
+                path, with: text, keeping: old, mark: Self.mark, isLocked: true)
+            try OpenFile.syncFolder(Self.folder(of: path))
+        } catch {
+            throw file.failure(error)
+        }
+        parts = next
+        return result
+    }
+
+    // MARK: Opening
+
+    private static func open(
+        _ path: String, _ file: JSONFile, _ parts: [(name: String, part: any KeptPart)]
+    ) throws -> (OpenFile, FileVersion, [any KeptPart]) {
+        while true {
+            guard let opened = try openLocked(path, file) else {
+                if let made = try make(path, file, parts) {
+                    return (made, FileVersion(try made.status()), parts.map(\.part))
+                }
+                continue
+            }
+            try checkWritable(path, file)
+            // Asked before it is read: what is added meanwhile is another version.
+            let version = FileVersion(try opened.status())
+            let text = try WholeFile.read(opened)
+            return (
+                opened, version,
+                try KeptDocument.parts(
+                    in: text, like: parts, format: file.format, version: file.version)
+            )
+        }
+    }
+
+    /// The file at `path`, locked; nil if there is none, or another one by now.
+    private static func openLocked(_ path: String, _ file: JSONFile) throws -> OpenFile? {
+        var status = stat()
+        do throws(SystemError) {
+            let opened = try OpenFile(path, O_RDONLY | O_NOFOLLOW)
+            status = try opened.status()
+            if status.st_mode & S_IFMT == S_IFREG {
+                guard try WholeFile.lock(opened) else { throw SystemError(number: EWOULDBLOCK) }
+                let isThere = try FileVersion(at: path).identity == FileVersion.Identity(status)
+                return isThere ? opened : nil
+            }
+        } catch  where error.number == ENOENT {
+            return nil
+        } catch  where error.number == EWOULDBLOCK {
+            throw file.failure(.inUse, "another process has it open")
+        } catch {
+            // A socket cannot be opened, which the system's words do not explain.
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+                throw file.failure(.cannotOpen, error.words)
+            }
+        }
+        throw file.failure(
+            .cannotOpen, "this is \(FileKind.words(for: status.st_mode)), not a file")
+    }
+
+    /// Makes the file with `parts`, locked before it has its name; nil if something has that.
+    private static func make(
+        _ path: String, _ file: JSONFile, _ parts: [(name: String, part: any KeptPart)]
+    ) throws -> OpenFile? {
+        if let refusal = parts.flatMap({ $0.part.refusals() }).first {
+            throw file.failure(.cannotOpen, "\(refusal.id): \(refusal.reason)")
+        }
+        let text = try KeptDocument.text(of: parts, format: file.format, version: file.version)
+        do throws(SystemError) {
+            try NewFolders.make(to: folder(of: path))
+            let draft = try FileDraft(for: path, mark: mark)
+            let made = try draft.open()
+            guard try WholeFile.lock(made) else { throw SystemError(number: EWOULDBLOCK) }
+            try made.write(text)
+            try made.sync()
+            guard try draft.claim() else { return nil }
+            try OpenFile.syncFolder(folder(of: path))
+            return made
+        } catch {
+            // Whoever was quicker has removed the draft.
+            if access(path, F_OK) == 0 { return nil }
+            throw file.failure(.cannotOpen, "it cannot be made: \(error.words)")
+        }
+    }
+
+    /// To replace a file takes no right to write to it, which may have been taken away on purpose.
+    private static func checkWritable(_ path: String, _ file: JSONFile) throws {
+        guard access(path, W_OK) == 0, access(folder(of: path), W_OK | X_OK) == 0 else {
+            throw file.failure(.cannotOpen, "it cannot be written to: \(SystemError.last.words)")
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        let folder = path.parentPath
+        return folder.isEmpty ? "/" : folder
+    }
+}
+
+extension JSONFile {
+    func failure(_ code: Failure.Code, _ reason: String) -> Failure {
+        Failure(code: code, path: path, reason: reason)
+    }
+
+    /// Any error about the file.
+    fileprivate func failure(_ error: any Error) -> Failure {
+        switch error {
+        case let failure as Failure: failure
+        case let error as PathError:
+            failure(
+                .cannotOpen,
+                [error.reason, error.advice].compactMap(\.self).joined(separator: ". "))
+        case let error as KeptDocument.Objection: failure(error.code, error.reason)
+        case let error as SystemError: failure(.io, error.words)
+        default: failure(.io, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+extension Store {
+    /// A store whose entities are kept in a file, from which they are loaded before this returns.
+    ///
+    /// A file that is missing is made with the entities of `initialState`; those of a file that is
+    /// there replace them. The file is open and locked until the store and its pipeline are
+    /// released. Await ``PersistenceMiddleware/flush()`` of ``persistence`` before the program
+    /// ends.
+    ///
+    /// - Parameters:
+    ///   - initialState: the state before the first action, but for what is kept.
+    ///   - reducer: what changes the state.
+    ///   - environment: what the reducer is given besides state and action.
+    ///   - kept: what is kept; what others refer to comes first.
+    ///   - file: where it is kept.
+    ///   - undo: what an action means to undo, given the state before it; nil has no undo. The
+    ///     action that undoes is reduced once the step has been applied.
+    ///   - options: how the pipeline keeps time and speaks of errors.
+    /// - Throws: if the file cannot be opened or is not understood. Then it is as it was.
+    public convenience init<Reducer: SwiduxReducer>(
+        initialState: State,
+        reducer: Reducer,
+        environment: Environment,
+        keeping kept: [Kept<State>],
+        in file: JSONFile,
+        undo: (@MainActor (Action, State) -> UndoRole)? = nil,
+        options: PersistenceOptions = PersistenceOptions()
+    ) throws(JSONFile.Failure)
+    where
+        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
+        Reducer.Environment == Environment
+    {
+        var state = initialState
+        let open = try OpenJSONFile(file, kept.map { ($0.name, $0.part(state)) })
+        for (kept, part) in zip(kept, open.parts) { kept.fill(&state, part) }
+        self.init(
+            initialState: state,
+            reducer: reducer,
+            environment: environment,
+            persistence: PersistenceMiddleware(
+                writers: kept.map(\.writer),
+                empty: { KeptChanges() },
+                options: options,
+                commit: { try await open.commit($0) }),
+            undo: undo.map {
+                UndoHistory(tracks: kept.map(\.track), now: options.now, classify: $0)
+            },
+            now: options.now)
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Files that are read and replaced as a whole, by processes that take turns.
+///
+/// The lock is `flock(2)` on the file itself, so that no separate lock file is needed. A file that
+/// was replaced is another one, so a lock counts only if the path still leads to the locked file.
+package enum WholeFile {
+    /// All bytes of an open file, from where it stands.
+    package static func read(_ file: OpenFile) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = Glibc.read(file.number, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Whether `file` is locked from now on, by this descriptor, until it is closed; false if
+    /// another descriptor has it locked.
+    package static func lock(_ file: OpenFile) throws(SystemError) -> Bool {
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            guard errno == EINTR else { throw .last }
+        }
+        return true
+    }
+
+    /// Replaces the file at `path`, whose status is `old`, in one step that survives a crash: a
+    /// process that opens the path finds the old bytes or the new ones, which are synced.
+    /// Permissions and owner stay. For the loss of power sync the folder afterwards.
+    ///
+    /// - Parameters:
+    ///   - mark: that of the ``FileDraft`` on the way.
+    ///   - isLocked: whether the new file is locked before it has its name.
+    /// - Returns: the new file, open for writing, and its version.
+    package static func replace(
+        _ path: String, with bytes: [UInt8], keeping old: stat, mark: String, isLocked: Bool = false
+    ) throws(SystemError) -> (version: FileVersion, file: OpenFile) {
+        let draft = try FileDraft(for: path, mark: mark)
+        let file = try draft.open()
+        if isLocked, try !lock(file) { throw SystemError(number: EWOULDBLOCK) }
+        try file.write(bytes)
+        // Only root can keep another owner.
+        _ = fchown(file.number, old.st_uid, old.st_gid)
+        guard fchmod(file.number, old.st_mode & 0o777) == 0 else { throw .last }
+        try file.sync()
+        // Asked of the open file: once it has the name, another process may replace it in turn.
+        let version = FileVersion(try file.status())
+        try draft.replace()
+        return (version, file)
+    }
+}
