@@ -78,6 +78,8 @@ defects() {
         'guard FileVersion(old) == version' 'guard FileVersion(old) == FileVersion(old)'
     mutate "the file that replaces another is not locked" OpenJSONFile.swift \
         'mark: Self.mark, isLocked: true' 'mark: Self.mark, isLocked: false'
+    mutate "a file that was replaced meanwhile counts as locked" OpenJSONFile.swift \
+        'return isThere ? opened : nil' 'return isThere || !path.isEmpty ? opened : nil'
     mutate "a file of a newer version is taken" KeptDocument.swift \
         'head.version <= version' 'head.version >= 0'
     mutate "stores that the program does not know are lost" KeptDocument.swift \
