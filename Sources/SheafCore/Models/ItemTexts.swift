@@ -110,3 +110,10 @@ extension ItemTexts: Hashable {
 extension ItemTexts: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["name": name, "note": note]) }
 }
+
+extension ItemTexts: CustomDebugStringConvertible {
+    /// Both, as the log of actions shows them.
+    var debugDescription: String {
+        "(name: \(name.debugDescription), note: \(note.debugDescription))"
+    }
+}

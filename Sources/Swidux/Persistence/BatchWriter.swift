@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// Puts the changes of one entity store into the one value that storage commits as a whole.
 ///
 /// ```swift
@@ -12,8 +14,8 @@
 @MainActor
 public struct BatchWriter<State, Changes> {
     @usableFromInline let buffer: ChangeBuffer<State>
-    /// What is in flight.
-    @usableFromInline let fill: (inout Changes) -> Void
+    /// What is in flight, to be filled in by any thread.
+    @usableFromInline let flight: () -> @Sendable (inout Changes) -> Void
     /// What the last drain took.
     @usableFromInline let fillFresh: (inout Changes) -> Void
     /// What is not committed.
@@ -30,12 +32,15 @@ public struct BatchWriter<State, Changes> {
     /// `merge` brings an edit here and one of another process together, where storage is shared.
     @inlinable public init<Entity>(
         keyPath: WritableKeyPath<State, EntityStore<Entity>>,
-        into changes: WritableKeyPath<Changes, EntityChanges<Entity>>,
+        into changes: WritableKeyPath<Changes, EntityChanges<Entity>> & Sendable,
         merge: StorageMerge<Entity> = .mine
     ) {
         let buffer = EntityBuffer(keyPath: keyPath, merge: merge)
         self.buffer = ChangeBuffer(buffer)
-        fill = { $0[keyPath: changes] = buffer.flight }
+        flight = { [buffer] in
+            let operations = buffer.inFlight
+            return { $0[keyPath: changes] = EntityChanges(operations) }
+        }
         fillFresh = { $0[keyPath: changes] = buffer.fresh }
         fillWaiting = { $0[keyPath: changes] = buffer.waiting }
         land = { buffer.land($0, $1?[keyPath: changes]) }

@@ -1,22 +1,42 @@
 import OrderedCollections
 
+/// What waits for one entity.
+@usableFromInline struct EntityOperation<Entity: Sendable>: Sendable {
+    /// What storage has, as far as is known here; nil if it has nothing.
+    @usableFromInline var base: EntityBox<Entity>?
+    /// What it is to have; nil is a deletion.
+    @usableFromInline var value: EntityBox<Entity>?
+
+    @inlinable init(base: EntityBox<Entity>?, value: EntityBox<Entity>?) {
+        self.base = base
+        self.value = value
+    }
+}
+
+extension EntityChanges where Entity.ID: Hashable {
+    /// What `operations` say, for storage.
+    @inlinable init(_ operations: OrderedDictionary<Entity.ID, EntityOperation<Entity>>) {
+        for (id, operation) in operations { add(operation, to: id, withBase: true) }
+    }
+
+    @inlinable mutating func add(
+        _ operation: EntityOperation<Entity>, to id: Entity.ID, withBase: Bool
+    ) {
+        if let value = operation.value {
+            upserts.append(value.entity)
+        } else {
+            deletions.append(id)
+        }
+        if withBase, let base = operation.base { bases[id] = base.entity }
+    }
+}
+
 /// The changes of one entity store on their way: drained from the state, pending, in flight,
 /// committed.
 @MainActor
 @usableFromInline final class EntityBuffer<State, Entity: Identifiable & Equatable & Sendable>
 where Entity.ID: Hashable & Sendable {
-    /// What waits for one entity.
-    @usableFromInline struct Operation {
-        /// What storage has, as far as is known here; nil if it has nothing.
-        @usableFromInline var base: EntityBox<Entity>?
-        /// What it is to have; nil is a deletion.
-        @usableFromInline var value: EntityBox<Entity>?
-
-        @inlinable init(base: EntityBox<Entity>?, value: EntityBox<Entity>?) {
-            self.base = base
-            self.value = value
-        }
-    }
+    @usableFromInline typealias Operation = EntityOperation<Entity>
 
     /// A change that storage did not take.
     @usableFromInline struct Refused {
@@ -57,11 +77,11 @@ where Entity.ID: Hashable & Sendable {
     // MARK: What storage and the log are given
 
     /// What is in flight, for storage.
-    @inlinable var flight: EntityChanges<Entity> { changes(inFlight) }
+    @inlinable var flight: EntityChanges<Entity> { EntityChanges(inFlight) }
 
     /// What waits, for a log that is made anew or kept at the end.
     @inlinable var waiting: EntityChanges<Entity> {
-        var waiting = inFlight.isEmpty ? changes(pending) : changes(allOperations)
+        var waiting = EntityChanges(inFlight.isEmpty ? pending : allOperations)
         for (id, refusal) in refused {
             guard let entity = drained?[id] else { continue }
             waiting.upserts.append(entity)
@@ -75,29 +95,9 @@ where Entity.ID: Hashable & Sendable {
         var changes = EntityChanges<Entity>()
         for (id, wasPending) in latest {
             guard let operation = pending[id] else { continue }
-            add(id, operation, to: &changes, withBase: !wasPending)
+            changes.add(operation, to: id, withBase: !wasPending)
         }
         return changes
-    }
-
-    @inlinable func changes(
-        _ operations: OrderedDictionary<Entity.ID, Operation>
-    ) -> EntityChanges<Entity> {
-        var changes = EntityChanges<Entity>()
-        for (id, operation) in operations { add(id, operation, to: &changes, withBase: true) }
-        return changes
-    }
-
-    @inlinable func add(
-        _ id: Entity.ID, _ operation: Operation, to changes: inout EntityChanges<Entity>,
-        withBase: Bool
-    ) {
-        if let value = operation.value {
-            changes.upserts.append(value.entity)
-        } else {
-            changes.deletions.append(id)
-        }
-        if withBase, let base = operation.base { changes.bases[id] = base.entity }
     }
 
     // MARK: The way of a change
@@ -162,7 +162,10 @@ where Entity.ID: Hashable & Sendable {
                 pending[id]?.base = operation.base
             }
         }
+        let landed = inFlight
         inFlight = [:]
+        // A million values go as slowly as they came.
+        Task.detached(priority: .utility) { withExtendedLifetime(landed) {} }
         return rows
     }
 

@@ -73,9 +73,17 @@ struct PersistencePipe<State> {
     ) {
         buffers = writers.map { $0.buffer }
         prepare = {
-            var batch = empty()
-            for writer in writers { writer.fill(&batch) }
-            return { [batch] in
+            let flights = writers.map { $0.flight() }
+            let rows = writers.reduce(0) { $0 + $1.buffer.counts().inFlight }
+            let small = rows > mostFilledAtOnce ? nil : filled(empty(), by: flights)
+            return {
+                let batch: Changes
+                if let small {
+                    batch = small
+                } else {
+                    // What a bulk command has changed takes a second to put together.
+                    batch = await filledElsewhere(empty(), by: flights)
+                }
                 let result = try await commit(batch)
                 let parcel = open.flatMap { open in
                     result.isAsAsked ? nil : { open(Arrival(result, empty: empty())) }
@@ -169,3 +177,16 @@ extension Arrival {
         conflicts = conflicts.filter { !ids.contains($0.id) } + more
     }
 }
+
+/// As many rows are put together without waiting for another thread.
+private let mostFilledAtOnce = 1_000
+
+private func filled<Changes>(
+    _ empty: Changes, by flights: [@Sendable (inout Changes) -> Void]
+) -> Changes {
+    flights.reduce(into: empty) { $1(&$0) }
+}
+
+@concurrent private func filledElsewhere<Changes: Sendable>(
+    _ empty: Changes, by flights: [@Sendable (inout Changes) -> Void]
+) async -> Changes { filled(empty, by: flights) }

@@ -20,10 +20,26 @@ enum TerminalBytes {
     /// erasing, colours, modes and the character set.
     static func screenFaults(in bytes: [UInt8]) -> [String] {
         faults(
-            in: bytes,
+            in: Array(complete(bytes)),
             except: [
                 /\u{1b}\[\??(?:[0-9]{1,4}(?:;[0-9]{1,3})*)?[ABCDGHJKLMPX@bdhlmrt]/,
                 /\u{1b}\(B/, /\u{1b}[=>]/, /[\r\u{8}]/,
             ])
+    }
+
+    /// What was read so far, less a character or a sequence at its end whose rest is still to come.
+    private static func complete(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        var whole = bytes[...]
+        if let first = bytes.suffix(4).lastIndex(where: { $0 >= 0xc0 }),
+            bytes.count - first < (~bytes[first]).leadingZeroBitCount
+        {
+            whole = bytes[..<first]
+        }
+        if let escape = whole.suffix(16).lastIndex(of: 0x1b),
+            whole[(escape + 1)...].allSatisfy({ "[?(;0123456789".utf8.contains($0) })
+        {
+            whole = whole[..<escape]
+        }
+        return whole
     }
 }
