@@ -96,7 +96,7 @@ defects() {
     mutate "a store assigned whole is not compared" EntityBuffer.swift \
         '?? store.differences(from: drained)' '?? []'
     mutate "a delete is written as nothing" EntityBuffer.swift \
-        'changes.deletions.append(id)' '_ = id'
+        'deletions.append(id)' '_ = id'
     mutate "a failure is forgotten" PersistenceMiddleware+Flights.swift \
         'status.failure = describe(error)' 'status.failure = nil'
 

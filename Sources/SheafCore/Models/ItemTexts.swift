@@ -107,10 +107,6 @@ extension ItemTexts: Hashable {
     }
 }
 
-extension ItemTexts: CustomReflectable {
-    var customMirror: Mirror { Mirror(self, children: ["name": name, "note": note]) }
-}
-
 extension ItemTexts: CustomDebugStringConvertible {
     /// Both, as the log of actions shows them.
     var debugDescription: String {

@@ -4,9 +4,15 @@ import Terminal
 /// The items' rows of the last frame: in the next one, those that look the same are copied,
 /// wherever they have moved to. A step of the cursor changes two of forty.
 public struct DrawnRows {
-    private struct Drawn {
+    /// By reference: forty of them go from frame to frame.
+    private final class Drawn {
         let row: ItemRow
         let cells: [Cell]
+
+        init(row: ItemRow, cells: [Cell]) {
+            self.row = row
+            self.cells = cells
+        }
     }
 
     private var before: [Item.ID: Drawn] = [:]
@@ -15,7 +21,7 @@ public struct DrawnRows {
     public init() {}
 
     mutating func beginFrame() {
-        before = now
+        swap(&before, &now)
         now.removeAll(keepingCapacity: true)
     }
 
