@@ -86,8 +86,6 @@ public final class TerminalInput {
             if count > 0 {
                 keys += decoder.feed(buffer[..<count])
                 total += count
-                // What comes later is told of again.
-                if count < buffer.count { break }
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
                 isGone = true
                 break
