@@ -113,3 +113,7 @@ extension ItemTexts: CustomDebugStringConvertible {
         "(name: \(name.debugDescription), note: \(note.debugDescription))"
     }
 }
+
+extension ItemTexts: CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: ["name": name, "note": note]) }
+}
