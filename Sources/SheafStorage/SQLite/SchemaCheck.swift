@@ -32,11 +32,38 @@ struct SchemaCheck {
             guard let found = present.tables[name] else { throw missing("no table \(name)") }
             try compare(found, with: table, name)
         }
+        if version < schema.version {
+            try refuseTakenNames(present, expected, next: schema.shape(version: schema.version))
+        }
         for (name, table) in present.tables where expected.tables[name] == nil {
             guard table.references.allSatisfy({ expected.tables[$0.table] == nil }) else {
                 throw foreign("its table \(SchemaShape.quoted(name)) refers to the list's tables")
             }
         }
+    }
+
+    /// What a hand has added must not have the name of what an upgrade is going to make.
+    private func refuseTakenNames(
+        _ present: SchemaShape, _ expected: SchemaShape, next: SchemaShape
+    ) throws {
+        for (name, table) in next.tables.sorted(by: { $0.key < $1.key }) {
+            guard let known = expected.tables[name] else {
+                if present.tables[name] != nil { throw taken("a table \(name)") }
+                continue
+            }
+            for column in table.columns.keys.sorted() where known.columns[column] == nil {
+                if present.tables[name]?.columns[column] != nil {
+                    throw taken("a column \(column) in \(name)")
+                }
+            }
+        }
+    }
+
+    private func taken(_ what: String) -> StorageError {
+        StorageError(
+            .foreign, at: connection.location,
+            reason: "the list cannot be upgraded: \(what) has the name of a new one",
+            advice: "Give yours another name with sqlite3, then open the list again.")
     }
 
     /// Whether the list holds what the program makes, word for word: then there is nothing left to

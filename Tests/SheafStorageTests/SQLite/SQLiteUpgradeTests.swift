@@ -268,6 +268,27 @@ struct SQLiteUpgradeTests: SQLiteSuite {
         #expect(try await open().allItems() == [Fixtures.item(1)])
     }
 
+    @Test(
+        "a table or a column of one's own that has the name of a new one is named, and stays",
+        arguments: [
+            ("CREATE TABLE more (a)", "a table more"),
+            ("ALTER TABLE items ADD COLUMN Extent TEXT", "a column extent in items"),
+        ])
+    func takenNames(sql: String, named: String) async throws {
+        try await makeStore()
+        try Shell.run(sql, on: path)
+        let before = try folder.bytes(of: "list.sqlite")
+        let wider = Schema(
+            migrations: Self.next.migrations + ["ALTER TABLE items ADD COLUMN extent TEXT"])
+        let error = await storageError {
+            try SQLiteStorage(path: path, mode: .readWrite, busyTimeout: .zero, schema: wider)
+        }
+        #expect(error?.code == .foreign)
+        #expect(error?.reason.contains(named) == true)
+        #expect(try folder.names == ["list.sqlite"])
+        #expect(try folder.bytes(of: "list.sqlite") == before)
+    }
+
     @Test("an older store in a read-only place says that it has to be upgraded")
     func readOnlyUpgrade() async throws {
         try await makeStore()
