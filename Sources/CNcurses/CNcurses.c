@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
@@ -217,13 +218,16 @@ void cnc_cursor(int row, int column, bool is_visible) {
 }
 
 // ncurses writes once for every place that it goes to. A frame is collected in memory instead and
-// written at once: the terminal never shows a part of it, and is woken once.
+// written at once: the terminal shows no part of it, and is woken once.
 #ifdef __linux__
 static int frame = -1;
 
 static bool begin_frame(void) {
     // The first one after a suspension also sets the terminal's modes.
     if (isendwin()) return false;
+    // To the system it is a file: what is beyond the limit of files would be lost.
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return false;
     if (frame < 0) frame = memfd_create("frame", MFD_CLOEXEC);
     return frame >= 0 && lseek(frame, 0, SEEK_SET) == 0 && dup3(frame, output, O_CLOEXEC) >= 0;
 }
@@ -245,19 +249,17 @@ static size_t without_character_sets(char *bytes, size_t count) {
 }
 
 static void end_frame(void) {
-    static char *bytes;
-    static size_t capacity;
+    static char bytes[1 << 16];
     dup3(STDOUT_FILENO, output, O_CLOEXEC);
-    off_t count = lseek(frame, 0, SEEK_CUR);
-    if (count <= 0) return;
-    if ((size_t)count > capacity) {
-        char *larger = realloc(bytes, (size_t)count * 2);
-        if (!larger) abort();
-        bytes = larger;
-        capacity = (size_t)count * 2;
+    off_t end = lseek(frame, 0, SEEK_CUR);
+    // At the end of a piece a sequence may be cut, which is then sent as it is.
+    for (off_t start = 0; start < end;) {
+        size_t rest = (size_t)(end - start);
+        ssize_t count = pread(frame, bytes, rest < sizeof bytes ? rest : sizeof bytes, start);
+        if (count <= 0) return;
+        start += count;
+        cnc_restore_write_frame(bytes, without_character_sets(bytes, (size_t)count));
     }
-    if (pread(frame, bytes, (size_t)count, 0) != count) abort();
-    cnc_restore_write(bytes, without_character_sets(bytes, (size_t)count));
 }
 #else
 static bool begin_frame(void) { return false; }

@@ -47,22 +47,27 @@ void cnc_restore_arm(bool armed) {
     is_armed = armed;
 }
 
-void cnc_restore_write(const char *bytes, size_t count) {
+// Waits so many milliseconds for a terminal that takes nothing, or for ever if negative.
+static void write_all(const char *bytes, size_t count, int patience) {
     while (count > 0) {
         ssize_t written = write(STDOUT_FILENO, bytes, count);
         if (written > 0) {
             bytes += written;
             count -= (size_t)written;
         } else if (written < 0 && errno == EAGAIN) {
-            // Somebody else has made the terminal nonblocking; a second is long enough for one that
-            // still lives.
+            // Another process has made the terminal nonblocking.
             struct pollfd ready = {.fd = STDOUT_FILENO, .events = POLLOUT};
-            if (poll(&ready, 1, 1000) <= 0) return;
+            if (poll(&ready, 1, patience) == 0) return;
         } else if (written == 0 || errno != EINTR) {
             return;
         }
     }
 }
+
+// A second is long enough for a terminal that still lives.
+void cnc_restore_write(const char *bytes, size_t count) { write_all(bytes, count, 1000); }
+
+void cnc_restore_write_frame(const char *bytes, size_t count) { write_all(bytes, count, -1); }
 
 static int keep_byte(int byte) {
     if (farewell_length < sizeof farewell) farewell[farewell_length++] = (char)byte;

@@ -22,4 +22,8 @@ void cnc_restore_arm(bool armed);
 // Writes all of it to standard output, or gives up: a terminal that has gone must not hold anybody.
 void cnc_restore_write(const char *bytes, size_t count);
 
+// The same, but waits as long as a terminal that still lives takes nothing: what ncurses takes for
+// sent must not be missing on the screen.
+void cnc_restore_write_frame(const char *bytes, size_t count);
+
 #endif

@@ -96,15 +96,15 @@ public struct Keymap: Sendable {
         bindings.filter { $0.contexts.contains(context) }
     }
 
-    /// What the footer says of the keys in `context`: the first key, and a word for what it does.
-    func hints(in context: KeyContext, of state: AppState) -> [(key: String, text: String)] {
-        (hinted[context] ?? []).filter { state.takes($0.action) }.map { ($0.key, $0.text) }
-    }
-
     /// Those of them whose actions the list of `state` takes, for the help. The other keys still
     /// mean what they do, and are answered with the reason.
     func bindings(in context: KeyContext, of state: AppState) -> [Binding] {
         bindings(in: context).filter { state.takes($0.action) }
+    }
+
+    /// What the footer says of the keys in `context`: the first key, and a word for what it does.
+    func hints(in context: KeyContext, of state: AppState) -> [(key: String, text: String)] {
+        (hinted[context] ?? []).filter { state.takes($0.action) }.map { ($0.key, $0.text) }
     }
 
     /// What the help shows in `context`.

@@ -43,4 +43,21 @@ struct TerminalLookTests {
         #expect(terminal.text.contains("7m All"))
         #expect(!terminal.text.contains("48;"))
     }
+
+    @Test("a frame comes whole where no file may be larger than a kilobyte")
+    func limitedFiles() throws {
+        let terminal = try PseudoTerminal(
+            sheaf,
+            [
+                "/bin/sh", "-c", "ulimit -f 2; exec \"$0\" --store a.sqlite", SheafBinary.path,
+            ], columns: 200, rows: 50)
+        try terminal.wait(for: "help")
+        terminal.forget()
+        // The last line is drawn last.
+        try terminal.type("\u{c}")
+        try terminal.wait(for: "help")
+        terminal.forget()
+        try terminal.type("?")
+        try terminal.wait(for: "close")
+    }
 }
