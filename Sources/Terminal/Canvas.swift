@@ -71,7 +71,7 @@ public struct Canvas: Hashable, Sendable {
         guard point.y >= 0, point.y < size.rows else {
             return min(room, DisplayText.width(of: text))
         }
-        var used = min(DisplayText.plainLength(of: text), room)
+        var used = DisplayText.plainLength(of: text, upTo: room)
         if used > 0 { putASCII(text.utf8, length: used, at: point, style: style) }
         guard used < room else { return used }
         for character in text[text.utf8.index(text.startIndex, offsetBy: used)...] {

@@ -161,16 +161,6 @@ import Testing
         #expect(store.persistence.status.phase == .unsaved)
     }
 
-    @Test("DB actor upserts and fetches")
-    func dbUpsertsAndFetches() async throws {
-        let db = Seed001.ItemDB()
-        let item = Seed001.Item(name: "Test")
-        await db.upsert(item)
-        let all = await db.fetchAll()
-        #expect(all.count == 1)
-        #expect(all[0].name == "Test")
-    }
-
     @Test("a preview runs on mocks")
     func preview() async {
         let store = Seed001.AppStore(environment: .mock(), reducer: .mock())
