@@ -47,6 +47,8 @@ let package = Package(
         .target(name: "SwiduxFiles", dependencies: ["CPlatform"], swiftSettings: strict),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CUtf8proc"),
+        // Loads libpq when a list on a server is opened; nothing of it is needed to build.
+        .target(name: "CLibPQ"),
         .target(name: "Geometry", swiftSettings: strict),
         .target(
             name: "Terminal", dependencies: ["Geometry", "CNcurses"], swiftSettings: strict),
@@ -65,12 +67,17 @@ let package = Package(
             dependencies: ["SheafFormats", "SheafCore", "SwiduxFiles", "CSQLite"],
             swiftSettings: strict),
         .target(
+            name: "SheafPostgres",
+            dependencies: ["SheafStorage", "SheafFormats", "SheafCore", "SwiduxFiles", "CLibPQ"],
+            swiftSettings: strict),
+        .target(
             name: "SheafTUI", dependencies: ["SheafCore", "Terminal", "CPlatform"],
             swiftSettings: strict),
         .executableTarget(
             name: "sheaf",
             dependencies: [
-                "SheafTUI", "SheafStorage", "SheafFormats", "SwiduxFiles", "Terminal",
+                "SheafTUI", "SheafPostgres", "SheafStorage", "SheafFormats", "SwiduxFiles",
+                "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -103,7 +110,8 @@ let package = Package(
         .testTarget(
             name: "SheafStorageTests",
             dependencies: [
-                "SheafStorage", "SheafFormats", "SwiduxTesting", "SheafTestSupport", "CSQLite",
+                "SheafPostgres", "SheafStorage", "SheafFormats", "SwiduxTesting",
+                "SheafTestSupport", "CSQLite",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -139,7 +139,7 @@ public struct StoreURLError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A sentence for the user.
     public let description: String
 
-    init(_ description: String) {
+    public init(_ description: String) {
         self.description = description
     }
 }

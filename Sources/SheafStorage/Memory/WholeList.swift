@@ -4,15 +4,15 @@ import SheafCore
 /// A whole list, held in memory.
 ///
 /// A copy is free, so a commit works on one and leaves the other as it was.
-struct WholeList {
-    private(set) var tags = EntityStore<Tag>()
-    private(set) var views = EntityStore<SavedView>()
-    private(set) var items = EntityStore<Item>()
+package struct WholeList {
+    package private(set) var tags = EntityStore<Tag>()
+    package private(set) var views = EntityStore<SavedView>()
+    package private(set) var items = EntityStore<Item>()
     /// The other members of the list's file, which are kept.
     let others: [Item.Extra]
 
     /// A list of these.
-    init(
+    package init(
         tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [], others: [Item.Extra] = []
     ) {
         self.others = others
@@ -53,7 +53,7 @@ struct WholeList {
     /// Applies `changes`, except tags whose name another tag has: those are in the result. Changes
     /// of other processes are merged, unless the list is what the changes began with. O(tags +
     /// changes × log n), and O(n) if a tag goes.
-    mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult {
+    package mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult {
         var report = MergeReport()
         let isCurrent = isCurrent && !changes.haveNext
         let tagChanges =
@@ -107,7 +107,7 @@ struct WholeList {
     }
 
     /// The changes that make this list of `older`. O(n).
-    func changes(since older: WholeList) -> StorageChanges {
+    package func changes(since older: WholeList) -> StorageChanges {
         StorageChanges(
             tags: Self.changes(from: older.tags, to: tags),
             views: Self.changes(from: older.views, to: views),

@@ -1,0 +1,91 @@
+#ifndef CLIBPQ_H
+#define CLIBPQ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// The client library of PostgreSQL, loaded when it is first asked for: a program that talks to no
+/// server neither needs it nor pays for it.
+///
+/// The declarations are those of libpq 14 and later, whose binary interface only grows, so nothing
+/// of it has to be there to build. Each function is libpq's own of the same name, with `C` in
+/// front; none may be called before `CPQload` has returned NULL.
+
+typedef struct pg_conn PGconn;
+typedef struct pg_result PGresult;
+
+/// Of `PGnotify`, as far as its layout is documented.
+typedef struct CPQnotify {
+    char *channel;
+    int process;
+    char *payload;
+} CPQnotify;
+
+/// Of `PQconninfoOption`.
+typedef struct CPQoption {
+    char *keyword;
+    char *envvar;
+    char *compiled;
+    char *val;
+    char *label;
+    char *dispchar;
+    int dispsize;
+} CPQoption;
+
+enum { CPQ_CONNECTION_OK = 0 };
+enum {
+    CPQ_EMPTY_QUERY = 0,
+    CPQ_COMMAND_OK = 1,
+    CPQ_TUPLES_OK = 2,
+    CPQ_PIPELINE_SYNC = 10,
+    CPQ_PIPELINE_ABORTED = 11,
+};
+enum { CPQ_DIAG_SQLSTATE = 'C', CPQ_DIAG_MESSAGE_PRIMARY = 'M' };
+
+/// Loads the library, once. Any thread.
+///
+/// - Returns: NULL, or why it cannot be loaded.
+const char *CPQload(void);
+
+int CPQlibVersion(void);
+CPQoption *CPQconninfoParse(const char *info, char **error);
+void CPQconninfoFree(CPQoption *options);
+void CPQfreemem(void *memory);
+PGconn *CPQconnectdbParams(const char *const *keywords, const char *const *values, int expands);
+void CPQfinish(PGconn *connection);
+int CPQstatus(const PGconn *connection);
+char *CPQerrorMessage(const PGconn *connection);
+int CPQsocket(const PGconn *connection);
+int CPQserverVersion(const PGconn *connection);
+int CPQbackendPID(const PGconn *connection);
+const char *CPQparameterStatus(const PGconn *connection, const char *name);
+int CPQsslInUse(PGconn *connection);
+const char *CPQsslAttribute(PGconn *connection, const char *name);
+char *CPQhost(const PGconn *connection);
+char *CPQport(const PGconn *connection);
+char *CPQuser(const PGconn *connection);
+char *CPQdb(const PGconn *connection);
+int CPQsetnonblocking(PGconn *connection, int isNonblocking);
+int CPQsendQueryParams(
+    PGconn *connection, const char *command, int count, const unsigned *types,
+    const char *const *values, const int *lengths, const int *formats, int resultFormat);
+int CPQsendQuery(PGconn *connection, const char *command);
+int CPQenterPipelineMode(PGconn *connection);
+int CPQexitPipelineMode(PGconn *connection);
+int CPQpipelineSync(PGconn *connection);
+int CPQflush(PGconn *connection);
+int CPQconsumeInput(PGconn *connection);
+int CPQisBusy(PGconn *connection);
+PGresult *CPQgetResult(PGconn *connection);
+CPQnotify *CPQnotifies(PGconn *connection);
+int CPQresultStatus(const PGresult *result);
+char *CPQresultErrorField(const PGresult *result, int field);
+char *CPQresultErrorMessage(const PGresult *result);
+void CPQclear(PGresult *result);
+int CPQntuples(const PGresult *result);
+int CPQnfields(const PGresult *result);
+char *CPQgetvalue(const PGresult *result, int row, int column);
+int CPQgetlength(const PGresult *result, int row, int column);
+int CPQgetisnull(const PGresult *result, int row, int column);
+
+#endif

@@ -1,0 +1,39 @@
+/// Percent-encoding of a part of a URL (RFC 3986, section 2.1), which full Foundation has and
+/// FoundationEssentials has not.
+enum PercentText {
+    private static let kept = Set("-._~/".utf8)
+
+    static func encoded(_ text: String) -> String {
+        let bytes = text.utf8.flatMap { byte -> [UInt8] in
+            let isKept =
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || kept.contains(byte)
+            if isKept { return [byte] }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return Array("%\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What `text` stands for, or nil if a `%` is followed by something else than two digits, or
+    /// the bytes are no UTF-8.
+    static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Substring(text).utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8?) -> UInt8? {
+        byte.flatMap { UInt8(String(UnicodeScalar($0)), radix: 16) }
+    }
+}

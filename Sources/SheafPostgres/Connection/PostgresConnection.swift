@@ -1,0 +1,268 @@
+import CLibPQ
+import Glibc
+import SheafCore
+
+/// One connection to a server, whose calls wait, each no longer than its patience.
+///
+/// Not safe by itself: whoever has it calls it on one queue. The deadline is our own: a network that
+/// is gone is noticed by `tcp_user_timeout` while a query is outstanding and by keepalives while
+/// none is, but a server process that is stopped by neither.
+final class PostgresConnection {
+    /// A query, with parameters in text; NULL where one is nil.
+    struct Query {
+        var text: String
+        var parameters: [String?] = []
+    }
+
+    private let handle: OpaquePointer
+    let url: PostgresURL
+
+    /// How long a server may be silent while something is asked of it.
+    static let patience = Duration.seconds(10)
+
+    /// What libpq is asked for where the URL says nothing: seconds, and milliseconds for the last.
+    private static let defaults = [
+        ("application_name", "sheaf"), ("connect_timeout", "4"), ("keepalives", "1"),
+        ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "5000"),
+    ]
+
+    /// Connects, which may wait for names to be resolved and for each host in turn.
+    ///
+    /// - Throws: ``PostgresFailure``.
+    init(_ url: PostgresURL) throws {
+        self.url = url
+        if let problem = CPQload() {
+            throw PostgresFailure(
+                "\(String(cString: problem)); install PostgreSQL's client library"
+                    + " (Debian: apt-get install libpq5)")
+        }
+        var settings = try Self.settings(of: url)
+        settings["client_encoding"] = "UTF8"
+        handle = try Self.connect(settings)
+        guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
+            let failure = PostgresFailure(of: handle)
+            CPQfinish(handle)
+            throw failure
+        }
+        CPQsetnonblocking(handle, 1)
+    }
+
+    deinit { CPQfinish(handle) }
+
+    private static func settings(of url: PostgresURL) throws -> [String: String] {
+        var problem: UnsafeMutablePointer<CChar>?
+        guard let options = CPQconninfoParse(url.connection, &problem) else {
+            defer { CPQfreemem(problem) }
+            let text = problem.map { String(cString: $0) } ?? ""
+            throw PostgresFailure(state: "22023", PostgresFailure.line(text))
+        }
+        defer { CPQconninfoFree(options) }
+        var settings: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val {
+                settings[String(cString: keyword)] = String(cString: value)
+            }
+            option += 1
+        }
+        for (keyword, value) in defaults where settings[keyword] == nil {
+            settings[keyword] = value
+        }
+        if !url.namesTLS, !url.isLocal { settings["sslmode"] = "verify-full" }
+        if url.hasSeveralHosts, settings["target_session_attrs"] == nil {
+            settings["target_session_attrs"] = "read-write"
+        }
+        return settings
+    }
+
+    private static func connect(_ settings: [String: String]) throws -> OpaquePointer {
+        let pairs = settings.sorted { $0.key < $1.key }
+        let keywords = pairs.map { strdup($0.key) } + [nil]
+        let values = pairs.map { strdup($0.value) } + [nil]
+        defer { for text in keywords + values { free(text) } }
+        let handle = keywords.map { UnsafePointer($0) }.withUnsafeBufferPointer { keywords in
+            values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+                CPQconnectdbParams(keywords.baseAddress, values.baseAddress, 0)
+            }
+        }
+        guard let handle else { throw PostgresFailure("out of memory") }
+        return handle
+    }
+
+    // MARK: Asking
+
+    /// The rows of one query.
+    ///
+    /// - Throws: ``PostgresFailure``.
+    func rows(_ text: String, _ parameters: [String?] = []) throws -> PostgresResult {
+        try send(Query(text: text, parameters: parameters))
+        let deadline = Deadline(Self.patience + Self.extra(for: parameters))
+        let result = try next(deadline)
+        // Ends the query, and drains what came with it.
+        while let more = try waited(deadline) { CPQclear(more) }
+        return try Self.rows(result, handle)
+    }
+
+    /// The rows of several queries that change nothing, in one round trip.
+    ///
+    /// - Throws: ``PostgresFailure``, that of the first which fails.
+    func rows(_ queries: [Query]) throws -> [PostgresResult] {
+        guard CPQenterPipelineMode(handle) == 1 else { throw PostgresFailure(of: handle) }
+        for query in queries { try send(query) }
+        guard CPQpipelineSync(handle) == 1 else { throw PostgresFailure(of: handle) }
+        let deadline = Deadline(Self.patience)
+        var results: [PostgresResult] = []
+        var failure: PostgresFailure?
+        for _ in queries {
+            let result = try next(deadline)
+            if CPQresultStatus(result) == Int32(CPQ_PIPELINE_ABORTED) {
+                CPQclear(result)
+            } else {
+                do { results.append(try Self.rows(result, handle)) } catch {
+                    failure = failure ?? error
+                }
+            }
+            while let more = try waited(deadline) { CPQclear(more) }
+        }
+        let end = try next(deadline)
+        CPQclear(end)
+        guard CPQexitPipelineMode(handle) == 1 else { throw PostgresFailure(of: handle) }
+        if let failure { throw failure }
+        return results
+    }
+
+    /// Runs statements without parameters, one after the other, in one transaction unless they say
+    /// otherwise.
+    ///
+    /// - Throws: ``PostgresFailure``.
+    func run(_ script: String) throws {
+        guard CPQsendQuery(handle, script) == 1 else { throw PostgresFailure(of: handle) }
+        let deadline = Deadline(Self.patience)
+        var failure: PostgresFailure?
+        while let result = try waited(deadline) {
+            do { _ = try Self.rows(result, handle) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    private func send(_ query: Query) throws {
+        let values = query.parameters.map { $0.map { strdup($0) } ?? nil }
+        defer { for value in values { free(value) } }
+        let isSent = values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+            CPQsendQueryParams(
+                handle, query.text, Int32(values.count), nil, values.baseAddress, nil, nil, 1)
+        }
+        guard isSent == 1 else { throw PostgresFailure(of: handle) }
+    }
+
+    private static func rows(
+        _ result: OpaquePointer, _ handle: OpaquePointer
+    ) throws(PostgresFailure) -> PostgresResult {
+        switch CPQresultStatus(result) {
+        case Int32(CPQ_TUPLES_OK), Int32(CPQ_COMMAND_OK), Int32(CPQ_EMPTY_QUERY):
+            return PostgresResult(result)
+        default:
+            defer { CPQclear(result) }
+            throw PostgresFailure(of: result, on: handle)
+        }
+    }
+
+    private func next(_ deadline: Deadline) throws -> OpaquePointer {
+        guard let result = try waited(deadline) else { throw PostgresFailure(of: handle) }
+        return result
+    }
+
+    /// A second for each MB that goes to the server, which it works on without a word.
+    private static func extra(for parameters: [String?]) -> Duration {
+        .seconds(parameters.reduce(0) { $0 + ($1?.utf8.count ?? 0) } >> 20)
+    }
+
+    // MARK: Waiting
+
+    /// The next result of what was sent, or nil when there is no more.
+    private func waited(_ deadline: Deadline) throws -> OpaquePointer? {
+        var deadline = deadline
+        while true {
+            let unsent = CPQflush(handle)
+            guard unsent >= 0 else { throw PostgresFailure(of: handle) }
+            guard unsent == 1 || CPQisBusy(handle) == 1 else { return CPQgetResult(handle) }
+            guard try wait(for: unsent == 1 ? POLLIN | POLLOUT : POLLIN, deadline) else {
+                throw PostgresFailure("the server does not answer")
+            }
+            // Whatever moves shows that it is there.
+            deadline = deadline.begunAnew()
+            guard CPQconsumeInput(handle) == 1 else { throw PostgresFailure(of: handle) }
+        }
+    }
+
+    private func wait(for events: Int32, _ deadline: Deadline) throws -> Bool {
+        var poller = pollfd(fd: CPQsocket(handle), events: Int16(events), revents: 0)
+        guard poller.fd >= 0 else { throw PostgresFailure(of: handle) }
+        while true {
+            let count = poll(&poller, 1, deadline.milliseconds)
+            if count > 0 { return true }
+            if count == 0 { return false }
+            guard errno == EINTR else { throw PostgresFailure(of: handle) }
+        }
+    }
+
+    private struct Deadline {
+        private let length: Duration
+        private let end: ContinuousClock.Instant
+
+        init(_ length: Duration) {
+            self.length = length
+            end = .now + length
+        }
+
+        func begunAnew() -> Deadline { Deadline(length) }
+
+        /// What is left, for `poll`.
+        var milliseconds: Int32 {
+            let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+            return Int32(max(0, min(left.rounded(.up), 86_400_000)))
+        }
+    }
+
+    // MARK: Hearing
+
+    /// What to watch for input; another one after each connection.
+    var socket: Int32 { CPQsocket(handle) }
+
+    /// Takes in what has come without being asked for.
+    ///
+    /// - Returns: whether somebody else's notification is among it.
+    /// - Throws: ``PostgresFailure`` if the connection is gone.
+    func heard() throws -> Bool {
+        guard CPQconsumeInput(handle) == 1, CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
+            throw PostgresFailure(of: handle)
+        }
+        var isNews = false
+        while let notification = CPQnotifies(handle) {
+            if notification.pointee.process != CPQbackendPID(handle) { isNews = true }
+            CPQfreemem(notification)
+        }
+        return isNews
+    }
+
+    // MARK: What it is
+
+    var serverVersion: Int { Int(CPQserverVersion(handle)) }
+    var process: Int { Int(CPQbackendPID(handle)) }
+    var user: String { CPQuser(handle).map { String(cString: $0) } ?? "" }
+    var database: String { CPQdb(handle).map { String(cString: $0) } ?? "" }
+    var host: String { CPQhost(handle).map { String(cString: $0) } ?? "" }
+    var port: String { CPQport(handle).map { String(cString: $0) } ?? "" }
+
+    /// `TLSv1.3`, or nil where the connection is not encrypted.
+    var tls: String? {
+        guard CPQsslInUse(handle) == 1 else { return nil }
+        return CPQsslAttribute(handle, "protocol").map { String(cString: $0) } ?? "TLS"
+    }
+
+    /// What the server says of itself: `server_encoding`, `is_superuser`.
+    func parameter(_ name: String) -> String? {
+        CPQparameterStatus(handle, name).map { String(cString: $0) }
+    }
+}

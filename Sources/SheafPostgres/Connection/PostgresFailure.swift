@@ -1,0 +1,132 @@
+import CLibPQ
+import SheafCore
+
+/// Why a server did not do what it was asked to: its SQLSTATE (PostgreSQL 15, appendix A), or that
+/// of the connection.
+struct PostgresFailure: Error {
+    /// Five characters, or nil where the connection failed.
+    var state: String?
+    /// The server's or the library's words, in one line.
+    var message: String
+
+    /// Whether the connection is of no more use.
+    var isOfConnection: Bool {
+        guard let state else { return true }
+        return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(state)
+    }
+
+    /// Whether the change may go through if it is merged with what is there now: another
+    /// transaction went before.
+    var isConflict: Bool { state == "40001" || state == "40P01" }
+
+    /// Whether a row was refused for itself: a rule of the tables, a value that no column holds, a
+    /// row too large for an index.
+    var isOfRow: Bool {
+        guard let state else { return false }
+        return state.hasPrefix("22") || state.hasPrefix("23") || ["54000", "42804"].contains(state)
+    }
+
+    /// What it means to whoever uses the list at `location`.
+    func error(at location: String) -> StorageError {
+        guard let state else { return connectionError(at: location) }
+        switch state {
+        case "42501":
+            return StorageError(
+                .readOnly, at: location, reason: "you have no right to change this list",
+                advice: "Ask an owner of the list for: sheaf share invite YOU write")
+        case "25006":
+            return StorageError(
+                .readOnly, at: location, reason: "the server is a standby and cannot be written to")
+        case "28000", "28P01":
+            return StorageError(.cannotOpen, at: location, reason: message, advice: Self.pgpass)
+        case "3D000":
+            return StorageError(.notFound, at: location, reason: message)
+        case "3F000", "42P01", "42883":
+            return StorageError(
+                .notFound, at: location, reason: "the database has no lists",
+                advice: "Its owner sets them up with: sheaf share init")
+        case "53100":
+            return StorageError(.full, at: location, reason: "the server's disk is full")
+        case "53300", "57P03":
+            return StorageError(.busy, at: location, reason: message)
+        case "SHV01":
+            return StorageError(
+                .newer, at: location, reason: "a newer version of Sheaf set up this server",
+                advice: "Update Sheaf; what you typed is kept.")
+        case "SHV02": return Self.older(at: location)
+        case _ where isOfRow: return StorageError(.constraint, at: location, reason: message)
+        default: return StorageError(.io, at: location, reason: message)
+        }
+    }
+
+    static func older(at location: String) -> StorageError {
+        StorageError(
+            .readOnly, at: location, reason: "an older version of Sheaf set up this server",
+            advice: "Its owner upgrades it with: sheaf share init")
+    }
+
+    private static let pgpass = "Put the password into ~/.pgpass:"
+        + " HOST:PORT:DATABASE:USER:PASSWORD, and chmod 600 ~/.pgpass."
+
+    private func connectionError(at location: String) -> StorageError {
+        let text = message.lowercased()
+        if text.contains("password") || text.contains("pg_hba") || text.contains("role \"") {
+            return StorageError(.cannotOpen, at: location, reason: message, advice: Self.pgpass)
+        }
+        if text.contains("certificate") || text.contains("ssl") || text.contains("tls") {
+            return StorageError(
+                .cannotOpen, at: location, reason: message,
+                advice: "Off this machine the server's certificate is verified: put its authority's"
+                    + " certificate into ~/.postgresql/root.crt, or name the file by sslrootcert="
+                    + " in the URL.")
+        }
+        if text.contains("database \""), text.contains("does not exist") {
+            return StorageError(.notFound, at: location, reason: message)
+        }
+        if text.contains("too many") || text.contains("starting up") {
+            return StorageError(.busy, at: location, reason: message)
+        }
+        return StorageError(.io, at: location, reason: message)
+    }
+
+    /// The failure of a result.
+    init(of result: OpaquePointer?, on connection: OpaquePointer) {
+        if let result {
+            state = CPQresultErrorField(result, Int32(CPQ_DIAG_SQLSTATE)).map {
+                String(cString: $0)
+            }
+            if let text = CPQresultErrorField(result, Int32(CPQ_DIAG_MESSAGE_PRIMARY)) {
+                message = Self.line(String(cString: text))
+                return
+            }
+        }
+        message = Self.sentence(CPQerrorMessage(connection))
+    }
+
+    /// The failure of a connection that was not made, or broke.
+    init(of connection: OpaquePointer?) {
+        message = Self.sentence(connection.flatMap { CPQerrorMessage($0) })
+    }
+
+    init(state: String? = nil, _ message: String) {
+        self.state = state
+        self.message = message
+    }
+
+    private static func sentence(_ text: UnsafeMutablePointer<CChar>?) -> String {
+        let text = text.map { String(cString: $0) } ?? ""
+        return text.isEmpty ? "the connection to the server broke" : line(text)
+    }
+
+    /// The last line that says why, without the address in front of it: one is tried after the
+    /// other, and each has a line and hints below.
+    static func line(_ text: String) -> String {
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("\t") }
+        var line = String(lines.last ?? "unknown error")
+        for head in ["failed: ", "FATAL:  ", "ERROR:  "] {
+            if let range = line.ranges(of: head).last { line = String(line[range.upperBound...]) }
+        }
+        let shown = line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+        return String(String.UnicodeScalarView(shown.prefix(200)))
+    }
+}

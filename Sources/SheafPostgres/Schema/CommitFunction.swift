@@ -1,0 +1,193 @@
+/// The function that commits, and the one that tells of a commit whose answer was lost.
+///
+/// One commit is one call: it holds no lock while it waits for the client. It locks the list's row,
+/// so that commits of one list go one after the other and their numbers are in order.
+enum CommitFunction {
+    static let granted = [
+        "sheaf.commit(uuid, integer, uuid, bigint, bigint, json, boolean)",
+        "sheaf.batch_number(uuid, uuid, bigint)",
+    ]
+
+    private static let definer =
+        "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
+
+    /// How long deletions, who made a commit and the last batch of a process are known.
+    private static let memory = "interval '90 days'"
+
+    private static func isNewer(_ table: String, among ids: String? = nil) -> String {
+        """
+        EXISTS (
+            SELECT FROM sheaf.\(table) r LEFT JOIN sheaf.commits c
+              ON c.list_id = r.list_id AND c.number = r.commit_number
+            WHERE r.list_id = p_list AND r.commit_number > p_expected
+              \(ids.map { "AND r.id = ANY (\($0))" } ?? "")
+              AND c.client IS DISTINCT FROM p_client)
+        """
+    }
+
+    /// What puts the rows of a table one by one, where a rule refuses one of them.
+    private static func putEach(_ table: String) -> String {
+        """
+        FOR v_row IN SELECT e.value FROM json_array_elements(p_changes -> '\(table)') e LOOP
+              BEGIN
+                PERFORM sheaf.put_\(table)(p_list, json_build_array(v_row), done_number);
+              EXCEPTION WHEN integrity_constraint_violation OR data_exception
+                OR program_limit_exceeded OR datatype_mismatch
+              THEN
+                v_refused := v_refused || jsonb_build_array(v_row ->> 'id', SQLERRM);
+              END;
+            END LOOP;
+        """
+    }
+
+    static let sql = """
+        -- What p_batch of p_client became: its number, or NULL if it was not committed. It waits
+        -- for a commit that is under way.
+        CREATE OR REPLACE FUNCTION sheaf.batch_number(p_list uuid, p_client uuid, p_batch bigint)
+        RETURNS bigint LANGUAGE plpgsql \(definer)
+        DECLARE v_number bigint;
+        BEGIN
+          IF sheaf.may(p_list) IS NULL THEN
+            RAISE 'no member of this list' USING ERRCODE = '42501';
+          END IF;
+          PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
+          SELECT b.number INTO v_number FROM sheaf.batches b
+            WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user
+              AND b.batch = p_batch;
+          RETURN v_number;
+        END $sheaf$;
+
+        -- Commits p_changes: {"tags": […], "views": […], "items": […]} are rows to write,
+        -- {"gone": {"tags": […], "views": […], "items": […]}} ids of rows to delete. What another
+        -- client has written after p_expected is not overwritten: 40001.
+        CREATE OR REPLACE FUNCTION sheaf.commit(
+          p_list uuid, p_version integer, p_client uuid, p_batch bigint, p_expected bigint,
+          p_changes json, p_one_by_one boolean,
+          OUT done_number bigint, OUT done_id uuid, OUT is_behind boolean, OUT refused text)
+        LANGUAGE plpgsql \(definer)
+        DECLARE
+          v_previous bigint;
+          v_row json;
+          v_refused jsonb := '[]';
+          v_items uuid[] := ARRAY(
+            SELECT (e.value ->> 'id')::uuid FROM json_array_elements(p_changes -> 'items') e);
+          v_views uuid[] := ARRAY(
+            SELECT (e.value ->> 'id')::uuid FROM json_array_elements(p_changes -> 'views') e);
+          v_tags uuid[] := ARRAY(
+            SELECT (e.value ->> 'id')::uuid FROM json_array_elements(p_changes -> 'tags') e);
+          v_gone_items uuid[] := ARRAY(
+            SELECT e::uuid FROM json_array_elements_text(p_changes #> '{gone,items}') e);
+          v_gone_views uuid[] := ARRAY(
+            SELECT e::uuid FROM json_array_elements_text(p_changes #> '{gone,views}') e);
+          v_gone_tags uuid[] := ARRAY(
+            SELECT e::uuid FROM json_array_elements_text(p_changes #> '{gone,tags}') e);
+        BEGIN
+          SELECT l.last_number INTO v_previous FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
+          -- After the lock: a right that is being revoked is gone by then.
+          IF COALESCE(sheaf.may(p_list), 'none') NOT IN ('write', 'own') THEN
+            RAISE 'no right to write this list' USING ERRCODE = '42501';
+          END IF;
+          IF (SELECT a.version FROM sheaf.about a) > p_version THEN
+            RAISE 'a newer version of Sheaf set this up' USING ERRCODE = 'SHV01';
+          END IF;
+          IF (SELECT a.version FROM sheaf.about a) < p_version THEN
+            RAISE 'an older version of Sheaf set this up' USING ERRCODE = 'SHV02';
+          END IF;
+          SELECT b.number INTO done_number FROM sheaf.batches b
+            WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user
+              AND b.batch = p_batch;
+          IF done_number IS NOT NULL THEN
+            SELECT c.id INTO done_id FROM sheaf.commits c
+              WHERE c.list_id = p_list AND c.number = done_number;
+            is_behind := true;
+            refused := '[]';
+            RETURN;
+          END IF;
+          IF v_previous > p_expected AND (
+            \(isNewer("tags"))
+            OR \(isNewer("views", among: "v_views || v_gone_views"))
+            OR \(isNewer("items", among: "v_items || v_gone_items"))
+            OR EXISTS (
+              SELECT FROM sheaf.tombstones r LEFT JOIN sheaf.commits c
+                ON c.list_id = r.list_id AND c.number = r.commit_number
+              WHERE r.list_id = p_list AND r.commit_number > p_expected
+                AND (r.kind = 1 OR r.id = ANY (v_items || v_views))
+                AND c.client IS DISTINCT FROM p_client))
+          THEN
+            RAISE 'changed by another process' USING ERRCODE = '40001';
+          END IF;
+          done_number := v_previous + 1;
+          is_behind := EXISTS (
+            SELECT FROM sheaf.commits c
+            WHERE c.list_id = p_list AND c.number > p_expected AND c.client <> p_client);
+          SET CONSTRAINTS sheaf.tags_one_name DEFERRED;
+          IF p_one_by_one THEN
+            SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
+            \(putEach("tags"))
+            \(putEach("views"))
+            \(putEach("items"))
+          ELSE
+            PERFORM sheaf.put_tags(p_list, p_changes -> 'tags', done_number);
+            SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
+            -- A tag that is not there is told by whoever merges.
+            IF EXISTS (
+              SELECT FROM json_array_elements(p_changes -> 'items') e,
+                json_array_elements_text(e.value -> 'tags') t
+              WHERE NOT EXISTS (
+                SELECT FROM sheaf.tags g WHERE g.list_id = p_list AND g.id = t::uuid))
+            THEN
+              RAISE 'a tag is not there' USING ERRCODE = '40001';
+            END IF;
+            PERFORM sheaf.put_views(p_list, p_changes -> 'views', done_number);
+            PERFORM sheaf.put_items(p_list, p_changes -> 'items', done_number);
+          END IF;
+          IF cardinality(v_gone_items || v_gone_views || v_gone_tags) > 0 THEN
+            WITH gone AS (
+              DELETE FROM sheaf.items r WHERE r.list_id = p_list AND r.id = ANY (v_gone_items)
+              RETURNING r.id)
+            INSERT INTO sheaf.tombstones (list_id, id, kind, commit_number)
+              SELECT p_list, g.id, 0, done_number FROM gone g
+              ON CONFLICT (list_id, id) DO UPDATE SET commit_number = excluded.commit_number;
+            WITH gone AS (
+              DELETE FROM sheaf.views r WHERE r.list_id = p_list AND r.id = ANY (v_gone_views)
+              RETURNING r.id)
+            INSERT INTO sheaf.tombstones (list_id, id, kind, commit_number)
+              SELECT p_list, g.id, 2, done_number FROM gone g
+              ON CONFLICT (list_id, id) DO UPDATE SET commit_number = excluded.commit_number;
+            WITH gone AS (
+              DELETE FROM sheaf.tags r WHERE r.list_id = p_list AND r.id = ANY (v_gone_tags)
+              RETURNING r.id)
+            INSERT INTO sheaf.tombstones (list_id, id, kind, commit_number)
+              SELECT p_list, g.id, 1, done_number FROM gone g
+              ON CONFLICT (list_id, id) DO UPDATE SET commit_number = excluded.commit_number;
+            UPDATE sheaf.items r SET commit_number = done_number, tags = ARRAY(
+                SELECT t FROM unnest(r.tags) t WHERE t <> ALL (v_gone_tags))
+              WHERE r.list_id = p_list AND r.tags && v_gone_tags;
+            UPDATE sheaf.views r SET commit_number = done_number, tag = NULL
+              WHERE r.list_id = p_list AND r.tag = ANY (v_gone_tags);
+            WITH old AS (
+              DELETE FROM sheaf.tombstones r
+              WHERE r.list_id = p_list AND r.at < now() - \(memory) RETURNING r.commit_number)
+            UPDATE sheaf.lists l SET forgotten = GREATEST(l.forgotten, o.last)
+              FROM (SELECT max(commit_number) AS last FROM old) o
+              WHERE l.id = p_list AND o.last IS NOT NULL;
+          END IF;
+          DELETE FROM sheaf.tombstones r
+            WHERE r.list_id = p_list AND r.id = ANY (v_items || v_views || v_tags);
+          UPDATE sheaf.lists l SET last_number = done_number WHERE l.id = p_list;
+          INSERT INTO sheaf.commits AS c (list_id, number, role, client)
+            VALUES (p_list, done_number, session_user, p_client) RETURNING c.id INTO done_id;
+          INSERT INTO sheaf.batches AS b (list_id, client, role, batch, number)
+            VALUES (p_list, p_client, session_user, p_batch, done_number)
+            ON CONFLICT (list_id, client, role)
+            DO UPDATE SET batch = excluded.batch, number = excluded.number, at = now();
+          IF done_number % 1000 = 0 THEN
+            DELETE FROM sheaf.commits c
+              WHERE c.list_id = p_list AND c.number < done_number AND c.at < now() - \(memory);
+            DELETE FROM sheaf.batches b WHERE b.list_id = p_list AND b.at < now() - \(memory);
+          END IF;
+          refused := v_refused;
+          PERFORM pg_notify('sheaf' || replace(p_list::text, '-', ''), '');
+        END $sheaf$;
+        """
+}

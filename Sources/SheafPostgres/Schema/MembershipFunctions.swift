@@ -1,0 +1,105 @@
+/// The functions about who may do what with a list. Each judges by the role that has logged in,
+/// whatever it has been set to since.
+enum MembershipFunctions {
+    /// Those that everybody may call.
+    static let granted = [
+        "sheaf.my_lists()", "sheaf.may(uuid)", "sheaf.create_list(text)",
+        "sheaf.invite(uuid, text, text)", "sheaf.revoke(uuid, text)",
+    ]
+
+    private static let definer =
+        "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
+
+    static let sql = """
+        CREATE OR REPLACE FUNCTION sheaf.my_lists() RETURNS SETOF uuid
+        LANGUAGE sql STABLE \(definer)
+          SELECT m.list_id FROM sheaf.members m JOIN pg_roles r
+            ON r.rolname = m.role AND r.oid = m.role_number
+          WHERE m.role = session_user;
+        $sheaf$;
+
+        -- read, write or own; NULL where the role is no member.
+        CREATE OR REPLACE FUNCTION sheaf.may(p_list uuid) RETURNS text
+        LANGUAGE sql STABLE \(definer)
+          SELECT m.may FROM sheaf.members m JOIN pg_roles r
+            ON r.rolname = m.role AND r.oid = m.role_number
+          WHERE m.role = session_user AND m.list_id = p_list;
+        $sheaf$;
+
+        CREATE OR REPLACE FUNCTION sheaf.create_list(p_name text) RETURNS uuid
+        LANGUAGE plpgsql \(definer)
+        DECLARE v_id uuid := gen_random_uuid();
+        BEGIN
+          IF p_name IS NULL OR p_name = '' OR octet_length(p_name) > 200 THEN
+            RAISE 'a list needs a name of at most 200 bytes' USING ERRCODE = '22023';
+          END IF;
+          INSERT INTO sheaf.lists (id, name, owner) VALUES (v_id, p_name, session_user);
+          INSERT INTO sheaf.members (list_id, role, role_number, may)
+            SELECT v_id, r.rolname, r.oid, 'own' FROM pg_roles r WHERE r.rolname = session_user;
+          RETURN v_id;
+        EXCEPTION WHEN unique_violation THEN
+          RAISE 'you have a list of that name already' USING ERRCODE = '23505';
+        END $sheaf$;
+
+        -- A list always has an owner.
+        CREATE OR REPLACE FUNCTION sheaf.check_owners(p_list uuid) RETURNS void
+        LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $sheaf$
+        BEGIN
+          IF NOT EXISTS (
+            SELECT FROM sheaf.members m JOIN pg_roles r
+              ON r.rolname = m.role AND r.oid = m.role_number
+            WHERE m.list_id = p_list AND m.may = 'own')
+          THEN
+            RAISE 'the list would have no owner: invite another one first'
+              USING ERRCODE = '23514';
+          END IF;
+        END $sheaf$;
+
+        CREATE OR REPLACE FUNCTION sheaf.invite(p_list uuid, p_role text, p_may text) RETURNS void
+        LANGUAGE plpgsql \(definer)
+        BEGIN
+          PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
+          IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN
+            RAISE 'only an owner of the list invites' USING ERRCODE = '42501';
+          END IF;
+          IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = p_role AND r.rolcanlogin) THEN
+            RAISE 'there is no role % that can log in', quote_ident(p_role)
+              USING ERRCODE = '42704';
+          END IF;
+          INSERT INTO sheaf.members (list_id, role, role_number, may)
+            SELECT p_list, r.rolname, r.oid, p_may FROM pg_roles r WHERE r.rolname = p_role
+            ON CONFLICT (list_id, role)
+            DO UPDATE SET may = excluded.may, role_number = excluded.role_number;
+          PERFORM sheaf.check_owners(p_list);
+          PERFORM pg_notify('sheaf' || replace(p_list::text, '-', ''), '');
+        END $sheaf$;
+
+        -- An owner takes anybody's right, and everybody his own.
+        CREATE OR REPLACE FUNCTION sheaf.revoke(p_list uuid, p_role text) RETURNS boolean
+        LANGUAGE plpgsql \(definer)
+        DECLARE v_done boolean;
+        BEGIN
+          PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
+          IF p_role IS DISTINCT FROM session_user::text
+            AND sheaf.may(p_list) IS DISTINCT FROM 'own'
+          THEN
+            RAISE 'only an owner of the list revokes' USING ERRCODE = '42501';
+          END IF;
+          DELETE FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role;
+          v_done := FOUND;
+          IF v_done THEN
+            PERFORM sheaf.check_owners(p_list);
+            PERFORM pg_notify('sheaf' || replace(p_list::text, '-', ''), '');
+          END IF;
+          RETURN v_done;
+        END $sheaf$;
+
+        -- After a restore to another server, where roles have other numbers: for whoever owns the
+        -- tables, and nobody else.
+        CREATE OR REPLACE FUNCTION sheaf.renumber_members() RETURNS void
+        LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $sheaf$
+          UPDATE sheaf.members m SET role_number = r.oid FROM pg_roles r
+          WHERE r.rolname = m.role AND r.oid <> m.role_number;
+        $sheaf$;
+        """
+}

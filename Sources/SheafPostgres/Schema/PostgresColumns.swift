@@ -1,0 +1,190 @@
+import FoundationEssentials
+import SheafCore
+import SheafFormats
+
+/// The columns of a table of entities: what they are called, their types, what is written to them
+/// and read from them. All of it follows from the entity's list of fields.
+struct PostgresColumns<Entity: Sendable>: Sendable {
+    private let fields: [Field<Entity>]
+    private let readers: [Reader]
+
+    /// Sets a field to the value of a column, and returns whether that is valid.
+    private typealias Reader =
+        @Sendable (_ rows: PostgresResult, _ row: Int, _ column: Int, _ entity: inout Entity) ->
+        Bool
+
+    /// - Parameter present: the columns that the table has, or nil if it has all: what one of an
+    ///   earlier version lacks has its default.
+    init(_ fields: [Field<Entity>], present: Set<String>? = nil) {
+        self.fields = fields.filter { present?.contains($0.column) ?? true }
+        readers = self.fields.map(Self.reader(of:))
+    }
+
+    var names: [String] { fields.map(\.column) }
+    var count: Int { fields.count }
+
+    /// What declares each column, its name first. Each has a default, so that it can be added to a
+    /// table that has rows.
+    var declarations: [(name: String, type: String)] {
+        fields.map { ($0.column, Self.type(of: $0)) }
+    }
+
+    /// The types that rows in JSON are read by.
+    var record: [String] { fields.map { "\($0.column) \(Self.plainType(of: $0))" } }
+
+    private static func plainType(of field: Field<Entity>) -> String {
+        switch field.value {
+        case .text, .word, .pairs: "text"
+        case .time, .optionalTime: "bigint"
+        case .flag: "boolean"
+        case .tags: "uuid[]"
+        case .tag: "uuid"
+        }
+    }
+
+    private static func type(of field: Field<Entity>) -> String {
+        let type = plainType(of: field)
+        switch field.value {
+        case .text: return "\(type) NOT NULL DEFAULT ''"
+        // A row of an index is at most a third of a page.
+        case .word where field.column == "rank":
+            return "\(type) COLLATE \"C\" NOT NULL CHECK (octet_length(rank) <= 2000)"
+        case .word, .optionalTime, .tag: return type
+        case .pairs: return "\(type) NOT NULL DEFAULT '[]'"
+        case .time: return "\(type) NOT NULL DEFAULT 0"
+        case .flag: return "\(type) NOT NULL DEFAULT false"
+        case .tags: return "\(type) NOT NULL DEFAULT '{}'"
+        }
+    }
+
+    // MARK: Writing
+
+    /// Appends the members of `entity`, each with a comma before it.
+    func append(_ entity: Entity, to json: inout [UInt8]) {
+        for field in fields {
+            json += ",\"\(field.column)\":".utf8
+            Self.append(field, of: entity, to: &json)
+        }
+    }
+
+    private static func append(
+        _ field: Field<Entity>, of entity: Entity, to json: inout [UInt8]
+    ) {
+        switch field.value {
+        case .text(let accessor): json.append(text: accessor.get(entity))
+        case .word(let spelling): json.append(text: spelling.get(entity))
+        case .time(let accessor): json += "\(accessor.get(entity).milliseconds)".utf8
+        case .optionalTime(let accessor):
+            json += (accessor.get(entity).map { "\($0.milliseconds)" } ?? "null").utf8
+        case .flag(let accessor): json += (accessor.get(entity) ? "true" : "false").utf8
+        case .pairs(let accessor): json.append(text: ExtrasText.text(accessor.get(entity)))
+        case .tag(let accessor): json.append(text: accessor.get(entity)?.uuidString)
+        case .tags(let accessor):
+            json += "[\(accessor.get(entity).map { "\"\($0.uuidString)\"" }.joined(separator: ","))]"
+                .utf8
+        }
+    }
+
+    // MARK: Reading
+
+    /// Reads the columns of a row from `first` on into `entity`.
+    ///
+    /// - Returns: the columns that hold no valid value. Their fields keep the default.
+    func read(
+        _ rows: PostgresResult, _ row: Int, from first: Int, into entity: inout Entity
+    ) -> [String] {
+        var invalid: [String] = []
+        for index in readers.indices where !readers[index](rows, row, first + index, &entity) {
+            invalid.append(fields[index].column)
+        }
+        return invalid
+    }
+
+    private static func reader(of field: Field<Entity>) -> Reader {
+        switch field.value {
+        case .text(let accessor):
+            let set = accessor.set
+            return { rows, row, column, entity in
+                set(&entity, rows.text(row, column))
+                return true
+            }
+        case .word(let spelling): return reader(of: spelling)
+        case .time(let accessor):
+            let set = accessor.set
+            return { rows, row, column, entity in
+                set(&entity, Timestamp(milliseconds: rows.integer(row, column)))
+                return true
+            }
+        case .optionalTime(let accessor):
+            let set = accessor.set
+            return { rows, row, column, entity in
+                if !rows.isNull(row, column) {
+                    set(&entity, Timestamp(milliseconds: rows.integer(row, column)))
+                }
+                return true
+            }
+        case .flag(let accessor):
+            let set = accessor.set
+            return { rows, row, column, entity in
+                set(&entity, rows.flag(row, column))
+                return true
+            }
+        case .pairs(let accessor):
+            let set = accessor.set
+            return { rows, row, column, entity in
+                let bytes = rows.bytes(row, column)
+                // True of nearly every row.
+                if bytes.count > 2 { set(&entity, ExtrasText.extras(bytes)) }
+                return true
+            }
+        case .tag(let accessor):
+            let set = accessor.set
+            return { rows, row, column, entity in
+                set(&entity, rows.uuid(row, column))
+                return true
+            }
+        case .tags(let accessor):
+            let set = accessor.set
+            return { rows, row, column, entity in
+                let tags = rows.uuids(row, column)
+                if !tags.isEmpty { set(&entity, Set(tags)) }
+                return true
+            }
+        }
+    }
+
+    private static func reader(of spelling: Field<Entity>.Spelling) -> Reader {
+        let set = spelling.set
+        return switch spelling.unreadable {
+        case .kept(let keep):
+            { rows, row, column, entity in
+                // NULL in most rows.
+                if !rows.isNull(row, column) {
+                    let text = rows.text(row, column)
+                    if !set(&entity, text) { keep(&entity, text) }
+                }
+                return true
+            }
+        case .ignored:
+            { rows, row, column, entity in
+                _ = set(&entity, rows.isNull(row, column) ? nil : rows.text(row, column))
+                return true
+            }
+        case .refused:
+            { rows, row, column, entity in
+                set(&entity, rows.isNull(row, column) ? nil : rows.text(row, column))
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends `text` as a JSON string, as PostgreSQL can store it, or `null`.
+    mutating func append(text: String?) {
+        guard let text else {
+            self += "null".utf8
+            return
+        }
+        JSONText.append(PostgresText.encoded(text), to: &self)
+    }
+}

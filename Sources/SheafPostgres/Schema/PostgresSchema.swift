@@ -1,0 +1,162 @@
+import SheafCore
+
+/// The tables and functions of a server's lists, in the schema `sheaf` of a database.
+///
+/// `sheaf share init` makes them and brings older ones to this version. A table may be read only
+/// through row security and written only through functions, which judge rights by the role that
+/// has logged in.
+struct PostgresSchema: Sendable {
+    /// Counts changes of tables, of functions that a client calls and of the list of fields.
+    static let version = 1
+
+    let tags: PostgresTable<Tag>
+    let views: PostgresTable<SavedView>
+    let items: PostgresTable<Item>
+
+    static let current = PostgresSchema()
+
+    /// - Parameter present: the columns of each table, or nil where they are those of this version.
+    init(present: [String: Set<String>]? = nil) {
+        func columns<Entity>(_ fields: [Field<Entity>], _ table: String) -> PostgresColumns<Entity> {
+            PostgresColumns(fields, present: present.map { $0[table] ?? [] })
+        }
+        tags = PostgresTable(
+            "tags", columns(Tag.fields, "tags"),
+            others: [("folded_name", "text NOT NULL DEFAULT ''", { $0.foldedName })],
+            blank: { Tag(id: $0) })
+        views = PostgresTable(
+            "views", columns(SavedView.fields, "views"), blank: { SavedView(id: $0) })
+        items = PostgresTable("items", columns(Item.fields, "items"), blank: { Item(id: $0) })
+    }
+
+    /// What makes all of it, or brings what an older version made to this one. It can be run again,
+    /// and all or nothing of it is done.
+    var script: String {
+        [
+            "BEGIN;", refusal, tables, tags.creation, tagNames, views.creation, items.creation,
+            "CREATE INDEX IF NOT EXISTS items_by_rank ON sheaf.items (list_id, rank, id);",
+            MembershipFunctions.sql,
+            tags.putFunction(),
+            views.putFunction(values: [
+                "tag": "(SELECT t.id FROM sheaf.tags t WHERE t.list_id = p_list AND t.id = r.tag)"
+            ]),
+            // What is put on an item exists, so that nobody who reads it has to look.
+            items.putFunction(values: [
+                "tags": """
+                    ARRAY(SELECT t.id FROM sheaf.tags t WHERE t.list_id = p_list AND t.id = ANY (r.tags))
+                    """
+            ]),
+            CommitFunction.sql, rights,
+            "UPDATE sheaf.about SET version = \(Self.version);",
+            "COMMIT;",
+        ].joined(separator: "\n\n")
+    }
+
+    /// A newer version's tables are left alone.
+    private var refusal: String {
+        """
+        CREATE SCHEMA IF NOT EXISTS sheaf;
+        CREATE TABLE IF NOT EXISTS sheaf.about (version integer NOT NULL);
+        DO $sheaf$ BEGIN
+          IF current_setting('server_encoding') <> 'UTF8' THEN
+            RAISE 'the database must have the encoding UTF8: CREATE DATABASE … ENCODING ''UTF8''';
+          END IF;
+          IF (SELECT max(version) FROM sheaf.about) > \(Self.version) THEN
+            RAISE 'a newer version of Sheaf set this up' USING ERRCODE = 'SHV01';
+          END IF;
+        END $sheaf$;
+        INSERT INTO sheaf.about SELECT 0 WHERE NOT EXISTS (SELECT FROM sheaf.about);
+        """
+    }
+
+    private var tables: String {
+        """
+        CREATE TABLE IF NOT EXISTS sheaf.lists (
+          id uuid PRIMARY KEY,
+          name text NOT NULL,
+          owner name NOT NULL,                       -- who made it: OWNER/NAME
+          last_number bigint NOT NULL DEFAULT 0,     -- of its last commit
+          forgotten bigint NOT NULL DEFAULT 0,       -- up to this commit, tombstones are gone
+          created_at timestamptz NOT NULL DEFAULT now()
+        );
+        CREATE UNIQUE INDEX IF NOT EXISTS lists_by_name ON sheaf.lists (owner, md5(name));
+        -- A role that is dropped and made again is another one: its number says so.
+        CREATE TABLE IF NOT EXISTS sheaf.members (
+          list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
+          role name NOT NULL,
+          role_number oid NOT NULL,
+          may text NOT NULL CHECK (may IN ('read', 'write', 'own')),
+          PRIMARY KEY (list_id, role)
+        );
+        CREATE INDEX IF NOT EXISTS members_by_role ON sheaf.members (role);
+        CREATE TABLE IF NOT EXISTS sheaf.commits (
+          list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
+          number bigint NOT NULL,
+          id uuid NOT NULL DEFAULT gen_random_uuid(),  -- tells one history from another
+          role name NOT NULL,
+          client uuid NOT NULL,                        -- the process that made it
+          at timestamptz NOT NULL DEFAULT now(),
+          PRIMARY KEY (list_id, number)
+        );
+        -- The last batch of each process: one whose answer was lost is known again.
+        CREATE TABLE IF NOT EXISTS sheaf.batches (
+          list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
+          client uuid NOT NULL,
+          role name NOT NULL,
+          batch bigint NOT NULL,
+          number bigint NOT NULL,
+          at timestamptz NOT NULL DEFAULT now(),
+          PRIMARY KEY (list_id, client, role)
+        );
+        CREATE TABLE IF NOT EXISTS sheaf.tombstones (
+          list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
+          id uuid NOT NULL,
+          kind smallint NOT NULL,                      -- 0 item, 1 tag, 2 view
+          commit_number bigint NOT NULL,
+          at timestamptz NOT NULL DEFAULT now(),
+          PRIMARY KEY (list_id, id)
+        );
+        CREATE INDEX IF NOT EXISTS tombstones_by_commit ON sheaf.tombstones (list_id, commit_number);
+        """
+    }
+
+    /// One name is one tag. By its hash, because an index takes no long text; checked at the end of
+    /// a commit, because names change hands within one.
+    private var tagNames: String {
+        """
+        ALTER TABLE sheaf.tags ADD COLUMN IF NOT EXISTS name_hash text
+          GENERATED ALWAYS AS (md5(folded_name)) STORED;
+        DO $sheaf$ BEGIN
+          IF NOT EXISTS (SELECT FROM pg_constraint WHERE conname = 'tags_one_name') THEN
+            ALTER TABLE sheaf.tags ADD CONSTRAINT tags_one_name UNIQUE (list_id, name_hash)
+              DEFERRABLE INITIALLY IMMEDIATE;
+          END IF;
+        END $sheaf$;
+        """
+    }
+
+    /// Who may do what: everybody may ask, and row security and the functions answer.
+    private var rights: String {
+        let shown = ["lists", "members", "commits", "tombstones", "tags", "views", "items"]
+        let policies = shown.map { table in
+            let id = table == "lists" ? "id" : "list_id"
+            return """
+                ALTER TABLE sheaf.\(table) ENABLE ROW LEVEL SECURITY;
+                DROP POLICY IF EXISTS members_read ON sheaf.\(table);
+                CREATE POLICY members_read ON sheaf.\(table) FOR SELECT
+                  USING (\(id) IN (SELECT sheaf.my_lists()));
+                GRANT SELECT ON sheaf.\(table) TO PUBLIC;
+                """
+        }
+        return """
+            ALTER TABLE sheaf.batches ENABLE ROW LEVEL SECURITY;
+            REVOKE ALL ON ALL TABLES IN SCHEMA sheaf FROM PUBLIC;
+            \(policies.joined(separator: "\n"))
+            REVOKE ALL ON ALL FUNCTIONS IN SCHEMA sheaf FROM PUBLIC;
+            GRANT USAGE ON SCHEMA sheaf TO PUBLIC;
+            GRANT SELECT ON sheaf.about TO PUBLIC;
+            GRANT EXECUTE ON FUNCTION \(MembershipFunctions.granted.joined(separator: ",\n  ")),
+              \(CommitFunction.granted.joined(separator: ",\n  ")) TO PUBLIC;
+            """
+    }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+import SheafCore
+
+/// A table of entities: its columns, and how its rows come and go.
+struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID == UUID {
+    let name: String
+    let columns: PostgresColumns<Entity>
+    private let blank: @Sendable (UUID) -> Entity
+    /// Columns beside the fields that a row in JSON has, and the value of each.
+    private let others: [(name: String, type: String, value: @Sendable (Entity) -> String)]
+
+    init(
+        _ name: String, _ columns: PostgresColumns<Entity>,
+        others: [(name: String, type: String, value: @Sendable (Entity) -> String)] = [],
+        blank: @escaping @Sendable (UUID) -> Entity
+    ) {
+        self.name = name
+        self.columns = columns
+        self.others = others
+        self.blank = blank
+    }
+
+    /// What a SELECT names, which ``entity(_:_:from:)`` reads.
+    func selected(from alias: String) -> String {
+        (["id"] + columns.names).map { "\(alias).\($0)" }.joined(separator: ", ")
+    }
+
+    /// How many columns ``selected(from:)`` names.
+    var width: Int { columns.count + 1 }
+
+    /// The entity of a row whose ``selected(from:)`` columns begin at `first`, or nil if the row is
+    /// that of a list without any.
+    ///
+    /// - Throws: ``PostgresFailure`` if a value is none.
+    func entity(_ rows: PostgresResult, _ row: Int, from first: Int = 0) throws -> Entity? {
+        guard let id = rows.uuid(row, first) else { return nil }
+        var entity = blank(id)
+        if let column = columns.read(rows, row, from: first + 1, into: &entity).first {
+            throw PostgresFailure(
+                state: "22000",
+                "the row \(id.uuidString.lowercased()) of \(name) is unreadable: invalid \(column)")
+        }
+        return entity
+    }
+
+    /// Rows as the commit function takes them.
+    func json(_ entities: [Entity]) -> [UInt8] {
+        var json: [UInt8] = [UInt8(ascii: "[")]
+        for entity in entities {
+            if json.count > 1 { json.append(UInt8(ascii: ",")) }
+            json += "{\"id\":\"\(entity.id.uuidString)\"".utf8
+            for other in others {
+                json += ",\"\(other.name)\":".utf8
+                json.append(text: other.value(entity))
+            }
+            columns.append(entity, to: &json)
+            json.append(UInt8(ascii: "}"))
+        }
+        json.append(UInt8(ascii: "]"))
+        return json
+    }
+
+    // MARK: SQL
+
+    private var written: [String] { others.map(\.name) + columns.names }
+
+    var creation: String {
+        """
+        CREATE TABLE IF NOT EXISTS sheaf.\(name) (
+          list_id uuid NOT NULL REFERENCES sheaf.lists (id) ON DELETE CASCADE,
+          id uuid NOT NULL,
+          commit_number bigint NOT NULL,
+          PRIMARY KEY (list_id, id)
+        );
+        \(additions)
+        CREATE INDEX IF NOT EXISTS \(name)_by_commit ON sheaf.\(name) (list_id, commit_number, id);
+        """
+    }
+
+    /// Columns that an older version did not have are added in the same way as all of them.
+    private var additions: String {
+        let others = others.map { ($0.name, $0.type) }
+        return (others + columns.declarations)
+            .map { "ALTER TABLE sheaf.\(name) ADD COLUMN IF NOT EXISTS \($0.0) \($0.1);" }
+            .joined(separator: "\n")
+    }
+
+    /// The function that writes rows. Not for members: ``CommitFunction`` calls it.
+    ///
+    /// - Parameter values: what is written instead of a row's own value, by column.
+    func putFunction(values: [String: String] = [:]) -> String {
+        let record =
+            (["id uuid"] + others.map { "\($0.name) text" } + columns.record)
+            .joined(separator: ", ")
+        let selected = written.map { values[$0] ?? "r.\($0)" }.joined(separator: ", ")
+        let changes = (written + ["commit_number"]).map { "\($0) = excluded.\($0)" }
+            .joined(separator: ", ")
+        return """
+            CREATE OR REPLACE FUNCTION sheaf.put_\(name)(p_list uuid, p_rows json, p_number bigint)
+            RETURNS void LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $sheaf$
+              INSERT INTO sheaf.\(name)
+                (list_id, id, commit_number, \(written.joined(separator: ", ")))
+              SELECT p_list, r.id, p_number, \(selected)
+              FROM json_to_recordset(p_rows) AS r(\(record))
+              ON CONFLICT (list_id, id) DO UPDATE SET \(changes);
+            $sheaf$;
+            """
+    }
+}

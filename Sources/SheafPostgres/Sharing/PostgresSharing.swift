@@ -1,0 +1,177 @@
+import FoundationEssentials
+import SheafCore
+import SheafStorage
+
+/// What `sheaf share` does: the tables of a server, its lists, and who may do what with them.
+///
+/// Each call is one transaction, or several for the tables, of which all or none are made. They wait
+/// for the server, so call them in the background; they throw `StorageError`.
+public struct PostgresSharing {
+    private let connection: PostgresConnection
+    private let url: PostgresURL
+
+    /// Connects to the server of `url`.
+    public init(_ url: PostgresURL) throws {
+        self.url = url
+        do {
+            connection = try PostgresConnection(url)
+        } catch let failure as PostgresFailure {
+            throw failure.error(at: url.place)
+        }
+    }
+
+    /// What ``setUp()`` runs: a script for `psql` too.
+    public static var script: String { PostgresSchema.current.script + "\n" }
+
+    /// The version of the tables that this program makes.
+    public static var version: Int { PostgresSchema.version }
+
+    /// Makes the tables and functions, or upgrades older ones.
+    ///
+    /// - Returns: the version before; nil if there were none.
+    public func setUp() throws -> Int? {
+        try asked {
+            let before = try version()
+            do {
+                try connection.run(PostgresSchema.current.script)
+            } catch {
+                try connection.run("ROLLBACK")
+                throw error
+            }
+            return before
+        }
+    }
+
+    private func version() throws -> Int? {
+        let rows = try connection.rows("SELECT to_regclass('sheaf.about') IS NOT NULL")
+        guard rows.flag(0, 0) else { return nil }
+        let version = try connection.rows("SELECT max(version) FROM sheaf.about")
+        return version.isNull(0, 0) ? nil : Int(version.integer(0, 0))
+    }
+
+    /// Makes a list that its maker owns.
+    ///
+    /// - Returns: its id.
+    @discardableResult
+    public func create(_ name: String) throws -> UUID {
+        let name = try Self.nulFree(name, at: url)
+        return try asked {
+            let rows = try connection.rows("SELECT sheaf.create_list($1)", [name])
+            guard let id = rows.uuid(0, 0) else {
+                throw PostgresFailure(state: "XX000", "the server did not say the list's id")
+            }
+            return id
+        }
+    }
+
+    /// Gives `role` a right to the list of the URL, instead of the one that it has.
+    ///
+    /// - Returns: the URL by which the role opens the list.
+    public func invite(_ role: String, to right: ShareRight) throws -> String {
+        let role = try Self.nulFree(role, at: url)
+        return try asked {
+            let list = try ListRow.named(url.list, on: connection)
+            _ = try connection.rows(
+                "SELECT sheaf.invite($1, $2, $3)", [list.id.uuidString, role, right.rawValue])
+            return "postgresql://\(PercentText.encoded(role))@\(place)/"
+                + "\(PercentText.encoded(connection.database))\(parameters(of: list))"
+        }
+    }
+
+    private var place: String {
+        let isSocket = connection.host.hasPrefix("/")
+        let host = isSocket ? PercentText.encoded(connection.host).slashless : connection.host
+        let port = connection.port
+        return port == "5432" || port.isEmpty ? host : "\(host):\(port)"
+    }
+
+    private func parameters(of list: ListRow) -> String {
+        "?list=\(PercentText.encoded("\(list.owner)/\(list.name)"))"
+    }
+
+    /// Takes the right of `role` to the list of the URL.
+    ///
+    /// - Returns: whether it had one.
+    public func revoke(_ role: String) throws -> Bool {
+        let role = try Self.nulFree(role, at: url)
+        return try asked {
+            let list = try ListRow.named(url.list, on: connection)
+            let rows = try connection.rows(
+                "SELECT sheaf.revoke($1, $2)", [list.id.uuidString, role])
+            return rows.flag(0, 0)
+        }
+    }
+
+    /// Takes one's own right to the list of the URL.
+    public func leave() throws { _ = try revoke(connection.user) }
+
+    /// Who asks.
+    public var role: String { connection.user }
+
+    /// The lists that one may see, by name, each with its members.
+    public func lists() throws -> [SharedList] {
+        try asked {
+            let lists = try ListRow.all(on: connection)
+            let rows = try connection.rows(
+                "SELECT m.list_id, m.role::text, m.may FROM sheaf.members m ORDER BY m.role")
+            var members: [UUID: [SharedList.Member]] = [:]
+            for row in 0..<rows.count {
+                guard let id = rows.uuid(row, 0) else { continue }
+                members[id, default: []].append(
+                    .init(role: rows.text(row, 1), right: rows.text(row, 2)))
+            }
+            return lists.map {
+                SharedList(
+                    id: $0.id, name: $0.name, owner: $0.owner, right: $0.right?.rawValue ?? "?",
+                    members: members[$0.id] ?? [])
+            }
+        }
+    }
+
+    private func asked<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let failure as PostgresFailure {
+            // Here the server's own words say more: who may do it, or which role is missing.
+            var error = failure.error(at: url.place)
+            if ["42501", "23505", "23514", "22023", "42704"].contains(failure.state) {
+                error.reason = failure.message
+                error.advice = nil
+            }
+            throw error
+        }
+    }
+
+    private static func nulFree(_ text: String, at url: PostgresURL) throws -> String {
+        guard !text.isEmpty, !text.utf8.contains(0) else {
+            throw StorageError(.constraint, at: url.place, reason: "a name may not be empty")
+        }
+        return text
+    }
+}
+
+/// A list on a server, as `sheaf share list` shows it.
+public struct SharedList: Sendable {
+    public struct Member: Sendable {
+        public var role: String
+        public var right: String
+    }
+
+    public var id: UUID
+    public var name: String
+    public var owner: String
+    /// That of whoever asks.
+    public var right: String
+    public var members: [Member]
+}
+
+/// What a member of a list may do with it; each includes those before.
+public enum ShareRight: String, CaseIterable, Sendable {
+    case read, write, own
+}
+
+extension String {
+    /// A socket's folder as the host of a URL, where a slash would end it.
+    fileprivate var slashless: String { split(separator: "/", omittingEmptySubsequences: false)
+        .joined(separator: "%2F") }
+}

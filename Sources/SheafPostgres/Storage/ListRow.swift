@@ -1,0 +1,81 @@
+import FoundationEssentials
+import SheafCore
+
+/// What a server says of a list: the row of `sheaf.lists`, with this role's right to it.
+struct ListRow {
+    var id: UUID
+    var name: String
+    var owner: String
+    /// Nil for a word of a later version.
+    var right: ShareRight?
+    var lastNumber: Int64
+    var forgotten: Int64
+    var version: Int
+
+    /// What a SELECT from `sheaf.lists l` names, which ``init(_:_:from:)`` reads.
+    static let selected = """
+        l.id, l.name, l.owner::text, sheaf.may(l.id), l.last_number, l.forgotten,
+        (SELECT a.version FROM sheaf.about a)
+        """
+    static let width = 7
+
+    init?(_ rows: PostgresResult, _ row: Int) {
+        guard let id = rows.uuid(row, 0) else { return nil }
+        self.id = id
+        name = rows.text(row, 1)
+        owner = rows.text(row, 2)
+        right = ShareRight(rawValue: rows.text(row, 3))
+        lastNumber = rows.integer(row, 4)
+        forgotten = rows.integer(row, 5)
+        version = Int(rows.integer(row, 6))
+    }
+
+    /// All lists that the role may see.
+    ///
+    /// - Throws: ``PostgresFailure``.
+    static func all(on connection: PostgresConnection) throws -> [ListRow] {
+        let rows = try connection.rows(
+            "SELECT \(selected) FROM sheaf.lists l WHERE l.id IN (SELECT sheaf.my_lists())"
+                + " ORDER BY l.name, l.owner")
+        return (0..<rows.count).compactMap { ListRow(rows, $0) }
+    }
+
+    /// The list that `name` names: a UUID, `OWNER/NAME`, or `NAME`, of which one's own goes before
+    /// that of others: to be invited to a list changes no name.
+    ///
+    /// - Parameter name: nil names the only one there is.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if it names none, or several.
+    static func named(_ name: String?, on connection: PostgresConnection) throws -> ListRow {
+        let all = try all(on: connection)
+        let location = connection.url.place
+        guard let name else {
+            if all.count == 1 { return all[0] }
+            throw StorageError(
+                .notFound, at: location,
+                reason: all.isEmpty ? "you have no list here" : "there are several lists here",
+                advice: all.isEmpty
+                    ? "Make one with: sheaf share create" : "Name one: \(choices(all)).")
+        }
+        let exact = all.filter {
+            $0.id.uuidString == name.uppercased() || "\($0.owner)/\($0.name)" == name
+        }
+        let called = all.filter { $0.name == name }
+        let own = called.filter { $0.owner == connection.user }
+        for found in [exact, own, called] where found.count == 1 { return found[0] }
+        guard called.isEmpty else {
+            throw StorageError(
+                .notFound, at: location, reason: "several lists are called \(name)",
+                advice: "Name one: \(choices(called)).")
+        }
+        throw StorageError(
+            .notFound, at: location, reason: "there is no list \(name) that you may read",
+            advice: all.isEmpty
+                ? "Make it with: sheaf share create"
+                : "There are: \(choices(all)). To make one: sheaf share create")
+    }
+
+    private static func choices(_ lists: [ListRow]) -> String {
+        lists.prefix(10).map { "list=\($0.owner)/\($0.name)" }.joined(separator: ", ")
+            + (lists.count > 10 ? ", …" : "")
+    }
+}

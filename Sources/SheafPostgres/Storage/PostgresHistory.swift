@@ -1,0 +1,73 @@
+import FoundationEssentials
+import SheafCore
+
+/// The last commits that this process has made or seen, to notice a server that has lost some of
+/// them, and to send it what they held.
+///
+/// A standby that lags and is promoted goes on with an older list, under numbers that are given
+/// again. Each commit has a random id: where the id of a number is another one, or none, the
+/// histories part. Bounded: replication lags by seconds, seldom by minutes.
+struct PostgresHistory {
+    private struct Entry {
+        var number: Int64
+        var id: UUID
+        var changes: StorageChanges
+        var at: ContinuousClock.Instant
+    }
+
+    private var entries: [Entry] = []
+    private static let longest = Duration.seconds(600)
+    private static let mostEntries = 2_000
+    private static let mostRows = 20_000
+    private var rows = 0
+
+    /// Adds a commit with what it held.
+    mutating func add(_ number: Int64, _ id: UUID, _ changes: StorageChanges) {
+        entries.append(Entry(number: number, id: id, changes: changes, at: .now))
+        rows += changes.count
+        // The newest stays whatever its size: its id is known by it.
+        while entries.count > 1,
+            entries.count > Self.mostEntries || rows > Self.mostRows
+                || entries[0].at < .now - Self.longest
+        {
+            rows -= entries.removeFirst().changes.count
+        }
+    }
+
+    /// The commits whose ids are known.
+    var numbers: [Int64] { entries.map(\.number) }
+
+    /// The last of them that the server has too, if `commits` are its own by number; nil if none is.
+    func lastShared(with commits: [Int64: UUID]) -> Int64? {
+        entries.last { commits[$0.number] == $0.id }?.number
+    }
+
+    /// Whether the server has all of them.
+    func isWhole(in commits: [Int64: UUID]) -> Bool {
+        entries.allSatisfy { commits[$0.number] == $0.id }
+    }
+
+    /// Takes out what the commits after `number` held: for each entity its last value.
+    mutating func takeLost(after number: Int64) -> StorageChanges {
+        var lost = StorageChanges()
+        for entry in entries where entry.number > number {
+            lost.tags.take(entry.changes.tags)
+            lost.views.take(entry.changes.views)
+            lost.items.take(entry.changes.items)
+        }
+        entries.removeAll { $0.number > number }
+        rows = entries.reduce(0) { $0 + $1.changes.count }
+        return lost
+    }
+}
+
+extension EntityChanges {
+    /// Adds newer changes; without bases.
+    fileprivate mutating func take(_ newer: EntityChanges) {
+        let touched = Set(newer.upserts.map(\.id) + newer.deletions)
+        upserts.removeAll { touched.contains($0.id) }
+        deletions.removeAll { touched.contains($0) }
+        upserts += newer.upserts
+        deletions += newer.deletions
+    }
+}

@@ -1,0 +1,320 @@
+import FoundationEssentials
+import SheafCore
+import SheafStorage
+
+/// One list on a server, through one connection at a time: what is known of it outlives the
+/// connection.
+///
+/// Not safe by itself: ``PostgresStorage`` calls it on its queue alone, which is what `@unchecked`
+/// rests on. Its calls throw `StorageError`.
+final class PostgresSession: @unchecked Sendable {
+    let url: PostgresURL
+    private let mode: OpenMode
+    private(set) var connection: PostgresConnection?
+    /// The list, as it was when it was last looked at.
+    private(set) var list: ListRow?
+    /// Why the list cannot be written to, as a sentence.
+    private(set) var readOnlyReason: String?
+    /// Called with each new connection, and with nil when it is gone.
+    var onConnection: (PostgresConnection?) -> Void = { _ in }
+    /// Whether notifications are wanted.
+    var listens = false
+
+    private var reader: PostgresReader?
+    private var writer: PostgresWriter
+    /// The number up to which others' commits are known here.
+    private var known: Int64?
+    private var history = PostgresHistory()
+    /// Items of others that have been read and not handed on.
+    private var backlog: [Item] = []
+    private var page: PageAhead?
+    private var lastFailure: (error: StorageError, at: ContinuousClock.Instant)?
+
+    /// Items that were read before they were asked for, so that a server far away is asked seldom.
+    private struct PageAhead {
+        var items: ArraySlice<Item>
+        /// After which item it begins.
+        var cursor: ItemCursor?
+        var isLast: Bool
+    }
+
+    private static let pageAhead = 20_000
+    private static let mostFetched = 2_000
+
+    init(_ url: PostgresURL, mode: OpenMode) {
+        self.url = url
+        self.mode = mode
+        writer = PostgresWriter()
+    }
+
+    // MARK: Connecting
+
+    /// Connects, unless it is connected: see ``connected()``.
+    func connect() throws { _ = try connected() }
+
+    /// The reads on the connection, made first if there is none. A server that has just refused
+    /// one is not asked again at once.
+    private func connected() throws -> PostgresReader {
+        if let reader { return reader }
+        if let lastFailure, lastFailure.at > .now - .milliseconds(400) { throw lastFailure.error }
+        do {
+            let reader = try begin()
+            lastFailure = nil
+            return reader
+        } catch {
+            disconnect()
+            let error = self.error(error)
+            lastFailure = (error, .now)
+            throw error
+        }
+    }
+
+    private func begin() throws -> PostgresReader {
+        let connection = try PostgresConnection(url)
+        let row =
+            try list.map { try Self.row(of: $0.id, on: connection) }
+            ?? ListRow.named(url.list, on: connection)
+        guard row.version <= PostgresSchema.version else {
+            throw PostgresFailure(state: "SHV01", "a newer version set this up")
+        }
+        // "Saved" is said of what would survive the server, and of what its standby has.
+        try connection.run(
+            """
+            SELECT set_config('synchronous_commit', 'on', false)
+              WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
+            \(listens ? "LISTEN \(Self.channel(of: row.id));" : "")
+            """)
+        let schema =
+            row.version == PostgresSchema.version
+            ? PostgresSchema.current : try Self.olderSchema(on: connection)
+        let reader = PostgresReader(connection: connection, list: row.id, schema: schema)
+        self.connection = connection
+        self.reader = reader
+        judge(row)
+        try compareHistory(reader)
+        if let known, row.lastNumber < known { self.known = row.lastNumber }
+        if known == nil { known = row.lastNumber }
+        onConnection(connection)
+        return reader
+    }
+
+    private static func row(of id: UUID, on connection: PostgresConnection) throws -> ListRow {
+        try PostgresReader(connection: connection, list: id, schema: .current).row()
+    }
+
+    private static func channel(of list: UUID) -> String {
+        "sheaf" + list.uuidString.lowercased().filter { $0 != "-" }
+    }
+
+    /// Begins to hear of others' commits, where there is a connection.
+    func listen() throws {
+        listens = true
+        guard let connection, let list else { return }
+        try guarded { _ in try connection.run("LISTEN \(Self.channel(of: list.id))") }
+    }
+
+    private static func olderSchema(on connection: PostgresConnection) throws -> PostgresSchema {
+        let rows = try connection.rows(
+            """
+            SELECT c.table_name::text, c.column_name::text FROM information_schema.columns c
+            WHERE c.table_schema = 'sheaf'
+            """)
+        var present: [String: Set<String>] = [:]
+        for row in 0..<rows.count {
+            present[rows.text(row, 0), default: []].insert(rows.text(row, 1))
+        }
+        return PostgresSchema(present: present)
+    }
+
+    /// Takes in what the server says of the list.
+    private func judge(_ row: ListRow) {
+        list = row
+        readOnlyReason =
+            if mode == .readOnly {
+                "It was opened with --read-only."
+            } else if row.version < PostgresSchema.version {
+                "An older version of Sheaf set up the server; its owner upgrades it with: sheaf"
+                    + " share init"
+            } else if row.right != .write && row.right != .own {
+                "You may read this list; ask \(row.owner) for the right to write"
+            } else {
+                nil
+            }
+    }
+
+    /// Ends the connection; the next call makes another one.
+    func disconnect() {
+        guard connection != nil else { return }
+        onConnection(nil)
+        reader = nil
+        connection = nil
+        page = nil
+    }
+
+    /// Runs `body` on the connection. One that turns out to be gone is given up.
+    private func guarded<T>(_ body: (PostgresReader) throws -> T) throws -> T {
+        let reader = try connected()
+        do {
+            return try body(reader)
+        } catch {
+            let isGone = (error as? PostgresFailure)?.isOfConnection ?? false
+            // Nothing can be said of what a connection has left that broke within a pipeline.
+            if isGone { disconnect() }
+            throw self.error(error)
+        }
+    }
+
+    private func error(_ error: any Error) -> StorageError {
+        switch error {
+        case let error as StorageError: error
+        case let failure as PostgresFailure: failure.error(at: url.place)
+        case is PostgresReader.MissingRight:
+            StorageError(
+                .cannotOpen, at: url.place, reason: "you may no longer read this list",
+                advice: "Ask its owner for: sheaf share invite YOU read|write.")
+        default: StorageError(.io, at: url.place, reason: "\(error)")
+        }
+    }
+
+    // MARK: Reading
+
+    func loadTags() throws -> [Tag] { try guarded { try $0.tags() } }
+    func loadViews() throws -> [SavedView] { try guarded { try $0.views() } }
+    func itemCount() throws -> Int { try guarded { try $0.itemCount() } }
+    func lastItemRank() throws -> Rank? { try guarded { try $0.lastItemRank() } }
+    func loadItems(ids: [UUID]) throws -> [Item] {
+        ids.isEmpty ? [] : try guarded { try $0.items(ids: ids) }
+    }
+    func loadItems(before cursor: ItemCursor, limit: Int) throws -> [Item] {
+        try guarded { try $0.items(before: cursor, limit: limit) }
+    }
+    func itemIDs(in range: ClosedRange<UUID>, limit: Int) throws -> [UUID] {
+        try guarded { try $0.itemIDs(in: range, limit: limit) }
+    }
+
+    /// A page; from the second one on the server is asked for many at once.
+    func loadItems(after cursor: ItemCursor?, limit: Int) throws -> [Item] {
+        guard limit > 0 else { return [] }
+        if let page = take(limit, after: cursor) { return page }
+        return try guarded { reader in
+            guard let cursor else { return try reader.items(after: nil, limit: limit) }
+            let count = max(limit, Self.pageAhead)
+            let items = try reader.items(after: cursor, limit: count)
+            page = PageAhead(items: items[...], cursor: cursor, isLast: items.count < count)
+            return take(limit, after: cursor) ?? []
+        }
+    }
+
+    private func take(_ limit: Int, after cursor: ItemCursor?) -> [Item]? {
+        guard let cursor, let ahead = page, ahead.cursor == cursor else { return nil }
+        guard ahead.items.count >= limit || ahead.isLast else { return nil }
+        let taken = Array(ahead.items.prefix(limit))
+        let rest = ahead.items.dropFirst(limit)
+        page =
+            rest.isEmpty && !ahead.isLast
+            ? nil
+            : PageAhead(
+                items: rest, cursor: taken.last.map(ItemCursor.init(after:)), isLast: ahead.isLast)
+        return taken
+    }
+
+    // MARK: What others do
+
+    /// Whether the list may have something that has not been fetched. Asks the server.
+    func hasNews() -> Bool {
+        do {
+            let row = try guarded { try $0.row() }
+            let isNews = row.lastNumber != known || readOnlyReason != nil
+            if mode != .readOnly || readOnlyReason == nil { judge(row) }
+            return isNews
+        } catch {
+            // The fetch tells why.
+            return true
+        }
+    }
+
+    /// Looks again whether the list can be written to.
+    func reconsiderAccess() {
+        do { judge(try guarded { try $0.row() }) } catch { return }
+    }
+
+    func changesOfOthers() throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?)
+    {
+        if !backlog.isEmpty { return (fetchedOfBacklog(StorageChanges()), nil) }
+        return try guarded { reader in
+            let news = try reader.news(after: known ?? 0, client: writer.client)
+            judge(news.row)
+            let remaining = news.forgets ? try reader.everyID() : nil
+            if news.row.lastNumber != known {
+                known = news.row.lastNumber
+                page = nil
+                if let id = news.commit { history.add(news.row.lastNumber, id, news.changes) }
+            }
+            var changes = news.changes
+            backlog = changes.items.upserts
+            changes.items.upserts = []
+            return (fetchedOfBacklog(changes), remaining)
+        }
+    }
+
+    private func fetchedOfBacklog(_ changes: StorageChanges) -> FetchedChanges<StorageChanges> {
+        var changes = changes
+        changes.items.upserts = Array(backlog.prefix(Self.mostFetched))
+        backlog.removeFirst(changes.items.upserts.count)
+        return FetchedChanges(changes, isComplete: backlog.isEmpty)
+    }
+
+    // MARK: Writing
+
+    func commit(_ changes: StorageChanges) throws -> CommitResult {
+        guard !changes.isEmpty else { return CommitResult() }
+        return try guarded { reader in
+            if let readOnlyReason {
+                throw StorageError(.readOnly, at: url.place, reason: readOnlyReason)
+            }
+            return try write(changes, reader)
+        }
+    }
+
+    private func write(_ changes: StorageChanges, _ reader: PostgresReader) throws -> CommitResult {
+        let outcome = try writer.commit(changes, reader, known: known ?? 0)
+        page = nil
+        if let commit = outcome.commit {
+            history.add(commit.number, commit.id, outcome.written)
+            if !outcome.result.isBehind { known = commit.number }
+        }
+        return outcome.result
+    }
+
+    /// Sends again what a server has lost that was committed or seen here.
+    private func compareHistory(_ reader: PostgresReader) throws {
+        guard !history.numbers.isEmpty else { return }
+        let commits = try reader.commits(history.numbers)
+        guard !history.isWhole(in: commits) else { return }
+        let shared = history.lastShared(with: commits) ?? (history.numbers[0] - 1)
+        var copy = history
+        var lost = copy.takeLost(after: shared)
+        // What a row was before is what the server has, if nobody has written it since.
+        try lost.takeBases(reader, notAfter: shared)
+        // All that is written from here on is news: what was merged shows on this screen, too.
+        writer.beginAnew()
+        known = shared
+        guard !lost.isEmpty, readOnlyReason == nil else { return }
+        _ = try writer.commit(lost, reader, known: shared)
+        writer.beginAnew()
+        history = copy
+    }
+
+    /// Forgets the connection at the end.
+    func close() { disconnect() }
+}
+
+extension StorageChanges {
+    /// Takes as bases the rows that the server has had since commit `number` at the latest.
+    fileprivate mutating func takeBases(_ reader: PostgresReader, notAfter number: Int64) throws {
+        let snapshot = try reader.rows(of: ids, notAfter: number)
+        tags.bases = Dictionary(snapshot.tags.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        views.bases = Dictionary(snapshot.views.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        items.bases = Dictionary(snapshot.items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+}

@@ -1,0 +1,118 @@
+import Dispatch
+import FoundationEssentials
+import SheafCore
+import SheafStorage
+import SwiduxFiles
+import Synchronization
+
+/// A list on a PostgreSQL server.
+///
+/// Each commit is one call of a function on the server, durable there when it returns, and on a
+/// synchronous standby where there is one. After a failure nothing needs to be opened again: a call
+/// that finds no connection makes one, and while the list is watched one is made as soon as the
+/// server is back.
+///
+/// A server that cannot be reached is `.busy`: it is waited for, as a file that is locked.
+public final class PostgresStorage: ListStorage {
+    public var displayName: String { url.title }
+    public var readOnlyReason: String? { access.withLock(\.self) }
+
+    private let url: PostgresURL
+    private let access: Mutex<String?>
+    /// On which the connection is used, one call after the other.
+    private let queue = DispatchQueue(label: "sheaf.postgres")
+    /// Used on `queue` only.
+    private let session: PostgresSession
+    /// On `queue` only.
+    private nonisolated(unsafe) var isClosed = false
+
+    /// - Throws: `StorageError`, if the list cannot be opened now.
+    public convenience init(_ url: PostgresURL, mode: OpenMode) throws {
+        self.init(later: url, mode: mode)
+        try session.connect()
+        access.withLock { $0 = session.readOnlyReason }
+    }
+
+    /// A list that the first call connects to.
+    public init(later url: PostgresURL, mode: OpenMode) {
+        self.url = url
+        access = Mutex(mode == .readOnly ? "It was opened with --read-only." : nil)
+        session = PostgresSession(url, mode: mode)
+    }
+
+    deinit { session.close() }
+
+    // MARK: Calls
+
+    public func loadTags() async throws -> [Tag] { try await perform { try $0.loadTags() } }
+    public func loadViews() async throws -> [SavedView] {
+        try await perform { try $0.loadViews() }
+    }
+    public func loadItems(after cursor: ItemCursor?, limit: Int) async throws -> [Item] {
+        try await perform { try $0.loadItems(after: cursor, limit: limit) }
+    }
+    public func loadItems(before cursor: ItemCursor, limit: Int) async throws -> [Item] {
+        try await perform { try $0.loadItems(before: cursor, limit: limit) }
+    }
+    public func loadItems(ids: [Item.ID]) async throws -> [Item] {
+        try await perform { try $0.loadItems(ids: ids) }
+    }
+    public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
+        try await perform { try $0.itemIDs(in: range, limit: limit) }
+    }
+    public func itemCount() async throws -> Int { try await perform { try $0.itemCount() } }
+    public func lastItemRank() async throws -> Rank? {
+        try await perform { try $0.lastItemRank() }
+    }
+
+    public func commit(_ changes: StorageChanges) async throws -> CommitResult {
+        try await perform { try $0.commit(changes) }
+    }
+
+    public func changesOfOthers(
+        known: @Sendable () async -> KnownIDs
+    ) async throws -> FetchedChanges<StorageChanges> {
+        var (fetched, remaining) = try await perform { try $0.changesOfOthers() }
+        if let remaining {
+            let known = await known()
+            fetched.changes.tags.deletions = known.tags.filter { !remaining.contains($0) }
+            fetched.changes.views.deletions = known.views.filter { !remaining.contains($0) }
+            fetched.changes.items.deletions = known.items.filter { !remaining.contains($0) }
+        }
+        return fetched
+    }
+
+    public func reconsiderAccess() async {
+        await BlockingCalls.run(on: queue) { [self] in
+            session.reconsiderAccess()
+            access.withLock { $0 = session.readOnlyReason }
+        }
+    }
+
+    public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+        PostgresWatch(session, on: queue, body)
+    }
+
+    public func close() async {
+        await BlockingCalls.run(on: queue) { [self] in
+            isClosed = true
+            session.close()
+        }
+    }
+
+    /// Runs `body` on the queue.
+    private func perform<T: Sendable>(
+        _ body: @escaping @Sendable (PostgresSession) throws -> T
+    ) async throws -> T {
+        let result = await BlockingCalls.run(on: queue) { [self] in
+            Result {
+                guard !isClosed else {
+                    throw StorageError(.io, at: url.place, reason: "the list is closed")
+                }
+                defer { access.withLock { $0 = session.readOnlyReason } }
+                return try body(session)
+            }
+        }
+        return try result.get()
+    }
+}
