@@ -38,7 +38,10 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
             FaultyStorage(
                 try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate))
         },
-        StorageBackend(testDescription: "PostgreSQL", fileName: "list on localhost") {
+        StorageBackend(
+            testDescription: "PostgreSQL", fileName: "list on localhost",
+            capabilities: [.durability, .watch]
+        ) {
             try SharedLists.open($0, as: "anna")
         },
         StorageBackend(testDescription: "memory", fileName: "memory", capabilities: []) { _ in

@@ -120,27 +120,7 @@ enum CommitFunction {
           is_behind := EXISTS (
             SELECT FROM sheaf.commits c
             WHERE c.list_id = p_list AND c.number > p_expected AND c.client <> p_client);
-          SET CONSTRAINTS sheaf.tags_one_name DEFERRED;
-          IF p_one_by_one THEN
-            SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
-            \(putEach("tags"))
-            \(putEach("views"))
-            \(putEach("items"))
-          ELSE
-            PERFORM sheaf.put_tags(p_list, p_changes -> 'tags', done_number);
-            SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
-            -- A tag that is not there is told by whoever merges.
-            IF EXISTS (
-              SELECT FROM json_array_elements(p_changes -> 'items') e,
-                json_array_elements_text(e.value -> 'tags') t
-              WHERE NOT EXISTS (
-                SELECT FROM sheaf.tags g WHERE g.list_id = p_list AND g.id = t::uuid))
-            THEN
-              RAISE 'a tag is not there' USING ERRCODE = '40001';
-            END IF;
-            PERFORM sheaf.put_views(p_list, p_changes -> 'views', done_number);
-            PERFORM sheaf.put_items(p_list, p_changes -> 'items', done_number);
-          END IF;
+          -- First, because a name may pass on to another tag.
           IF cardinality(v_gone_items || v_gone_views || v_gone_tags) > 0 THEN
             WITH gone AS (
               DELETE FROM sheaf.items r WHERE r.list_id = p_list AND r.id = ANY (v_gone_items)
@@ -171,6 +151,34 @@ enum CommitFunction {
             UPDATE sheaf.lists l SET forgotten = GREATEST(l.forgotten, o.last)
               FROM (SELECT max(commit_number) AS last FROM old) o
               WHERE l.id = p_list AND o.last IS NOT NULL;
+          END IF;
+          SET CONSTRAINTS sheaf.tags_one_name DEFERRED;
+          IF p_one_by_one THEN
+            BEGIN
+              PERFORM sheaf.put_tags(p_list, p_changes -> 'tags', done_number);
+              SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
+            EXCEPTION WHEN integrity_constraint_violation OR data_exception
+              OR program_limit_exceeded OR datatype_mismatch
+            THEN
+              SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
+              \(putEach("tags"))
+            END;
+            \(putEach("views"))
+            \(putEach("items"))
+          ELSE
+            PERFORM sheaf.put_tags(p_list, p_changes -> 'tags', done_number);
+            SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
+            -- A tag that is not there is told by whoever merges.
+            IF EXISTS (
+              SELECT FROM json_array_elements(p_changes -> 'items') e,
+                json_array_elements_text(e.value -> 'tags') t
+              WHERE NOT EXISTS (
+                SELECT FROM sheaf.tags g WHERE g.list_id = p_list AND g.id = t::uuid))
+            THEN
+              RAISE 'a tag is not there' USING ERRCODE = '40001';
+            END IF;
+            PERFORM sheaf.put_views(p_list, p_changes -> 'views', done_number);
+            PERFORM sheaf.put_items(p_list, p_changes -> 'items', done_number);
           END IF;
           DELETE FROM sheaf.tombstones r
             WHERE r.list_id = p_list AND r.id = ANY (v_items || v_views || v_tags);

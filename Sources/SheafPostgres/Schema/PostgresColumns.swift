@@ -134,7 +134,10 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
             return { rows, row, column, entity in
                 let bytes = rows.bytes(row, column)
                 // True of nearly every row.
-                if bytes.count > 2 { set(&entity, ExtrasText.extras(bytes)) }
+                if bytes.count > 2 {
+                    var text = rows.text(row, column)
+                    set(&entity, text.withUTF8(ExtrasText.extras))
+                }
                 return true
             }
         case .tag(let accessor):

@@ -107,7 +107,7 @@ public final class PostgresStorage: ListStorage {
         let result = await BlockingCalls.run(on: queue) { [self] in
             Result {
                 guard !isClosed else {
-                    throw StorageError(.io, at: url.place, reason: "the list is closed")
+                    throw StorageError(.cannotOpen, at: url.place, reason: "the list is closed")
                 }
                 defer { access.withLock { $0 = session.readOnlyReason } }
                 return try body(session)
