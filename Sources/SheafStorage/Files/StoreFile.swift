@@ -48,7 +48,7 @@ struct StoreFile {
 
     /// A word for the file, wherever it is called from and by whichever link: the hash of its path,
     /// because a path may be longer than a file's name.
-    var key: String { String(StableHash.hash(path), radix: 16) }
+    var key: String { StableHash.word(path) }
 
     /// The name that the user knows it by.
     var displayName: String { location.lastPathName }

@@ -12,27 +12,23 @@ struct StoreOptions: ParsableArguments {
             valueName: "url"))
     var store: String?
 
-    private var environment: [String: String] { ProcessInfo.processInfo.environment }
-
     /// Where the list is.
     ///
-    /// - Throws: `StoreURLError`.
-    func url() throws -> StoreURL {
-        try StoreURL(named: store, environment: environment)
+    /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
+    func place() throws -> Place {
+        try Place(named: store)
     }
 
     /// The file of the list.
     ///
-    /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
-    func file() throws -> FilePlace {
-        try file(try url())
-    }
-
-    /// The file of the list at `url`.
-    ///
-    /// - Throws: `StorageError` if links lead in a circle.
-    func file(_ url: StoreURL) throws -> FilePlace {
-        try FilePlace(url, environment: environment)
+    /// - Parameter advice: what to do instead where the list is on a server.
+    /// - Throws: as ``place()``, or ``CommandFailure`` if the list is in no file.
+    func file(else advice: (_ server: Place) -> String) throws -> FilePlace {
+        let place = try place()
+        guard let file = place.file else {
+            throw CommandFailure(.usage, "\(place.name): \(advice(place))")
+        }
+        return file
     }
 
     /// Opens the list, first replays what processes showed that ended without saving it, and says
@@ -40,7 +36,7 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
     func open(_ mode: OpenMode) throws -> OpenList {
-        try making(mode) { try open(try file(), mode) }
+        try making(mode) { try open(try place(), mode) }
     }
 
     /// Opens the list at `place`, as ``open(_:)``.
@@ -48,7 +44,7 @@ struct StoreOptions: ParsableArguments {
     /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
     ///   else to say.
     /// - Throws: as ``open(_:)``.
-    func open(_ place: FilePlace, _ mode: OpenMode, hints: Bool = true) throws -> OpenList {
+    func open(_ place: Place, _ mode: OpenMode, hints: Bool = true) throws -> OpenList {
         let list = try making(mode) { try waiting { try await place.open(mode, hints: hints) } }
         if let notice = list.notice { Diagnostics.report(notice) }
         return list
@@ -59,7 +55,7 @@ struct StoreOptions: ParsableArguments {
     /// - Throws: as ``open(_:)``, but never `.busy`.
     func openForScreen(_ mode: OpenMode) throws -> OpenList {
         try making(mode) {
-            let place = try Place(store, environment: environment)
+            let place = try Place(named: store, allowsMemory: true)
             return try waiting { try await place.openForScreen(mode) }
         }
     }
