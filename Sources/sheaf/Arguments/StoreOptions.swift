@@ -31,38 +31,40 @@ struct StoreOptions: ParsableArguments {
         return file
     }
 
-    /// Opens the list, first replays what processes showed that ended without saving it, and says
-    /// so. The folder of a list that may be made is made with it.
-    ///
-    /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    /// Opens the list; see ``Place/opening(_:hints:)``.
     func open(_ mode: OpenMode) throws -> OpenList {
-        try making(mode) { try open(try place(), mode) }
-    }
-
-    /// Opens the list at `place`, as ``open(_:)``.
-    ///
-    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
-    ///   else to say.
-    /// - Throws: as ``open(_:)``.
-    func open(_ place: Place, _ mode: OpenMode, hints: Bool = true) throws -> OpenList {
-        let list = try making(mode) { try waiting { try await place.open(mode, hints: hints) } }
-        if let notice = list.notice { Diagnostics.report(notice) }
-        return list
+        try Place.making(mode) { try place() }.opening(mode)
     }
 
     /// Opens the list for the screen, which waits for nothing and says itself what there is to say.
     ///
-    /// - Throws: as ``open(_:)``, but never `.busy`.
+    /// - Throws: as ``Place/opening(_:hints:)``, but never `.busy`.
     func openForScreen(_ mode: OpenMode) throws -> OpenList {
-        try making(mode) {
+        try Place.making(mode) {
             let place = try Place(named: store, allowsMemory: true)
             return try waiting { try await place.openForScreen(mode) }
         }
     }
+}
 
-    /// What `body` opens in `mode`; that a list cannot be opened which may be made is that it
-    /// cannot be made.
-    private func making(_ mode: OpenMode, _ body: () throws -> OpenList) throws -> OpenList {
+extension Place {
+    /// Opens the list, first replays what processes showed that ended without saving it, and says
+    /// so. The folder of a list that may be made is made with it.
+    ///
+    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
+    ///   else to say.
+    /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    func opening(_ mode: OpenMode, hints: Bool = true) throws -> OpenList {
+        let list = try Self.making(mode) {
+            try waiting { try await open(mode, hints: hints) }
+        }
+        if let notice = list.notice { Diagnostics.report(notice) }
+        return list
+    }
+
+    /// What `body` opens or finds in `mode`; that a list cannot be opened which may be made is that
+    /// it cannot be made.
+    fileprivate static func making<T>(_ mode: OpenMode, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as StorageError

@@ -70,7 +70,7 @@ struct RestoreCommand: ParsableCommand {
     private func takeIn(_ file: any UnsavedFile) throws {
         // Only a list that is named is made anew.
         let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
-        let storage = try store.open(try target(of: file), mode, hints: false).storage
+        let storage = try target(of: file).opening(mode, hints: false).storage
         nonisolated(unsafe) let file = file
         let outcome = try waiting {
             let outcome = try await file.takeIn(to: storage)
