@@ -15,8 +15,8 @@ public struct IntentLogs: Sendable {
     public let path: String
     public let content: Content
 
-    /// The logs of the list that has this home, wherever they lie, the oldest first. Each is copied and
-    /// read there; none is written to.
+    /// The logs of the list that has this home, wherever they lie, the oldest first. Each is copied
+    /// and read there; none is written to.
     public static func all(for home: ListHome) -> [IntentLogs] {
         IntentFiles(of: home).paths().map { IntentLogs(path: $0, content: content(of: $0)) }
     }

@@ -2,8 +2,8 @@ import Glibc
 import SheafCore
 import SheafFormats
 
-/// The file of a store and its kind: any value of `--store` but `memory:` and the URL of a list on a
-/// server, which ``Place`` handles.
+/// The file of a store and its kind: any value of `--store` but `memory:` and the URL of a list on
+/// a server, which ``Place`` handles.
 ///
 ///     try StoreURL("sqlite:reading.sqlite")
 ///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json

@@ -23,8 +23,8 @@ public final class LeftLogs: Sendable {
     /// The number of entities that they are about.
     public var count: Int { LeftChanges.count(content.batches) }
 
-    /// Looks for the logs of the list that has this home, wherever they lie. One look into a folder where
-    /// there are none.
+    /// Looks for the logs of the list that has this home, wherever they lie. One look into a folder
+    /// where there are none.
     ///
     /// - Parameters:
     ///   - isLooking: whether they are shown and not taken in now, because the list can only be
