@@ -84,10 +84,10 @@ struct EveryFieldTests {
         based.views.deletions = [Fixtures.viewID(1)]
         let text = [0x7b] + ChangesText.members(of: based) + [0x7d]
         #expect(try ChangesText.changes(ChangesText.object(Data(text))) == based)
-        let log = IntentLogFile(for: url)
+        let log = try url.newLog()
         try log.append(changes)
         log.close()
-        #expect(LeftLogs(for: url).content.batches == [changes])
+        #expect(LeftLogs(for: url.home).content.batches == [changes])
     }
 
     @Test("is taken over where only another process changed it", arguments: Item.fields.map(\.name))

@@ -2,18 +2,19 @@ import SheafCore
 import SheafStorage
 
 extension RescueFile {
-    /// Writes a rescue file of the list at `place` as earlier versions did, and returns its path.
-    public static func write(_ changes: StorageChanges, of place: FilePlace) throws -> String {
-        guard let folder = place.state else {
+    /// Writes a rescue file of the list that has this home as earlier versions did, and returns its
+    /// path.
+    public static func write(_ changes: StorageChanges, of home: ListHome) throws -> String {
+        guard let folder = home.state else {
             throw StorageError(.cannotOpen, at: "", reason: "there is no home folder")
         }
         var moment = Timestamp.now
-        while folder.contains(name(moment, of: place)) { moment = moment.next }
-        try folder.write(text(changes, of: place.resolved), to: name(moment, of: place))
-        return "\(folder.path)/\(name(moment, of: place))"
+        while folder.contains(name(moment, of: home)) { moment = moment.next }
+        try folder.write(text(changes, of: home.origin), to: name(moment, of: home))
+        return "\(folder.path)/\(name(moment, of: home))"
     }
 
-    private static func name(_ moment: Timestamp, of place: FilePlace) -> String {
-        "\(prefix(of: place))\(moment.milliseconds)-1.json"
+    private static func name(_ moment: Timestamp, of home: ListHome) -> String {
+        "\(prefix(of: home))\(moment.milliseconds)-1.json"
     }
 }

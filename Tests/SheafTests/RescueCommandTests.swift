@@ -26,7 +26,8 @@ struct RescueCommandTests {
             changes,
             of: FilePlace(
                 StoreURL(.sqlite, path: sheaf.path(name)),
-                environment: ["XDG_STATE_HOME": sheaf.path(state)]))
+                environment: ["XDG_STATE_HOME": sheaf.path(state)]
+            ).home)
     }
 
     /// The names of the items, in alphabetical order.
@@ -143,7 +144,7 @@ struct RescueCommandTests {
     /// Leaves the log of a run that ended while the first of `batches` was being committed.
     @MainActor
     private static func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         for (index, batch) in batches.enumerated() {
             try log.append(batch)
             if index == 0 { try log.handOver() }
@@ -238,7 +239,7 @@ struct RescueCommandTests {
             #expect(try tagged() == ["bread @one", "milk"])
         }
         let kept = try #require(try RescueFile(path: file))
-        #expect(kept.list == workList)
+        #expect(kept.list == .file(workList))
         #expect(kept.changes.tags.upserts.map(\.name) == ["two"])
         #expect(kept.changes.tags.bases == [tags[0].id: tags[0]])
         #expect(kept.changes.items.isEmpty)

@@ -17,7 +17,7 @@ struct ViewFileTests {
         folder = try TemporaryFolder()
         let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
         let environment = ["XDG_STATE_HOME": folder.file("state")]
-        file = try #require(ViewFile(for: FilePlace(url, environment: environment)))
+        file = try #require(ViewFile(for: FilePlace(url, environment: environment).home))
         path = try folder.file("state/sheaf/views/\(url.place.key).json")
         file.write(RememberedView(AppState()))
     }

@@ -16,7 +16,11 @@ private final class Logging {
             "intents-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = StoreURL(.sqlite, path: folder.path + "/list.sqlite")
-        log = IntentLogFile(for: try FilePlace(url, environment: [:]))
+        let home = try FilePlace(url, environment: [:]).home
+        guard let log = IntentLogFile(for: home) else {
+            throw StorageError(.cannotOpen, at: url.path, reason: "there is no place for a log")
+        }
+        self.log = log
     }
 
     isolated deinit {

@@ -30,14 +30,17 @@ public struct Diagnosis: Sendable, Equatable {
     }
 
     /// All findings, in the order of the examination.
-    public internal(set) var findings: [Finding] = []
+    public private(set) var findings: [Finding] = []
     /// Why the list would be refused, or nil if it would open.
-    public internal(set) var refusal: StorageError.Code?
+    public var refusal: StorageError.Code?
+
+    public init() {}
 
     /// The worst of the findings.
     public var severity: Severity { findings.map(\.severity).max() ?? .fine }
 
-    mutating func add(
+    /// Adds a finding.
+    public mutating func add(
         _ severity: Severity, _ text: String, advice: String? = nil, details: [String] = []
     ) {
         findings.append(
@@ -45,18 +48,18 @@ public struct Diagnosis: Sendable, Equatable {
     }
 
     /// Adds how much the list holds.
-    mutating func addCounts(items: Int, tags: Int, views: Int) {
+    public mutating func addCounts(items: Int, tags: Int, views: Int) {
         add(.fine, "\(items) items, \(tags) tags" + (views > 0 ? ", \(views) views" : ""))
     }
 
-    /// Adds a finding.
-    mutating func add(_ part: Diagnosis) {
+    /// Adds what another examination found.
+    public mutating func add(_ part: Diagnosis) {
         refusal = refusal ?? part.refusal
         findings += part.findings
     }
 
-    /// Adds `error` as damage.
-    mutating func add(_ error: any Error) {
+    /// Adds `error` as damage, and as what the list would be refused for.
+    public mutating func add(_ error: any Error) {
         let error = StorageError(error, at: "")
         refusal = refusal ?? error.code
         add(.damage, error.reason, advice: error.advice)

@@ -2,23 +2,14 @@ import Glibc
 import SheafCore
 import SwiduxFiles
 
-/// Examines a list without ever writing to it, and reports what to do.
+/// Examines a list in a file without ever writing to it, and reports what to do.
 public struct Doctor: Sendable {
     private let place: FilePlace
 
-    /// Examines the list at `url` and everything that belongs to it. O(size): reads every page or
+    /// Examines the list at `place` and everything that belongs to it. O(size): reads every page or
     /// line of the list.
-    ///
-    /// - Parameter environment: the variables that decide where backups are kept.
-    public static func examine(_ url: StoreURL, environment: [String: String]) -> Diagnosis {
-        do {
-            return Doctor(place: try FilePlace(url, environment: environment)).examine()
-        } catch {
-            // Links lead in a circle: no process can have opened such a list.
-            var diagnosis = Diagnosis()
-            diagnosis.add(error)
-            return diagnosis
-        }
+    public static func examine(_ place: FilePlace) -> Diagnosis {
+        Doctor(place: place).examine()
     }
 
     private func examine() -> Diagnosis {
@@ -38,8 +29,7 @@ public struct Doctor: Sendable {
         } catch {
             diagnosis.add(error)
         }
-        describeLogs(&diagnosis)
-        describeRescueFiles(&diagnosis)
+        diagnosis.addUnsaved(of: place.home)
         describeBackups(&diagnosis)
         return diagnosis
     }
@@ -100,49 +90,6 @@ public struct Doctor: Sendable {
                 advice: "Free some space: nothing can be saved once the disk is full.")
         } else {
             diagnosis.add(.fine, text)
-        }
-    }
-
-    private func describeLogs(_ diagnosis: inout Diagnosis) {
-        for log in IntentLogs.all(for: place) {
-            switch log.content {
-            case .changes([], _):
-                diagnosis.add(.fine, "intent log: \(log.path), empty")
-            case .changes(let batches, let refusals):
-                let count = LeftChanges.count(batches)
-                diagnosis.add(
-                    .warning,
-                    "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session in"
-                        + " \(log.path)",
-                    advice: advice(on: log.path, refusals, diagnosis),
-                    details: batches.flatMap(\.lines) + refusals.map { "refused: \($0)" })
-            case .inUse(let holder):
-                diagnosis.add(.fine, "intent log: \(log.path), in use by \(holder)")
-            case .unreadable(let error):
-                diagnosis.add(
-                    .warning, "intent log: \(log.path): \(error.reason)",
-                    advice: error.advice ?? "Keep it: it may hold unsaved changes.")
-            }
-        }
-    }
-
-    private func advice(
-        on log: String, _ refusals: [String], _ diagnosis: Diagnosis
-    ) -> String {
-        let restore = "sheaf restore \(ShellText.quoted(log))"
-        if diagnosis.refusal == .notFound {
-            return "If the list has moved: \(restore) --store FILE"
-        }
-        return refusals.isEmpty
-            ? "The next command that can write to the list saves them; keep the file until then."
-            : "The list refused them. Once the cause is fixed: \(restore)"
-    }
-
-    private func describeRescueFiles(_ diagnosis: inout Diagnosis) {
-        for path in RescueFile.paths(for: place) {
-            diagnosis.add(
-                .warning, "not saved: \(path)",
-                advice: "sheaf restore \(ShellText.quoted(path)) applies what could not be saved.")
         }
     }
 

@@ -15,10 +15,10 @@ public struct IntentLogs: Sendable {
     public let path: String
     public let content: Content
 
-    /// The logs of the list at `place`, wherever they lie, the oldest first. Each is copied and
-    /// read there; none is written to.
-    public static func all(for place: FilePlace) -> [IntentLogs] {
-        IntentFiles(of: place).paths().map { IntentLogs(path: $0, content: content(of: $0)) }
+    /// The logs of the list that has this home, wherever they lie, the oldest first. Each is copied
+    /// and read there; none is written to.
+    public static func all(for home: ListHome) -> [IntentLogs] {
+        IntentFiles(of: home).paths().map { IntentLogs(path: $0, content: content(of: $0)) }
     }
 
     private static func content(of path: String) -> Content {

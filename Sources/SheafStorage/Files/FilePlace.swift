@@ -26,6 +26,9 @@ public struct FilePlace: Sendable {
     /// The list by its absolute path, links followed: equal for all names of one list.
     public var resolved: StoreURL { StoreURL(url.backend, path: file.path) }
 
+    /// Where its logs, its rescue files and its remembered view lie.
+    public var home: ListHome { ListHome(of: file, url.backend, state: state) }
+
     /// A word for the list, the same from every folder and through every link.
     public var key: String { file.key }
 }

@@ -4,6 +4,10 @@ enum StableHash {
     /// Where the hash begins.
     static let offsetBasis: UInt64 = 0xcbf2_9ce4_8422_2325
 
+    /// The hash of `text` as a name of a file, which `text` itself may be too long or too private
+    /// for.
+    static func word(_ text: String) -> String { String(hash(text), radix: 16) }
+
     /// The hash of `text`, begun at `basis`. O(length).
     static func hash(_ text: String, from basis: UInt64 = offsetBasis) -> UInt64 {
         text.utf8.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -48,7 +48,7 @@ struct StoreFile {
 
     /// A word for the file, wherever it is called from and by whichever link: the hash of its path,
     /// because a path may be longer than a file's name.
-    var key: String { String(StableHash.hash(path), radix: 16) }
+    var key: String { StableHash.word(path) }
 
     /// The name that the user knows it by.
     var displayName: String { location.lastPathName }
@@ -137,25 +137,31 @@ struct StoreFile {
     private func place<T>(
         replacing: Bool, _ fill: (_ path: String) throws -> T
     ) throws -> T? {
-        try Self.checked(location) { () throws(PathError) in try followed?.checkWritable() }
-        try makeFolders()
         let draft = try draft()
         let value = try fill(draft.path)
+        return try give(to: draft, replacing: replacing) ? value : nil
+    }
+
+    /// An empty file that is to get the path, in a folder of its own beside it; see
+    /// ``give(to:replacing:)``.
+    func draft() throws -> FileDraft {
+        try Self.checked(location) { () throws(PathError) in try followed?.checkWritable() }
+        try makeFolders()
         do throws(SystemError) {
-            if replacing {
-                try draft.replace()
-            } else if try !draft.claim() {
-                return nil
-            }
+            return try FileDraft(for: path, isEnclosed: true)
         } catch {
             throw cannotCreate(error)
         }
-        return value
     }
 
-    private func draft() throws(StorageError) -> FileDraft {
+    /// Gives `draft` the path in one step; that survives the loss of power after ``syncFolder()``.
+    ///
+    /// - Returns: false if something was there and stays.
+    func give(to draft: FileDraft, replacing: Bool) throws(StorageError) -> Bool {
         do throws(SystemError) {
-            return try FileDraft(for: path, isEnclosed: true)
+            guard replacing else { return try draft.claim() }
+            try draft.replace()
+            return true
         } catch {
             throw cannotCreate(error)
         }

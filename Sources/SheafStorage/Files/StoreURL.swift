@@ -2,7 +2,8 @@ import Glibc
 import SheafCore
 import SheafFormats
 
-/// The file of a store and its kind: any value of `--store` but `memory:`, which ``Place`` handles.
+/// The file of a store and its kind: any value of `--store` but `memory:` and the URL of a list on
+/// a server, which ``Place`` handles.
 ///
 ///     try StoreURL("sqlite:reading.sqlite")
 ///     try StoreURL("reading.json")            // judged by its extension: SQLite unless .json
@@ -57,9 +58,15 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
                     : "memory: takes no path (for a file of that name write ./\(text))")
         }
         guard let backend = Backend(rawValue: scheme) else {
+            guard !Self.isOfServer(text) else {
+                throw StoreURLError("this takes no list on a server; name a file")
+            }
+            // What looks like the URL of a server may have a password in it.
+            let isFileName = !rest.hasPrefix("//")
             throw StoreURLError(
                 "'\(scheme):' is not a kind of store; use sqlite:PATH, json:PATH, or memory: for"
-                    + " the screen alone (for a file of that name write ./\(text))")
+                    + " the screen alone"
+                    + (isFileName ? " (for a file of that name write ./\(text))" : ""))
         }
         guard !rest.isEmpty else { throw StoreURLError("'\(text)' needs the path of a file") }
         self.init(backend, path: try Self.expand(rest, home: home))
@@ -115,6 +122,12 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The form that ``init(_:home:)`` takes.
     public var description: String { "\(backend.rawValue):\(path)" }
+
+    /// Whether `text` names a list on a server: its scheme is `postgresql` or `postgres`.
+    static func isOfServer(_ text: String) -> Bool {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return ["postgresql", "postgres"].contains(text[..<colon].lowercased())
+    }
 
     /// Whether `text` could be the scheme of a URL (RFC 3986, section 3.1).
     private static func isScheme(_ text: Substring) -> Bool {

@@ -23,7 +23,7 @@ struct IntentDatabase {
     /// Makes a log of `list` of the empty file at `path`, which goes if that fails.
     ///
     /// - Throws: `StorageError`.
-    init(at path: String, of list: StoreURL) throws {
+    init(at path: String, of list: ListOrigin) throws {
         do {
             self.path = path
             connection = try SQLiteConnection.open(

@@ -4,23 +4,32 @@ import SheafCore
 import SwiduxFiles
 
 /// Where the intent logs of a list lie, and what they are made of: beside its file, or in
-/// `$XDG_STATE_HOME/sheaf` where nothing can be written beside it.
+/// `$XDG_STATE_HOME/sheaf` where nothing can be written beside it, or where it is on a server.
 struct IntentFiles {
     /// Where a log can lie.
     enum Home: CaseIterable { case list, state }
 
-    private let file: StoreFile
+    /// The file of the list, or nil if it is on a server.
+    private let file: StoreFile?
+    private let key: String
     private let state: StateFolder?
 
     /// The logs of the list in `file`.
     init(of file: StoreFile, state: StateFolder?) {
         self.file = file
+        key = file.key
         self.state = state
     }
 
-    init(of place: FilePlace) {
-        self.init(of: place.file, state: place.state)
+    init(of home: ListHome) {
+        file = home.file
+        key = home.key
+        state = home.state
     }
+
+    /// Where a log of the list can lie, the best first: none for a list on a server where there is
+    /// no home folder.
+    var homes: [Home] { Home.allCases.filter { prefix(in: $0) != nil } }
 
     /// `SQLITE_OPEN_NOFOLLOW`: a link that somebody planted is not followed.
     static let noFollow: Int32 = 0x0100_0000
@@ -69,8 +78,8 @@ struct IntentFiles {
     /// What begins the names of the logs in `home`: the folder with it, or nil where there is none.
     private func prefix(in home: Home) -> (folder: String, name: String)? {
         switch home {
-        case .list: (file.folder, ".\(file.path.lastPathName).intents-")
-        case .state: state.map { ($0.path, "intents-\(file.key)-") }
+        case .list: file.map { ($0.folder, ".\($0.path.lastPathName).intents-") }
+        case .state: state.map { ($0.path, "intents-\(key)-") }
         }
     }
 

@@ -6,7 +6,7 @@ import Swidux
 import SwiduxFiles
 
 /// The intent log of one process: what it showed and has not committed yet, in a private file
-/// beside the list.
+/// beside the list, or in the state folder if the list is on a server.
 ///
 /// A small SQLite database in WAL mode with nothing synced: a record is one append of the
 /// write-ahead log, with SQLite's checksums and atomicity, and survives the process though not the
@@ -19,7 +19,7 @@ import SwiduxFiles
 public final class IntentLogFile: ListLog {
     public var isSuspended = false
 
-    private let place: FilePlace
+    private let home: ListHome
     private let files: IntentFiles
     private var database: IntentDatabase?
     private var isClosed = false
@@ -39,10 +39,12 @@ public final class IntentLogFile: ListLog {
         case marked
     }
 
-    /// A log for the list at `place`. Nothing is made yet.
-    public init(for place: FilePlace) {
-        self.place = place
-        files = IntentFiles(of: place)
+    /// A log for the list that has this home; nil where there is none to keep it in. Nothing is
+    /// made yet.
+    public init?(for home: ListHome) {
+        self.home = home
+        files = IntentFiles(of: home)
+        guard !files.homes.isEmpty else { return nil }
     }
 
     // MARK: What this process does
@@ -51,7 +53,7 @@ public final class IntentLogFile: ListLog {
     public func append(_ changes: StorageChanges) throws {
         guard !changes.isEmpty, !isClosed, !isSuspended else { return }
         try write {
-            if database == nil { database = try open(in: .list) }
+            if database == nil { database = try open() }
             if group == .began {
                 try database?.beginGroup()
                 group = .marked
@@ -74,7 +76,7 @@ public final class IntentLogFile: ListLog {
         if changes.isEmpty { endTakingOver(isCommitted: true) }
         guard !changes.isEmpty || database.map({ $0.count > 0 }) ?? false else { return }
         try write {
-            if database == nil { database = try open(in: .list) }
+            if database == nil { database = try open() }
             try replace(with: [changes])
         }
         isTorn = false
@@ -102,7 +104,7 @@ public final class IntentLogFile: ListLog {
     /// Leaves a large log of which nothing is needed any longer, and returns whether it did.
     private func beginAnew() throws -> Bool {
         guard let (path, connection) = database?.disposable(above: Self.mostReused),
-            let new = try open(in: .list)
+            let new = try open()
         else {
             return false
         }
@@ -152,14 +154,14 @@ public final class IntentLogFile: ListLog {
     // MARK: What others left
 
     public func countLeft() async -> Int {
-        let place = place
-        return await BlockingCalls.run(on: .global()) { LeftLogs(for: place).count }
+        let home = home
+        return await BlockingCalls.run(on: .global()) { LeftLogs(for: home).count }
     }
 
     public func left() async -> LeftLogContent {
-        let (place, isLooking) = (place, isSuspended)
+        let (home, isLooking) = (home, isSuspended)
         let others = await BlockingCalls.run(on: .global()) {
-            LeftLogs(for: place, isLooking: isLooking)
+            LeftLogs(for: home, isLooking: isLooking)
         }
         self.others = others
         return others.content
@@ -217,13 +219,13 @@ public final class IntentLogFile: ListLog {
     }
 
     public func keep(_ changes: StorageChanges) async throws -> String {
-        guard !isClosed, !isSuspended else { throw FileFailure.closed(at: place.file.location) }
+        guard !isClosed, !isSuspended else { throw FileFailure.closed(at: home.name) }
         do {
             if isTorn || database == nil { try replace(with: changes) }
             return try await keep()
         } catch {
             // The folder of the list takes nothing; the other one may.
-            guard let other = try open(in: .state) else { throw error }
+            guard files.homes.first == .list, let other = try open(in: .state) else { throw error }
             let old = database
             database = other
             do {
@@ -245,7 +247,7 @@ public final class IntentLogFile: ListLog {
     /// Has what is in the log survive the loss of power, without the main thread: a disk may take
     /// its time.
     private func keep() async throws -> String {
-        guard let database else { throw FileFailure.closed(at: place.file.location) }
+        guard let database else { throw FileFailure.closed(at: home.name) }
         let path = database.path
         try setSynced(database.count)
         let files = try openFiles()
@@ -294,7 +296,12 @@ public final class IntentLogFile: ListLog {
         database = nil
     }
 
-    private func open(in home: IntentFiles.Home) throws -> IntentDatabase? {
-        try files.make(in: home).map { try IntentDatabase(at: $0, of: place.resolved) }
+    /// Makes the log where it lies best.
+    private func open() throws -> IntentDatabase? {
+        try files.homes.first.flatMap { try open(in: $0) }
+    }
+
+    private func open(in place: IntentFiles.Home) throws -> IntentDatabase? {
+        try files.make(in: place).map { try IntentDatabase(at: $0, of: home.origin) }
     }
 }

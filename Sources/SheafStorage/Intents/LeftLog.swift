@@ -5,8 +5,8 @@ import SheafCore
 /// The intent log of a process that has ended, held so that no other process takes it in too.
 public final class LeftLog {
     public let path: String
-    /// The list that it is of, by its absolute path; nil if an older version wrote it.
-    public var list: StoreURL? { records.list }
+    /// The list that it is of; nil if an older version wrote it.
+    public var list: ListOrigin? { records.list }
     let records: LogRecords
     private let connection: SQLiteConnection
     /// Whether SQLite made the write-ahead log, as it does where a log has none.

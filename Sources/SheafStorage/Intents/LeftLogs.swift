@@ -23,8 +23,8 @@ public final class LeftLogs: Sendable {
     /// The number of entities that they are about.
     public var count: Int { LeftChanges.count(content.batches) }
 
-    /// Looks for the logs of the list at `place`, wherever they lie. One look into a folder where
-    /// there are none.
+    /// Looks for the logs of the list that has this home, wherever they lie. One look into a folder
+    /// where there are none.
     ///
     /// - Parameters:
     ///   - isLooking: whether they are shown and not taken in now, because the list can only be
@@ -33,9 +33,9 @@ public final class LeftLogs: Sendable {
     ///     later edits at the next start.
     ///   - includesRefused: whether to try again what the list has refused a command before.
     public init(
-        for place: FilePlace, isLooking: Bool = false, includesRefused: Bool = true
+        for home: ListHome, isLooking: Bool = false, includesRefused: Bool = true
     ) {
-        files = IntentFiles(of: place)
+        files = IntentFiles(of: home)
         var logs: [Log] = []
         var unreadable: [StorageError] = []
         for path in files.paths() {

@@ -8,8 +8,8 @@ import SheafFormats
 struct LogRecords: Equatable {
     /// What to do, one batch after the other: each is in the store already, or nothing of it is.
     var batches: [StorageChanges] = []
-    /// The list that it is of, by its absolute path; nil if an older version wrote it.
-    var list: StoreURL?
+    /// The list that it is of; nil if an older version wrote it.
+    var list: ListOrigin?
     /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
     var refusals: [String] = []
 
@@ -104,12 +104,9 @@ struct LogRecords: Equatable {
         return try connection.integer("SELECT number FROM grouped") ?? .max
     }
 
-    private static func list(_ connection: SQLiteConnection) throws -> StoreURL? {
-        guard try hasTable("origin", connection),
-            let text = try connection.text("SELECT list FROM origin"),
-            StoreURL.Backend.allCases.contains(where: { text.hasPrefix("\($0.rawValue):/") })
-        else { return nil }
-        do { return try StoreURL(text) } catch { return nil }
+    private static func list(_ connection: SQLiteConnection) throws -> ListOrigin? {
+        guard try hasTable("origin", connection) else { return nil }
+        return try connection.text("SELECT list FROM origin").flatMap(ListOrigin.init)
     }
 
     /// Whether it has a table that logs of earlier versions lack.

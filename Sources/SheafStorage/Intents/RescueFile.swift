@@ -16,9 +16,8 @@ public struct RescueFile: UnsavedFile, Sendable {
 
     /// Where it lies.
     public let path: String
-    /// The list that it is of, by its absolute path; nil if an older version wrote it, which did
-    /// not say.
-    public let list: StoreURL?
+    /// The list that it is of; nil if an older version wrote it, which did not say.
+    public let list: ListOrigin?
     /// What to commit.
     public let changes: StorageChanges
 
@@ -26,7 +25,7 @@ public struct RescueFile: UnsavedFile, Sendable {
     public var count: Int { changes.count }
 
     /// What such a file holds.
-    package static func text(_ changes: StorageChanges, of list: StoreURL?) -> [UInt8] {
+    package static func text(_ changes: StorageChanges, of list: ListOrigin?) -> [UInt8] {
         var text = Array("{\"format\":\"\(format)\",\"version\":1".utf8)
         if let list {
             text += ",\"list\":".utf8
@@ -37,16 +36,16 @@ public struct RescueFile: UnsavedFile, Sendable {
         return text + members + Array("}\n".utf8)
     }
 
-    /// The files there are for the list at `place`, the oldest first.
-    public static func paths(for place: FilePlace) -> [String] {
-        guard let folder = place.state else { return [] }
+    /// The files there are for the list that has this home, the oldest first.
+    public static func paths(for home: ListHome) -> [String] {
+        guard let folder = home.state else { return [] }
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         } catch {
             return []
         }
-        return names.filter { $0.hasPrefix(prefix(of: place)) && $0.hasSuffix(".json") }.sorted()
+        return names.filter { $0.hasPrefix(prefix(of: home)) && $0.hasSuffix(".json") }.sorted()
             .map { "\(folder.path)/\($0)" }
             .filter { path in
                 var status = stat()
@@ -57,9 +56,9 @@ public struct RescueFile: UnsavedFile, Sendable {
             }
     }
 
-    /// What begins the names of those of the list at `place`.
-    package static func prefix(of place: FilePlace) -> String {
-        "rescue-\(place.key)-"
+    /// What begins the names of those of the list that has this home.
+    package static func prefix(of home: ListHome) -> String {
+        "rescue-\(home.key)-"
     }
 
     /// Reads the file at `path`, or returns nil if it is no rescue file; of that no more than the
@@ -91,11 +90,10 @@ public struct RescueFile: UnsavedFile, Sendable {
         self.path = path
     }
 
-    private static func list(_ members: [JSONValue.Member]) -> StoreURL? {
-        guard case .string(let text)? = members.first(where: { $0.key == "list" })?.value,
-            StoreURL.Backend.allCases.contains(where: { text.hasPrefix("\($0.rawValue):/") })
+    private static func list(_ members: [JSONValue.Member]) -> ListOrigin? {
+        guard case .string(let text)? = members.first(where: { $0.key == "list" })?.value
         else { return nil }
-        do { return try StoreURL(text) } catch { return nil }
+        return ListOrigin(text)
     }
 
     public func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome {

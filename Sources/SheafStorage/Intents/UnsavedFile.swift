@@ -5,9 +5,8 @@ import SheafCore
 public protocol UnsavedFile {
     /// Where it lies.
     var path: String { get }
-    /// The list that it is of, by its absolute path; nil if an older version wrote it, which did
-    /// not say.
-    var list: StoreURL? { get }
+    /// The list that it is of; nil if an older version wrote it, which did not say.
+    var list: ListOrigin? { get }
     /// The number of entities that it is about.
     var count: Int { get }
 

@@ -12,61 +12,59 @@ struct StoreOptions: ParsableArguments {
             valueName: "url"))
     var store: String?
 
-    private var environment: [String: String] { ProcessInfo.processInfo.environment }
-
     /// Where the list is.
     ///
-    /// - Throws: `StoreURLError`.
-    func url() throws -> StoreURL {
-        try StoreURL(named: store, environment: environment)
+    /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
+    func place() throws -> Place {
+        try Place(named: store)
     }
 
     /// The file of the list.
     ///
-    /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
-    func file() throws -> FilePlace {
-        try file(try url())
+    /// - Parameter advice: what to do instead where the list is on a server.
+    /// - Throws: as ``place()``, or ``CommandFailure`` if the list is in no file.
+    func file(else advice: (_ server: Place) -> String) throws -> FilePlace {
+        let place = try place()
+        guard let file = place.file else {
+            throw CommandFailure(.usage, "\(place.name): \(advice(place))")
+        }
+        return file
     }
 
-    /// The file of the list at `url`.
-    ///
-    /// - Throws: `StorageError` if links lead in a circle.
-    func file(_ url: StoreURL) throws -> FilePlace {
-        try FilePlace(url, environment: environment)
-    }
-
-    /// Opens the list, first replays what processes showed that ended without saving it, and says
-    /// so. The folder of a list that may be made is made with it.
-    ///
-    /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    /// Opens the list; see ``Place/opening(_:hints:)``.
     func open(_ mode: OpenMode) throws -> OpenList {
-        try making(mode) { try open(try file(), mode) }
-    }
-
-    /// Opens the list at `place`, as ``open(_:)``.
-    ///
-    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
-    ///   else to say.
-    /// - Throws: as ``open(_:)``.
-    func open(_ place: FilePlace, _ mode: OpenMode, hints: Bool = true) throws -> OpenList {
-        let list = try making(mode) { try waiting { try await place.open(mode, hints: hints) } }
-        if let notice = list.notice { Diagnostics.report(notice) }
-        return list
+        try Place.making(mode) { try place() }.opening(mode)
     }
 
     /// Opens the list for the screen, which waits for nothing and says itself what there is to say.
     ///
-    /// - Throws: as ``open(_:)``, but never `.busy`.
+    /// - Throws: as ``Place/opening(_:hints:)``, but never `.busy`.
     func openForScreen(_ mode: OpenMode) throws -> OpenList {
-        try making(mode) {
-            let place = try Place(store, environment: environment)
+        try Place.making(mode) {
+            let place = try Place(named: store, allowsMemory: true)
             return try waiting { try await place.openForScreen(mode) }
         }
     }
+}
 
-    /// What `body` opens in `mode`; that a list cannot be opened which may be made is that it
-    /// cannot be made.
-    private func making(_ mode: OpenMode, _ body: () throws -> OpenList) throws -> OpenList {
+extension Place {
+    /// Opens the list, first replays what processes showed that ended without saving it, and says
+    /// so. The folder of a list that may be made is made with it.
+    ///
+    /// - Parameter hints: whether what waits in rescue files is told too, where there is nothing
+    ///   else to say.
+    /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
+    func opening(_ mode: OpenMode, hints: Bool = true) throws -> OpenList {
+        let list = try Self.making(mode) {
+            try waiting { try await open(mode, hints: hints) }
+        }
+        if let notice = list.notice { Diagnostics.report(notice) }
+        return list
+    }
+
+    /// What `body` opens or finds in `mode`; that a list cannot be opened which may be made is that
+    /// it cannot be made.
+    fileprivate static func making<T>(_ mode: OpenMode, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as StorageError

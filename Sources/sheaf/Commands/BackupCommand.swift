@@ -33,7 +33,10 @@ struct BackupCommand: ParsableCommand {
     }
 
     func run() throws {
-        let place = try store.file()
+        let place = try store.file { list in
+            "backups of a list on a server are exports: sheaf export --store"
+                + " \(ShellText.quoted(list.name)) --output FILE"
+        }
         let backup: Backup
         do {
             backup = try Backup.make(of: place, to: file, replacing: force)

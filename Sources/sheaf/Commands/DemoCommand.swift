@@ -28,15 +28,15 @@ struct DemoCommand: ParsableCommand {
     }
 
     func run() throws {
-        let url = try store.url()
-        let storage = try store.open(.readWriteBegin).storage
+        let list = try store.open(.readWriteBegin)
+        let (name, storage) = (list.place.name, list.storage)
         if items >= 100_000 { Diagnostics.progress("Making \(counted(items, "item"))…") }
         try waiting { [items] in
             let existing = try await storage.itemCount()
             guard existing == 0 else {
                 throw CommandFailure(
                     .failure,
-                    "\(url.path): has \(counted(existing, "item")) already; demo fills only a new list"
+                    "\(name): has \(counted(existing, "item")) already; demo fills only a new list"
                 )
             }
             let tags = try await storage.loadTags()

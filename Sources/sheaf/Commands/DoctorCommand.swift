@@ -26,10 +26,9 @@ struct DoctorCommand: ParsableCommand {
     var recover: String?
 
     func run() throws {
-        let url = try store.url()
-        if let recover { return try recoverList(url, to: recover) }
+        if let recover { return try recoverList(to: recover) }
         let environment = ProcessInfo.processInfo.environment
-        let diagnosis = Doctor.examine(url, environment: environment)
+        let diagnosis = try diagnosis()
         let output = FileOutput()
         for finding in diagnosis.findings + [TerminalExamination.finding(environment)] {
             let advice = finding.advice.map { "\n         \(shown($0))" } ?? ""
@@ -43,10 +42,26 @@ struct DoctorCommand: ParsableCommand {
         if diagnosis.severity == .damage { throw ExitCode(ExitStatus.badInput.rawValue) }
     }
 
-    private func recoverList(_ url: StoreURL, to path: String) throws {
-        let environment = ProcessInfo.processInfo.environment
-        let target = try StoreURL(path, home: StoreURL.home(in: environment))
-        let place = try FilePlace(url, environment: environment)
+    private func diagnosis() throws -> Diagnosis {
+        let place: Place
+        do {
+            place = try store.place()
+        } catch let error as StorageError {
+            // Links lead in a circle: no process can have opened such a list.
+            var diagnosis = Diagnosis()
+            diagnosis.add(error)
+            return diagnosis
+        }
+        return try waiting { await place.examine() }
+    }
+
+    private func recoverList(to path: String) throws {
+        let place = try store.file { list in
+            "only a list in a file is recovered; to copy this one: sheaf copy"
+                + " \(ShellText.quoted(list.name)) NEWFILE"
+        }
+        let target = try StoreURL(
+            path, home: StoreURL.home(in: ProcessInfo.processInfo.environment))
         let recovery: Recovery
         do {
             recovery = try waiting { try await Recovery.run(place, to: target) }

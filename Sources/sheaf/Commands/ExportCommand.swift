@@ -41,8 +41,8 @@ struct ExportCommand: QueryCommand {
     func run() throws {
         let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
         let selection = try query.selection()
-        let url = try store.url()
-        let storage = try store.open(.readWrite).storage
+        let list = try store.open(.readWrite)
+        let (url, storage) = (list.place.file?.url, list.storage)
         try waiting { [format, output] in
             let tags = try await storage.loadTags()
             // Before a file is made.

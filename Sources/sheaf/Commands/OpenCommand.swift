@@ -67,7 +67,7 @@ struct OpenCommand: ParsableCommand {
         let list = try store.openForScreen(mode)
         let storage = faults.applied(to: list.storage)
         let log = try log.map(ActionLog.init(path:))
-        let view = list.place.file.flatMap(ViewFile.init)
+        let view = list.place.home.flatMap(ViewFile.init)
         try MainActor.assumeIsolated {
             // What remains to be restored matters more.
             let notice = list.notice ?? (list.obstacle == nil ? view?.complaint() : nil)
@@ -92,7 +92,7 @@ struct OpenCommand: ParsableCommand {
         if let view { world.remember = { view.write($0) } }
         let store = AppStore(
             initialState: state, environment: world,
-            log: place.file.map { IntentLogFile(for: $0) },
+            log: place.home.flatMap(IntentLogFile.init),
             middleware: log.map { [$0.middleware] } ?? [])
         let screen = try NcursesScreen(environment: environment)
         let loop = MainLoop()

@@ -29,9 +29,12 @@ struct RestoreCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        guard let file else { return try list(try store.file()) }
+        guard let file else { return try list(try store.place()) }
         if let file = try unsavedFile(file) { return try takeIn(file) }
-        let place = try store.file()
+        let place = try store.file { list in
+            "no file replaces a list on a server; to add what an export has and the list lacks:"
+                + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
+        }
         let path = place.url.path
         try recover(place)
         let restored: Restore
@@ -50,10 +53,10 @@ struct RestoreCommand: ParsableCommand {
     /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits
     /// for it goes with it.
     private func recover(_ place: FilePlace) throws {
-        let left = LeftLogs(for: place, isLooking: true, includesRefused: false)
+        let left = LeftLogs(for: place.home, isLooking: true, includesRefused: false)
         guard left.count > 0 else { return }
         do {
-            let list = try waiting { try await place.open(.readWrite) }
+            let list = try waiting { try await Place.file(place).open(.readWrite) }
             if let notice = list.notice {
                 Diagnostics.report("\(notice), before it is set aside")
             }
@@ -65,7 +68,9 @@ struct RestoreCommand: ParsableCommand {
 
     /// What could not be saved once is merged with what the list has now.
     private func takeIn(_ file: any UnsavedFile) throws {
-        let storage = try store.open(try target(of: file), .readWriteCreate, hints: false).storage
+        // Only a list that is named is made anew.
+        let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
+        let storage = try target(of: file).opening(mode, hints: false).storage
         nonisolated(unsafe) let file = file
         let outcome = try waiting {
             let outcome = try await file.takeIn(to: storage)
@@ -99,39 +104,64 @@ struct RestoreCommand: ParsableCommand {
 
     /// The list that the file is of, or the one that `--store` names where that is gone or not
     /// known.
-    private func target(of file: any UnsavedFile) throws -> FilePlace {
-        let named = try store.store.map { _ in try store.file() }
-        guard let list = file.list else {
+    private func target(of file: any UnsavedFile) throws -> Place {
+        let named = try store.store.map { _ in try store.place() }
+        guard let origin = file.list else {
             if let named { return named }
             throw CommandFailure(
                 .usage,
                 "\(file.path): this file does not name its list. Name the list with --store."
             )
         }
-        let isThere = FileManager.default.fileExists(atPath: list.path)
         guard let named else {
-            if isThere { return try store.file(list) }
-            throw StorageError(
-                .notFound, at: list.path, reason: "the list of this file no longer exists",
-                advice: "Name the list with --store if it has moved, or to create it again.")
+            if case .file(let url) = origin, !isThere(origin) {
+                throw StorageError(
+                    .notFound, at: url.path, reason: "the list of this file no longer exists",
+                    advice: "Name the list with --store if it has moved, or to create it again.")
+            }
+            return try Place(of: origin)
         }
-        guard !isThere || named.resolved == list else {
+        guard isOf(named, origin) || !isThere(origin) else {
             throw CommandFailure(
                 .usage,
-                "\(file.path): this file is of the list \(list), not of \(named.url). To take it in there:"
+                "\(file.path): this file is of the list \(origin), not of"
+                    + " \(named.file?.url.description ?? named.name). To take it in there:"
                     + " sheaf restore \(ShellText.quoted(file.path))")
         }
         return named
     }
 
-    private func list(_ place: FilePlace) throws {
-        let path = place.url.path
-        let rescueFiles = RescueFile.paths(for: place)
+    /// Whether it is the list at `place`, which a server may have under several URLs.
+    private func isOf(_ place: Place, _ origin: ListOrigin) -> Bool {
+        if place.home?.origin == origin { return true }
+        guard case .server = origin else { return false }
+        do {
+            return try Place(of: origin).home?.key == place.home?.key
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether the list can be reached. One that a server does not answer for may have moved, like
+    /// a file that is gone.
+    private func isThere(_ origin: ListOrigin) -> Bool {
+        if case .file(let url) = origin { return FileManager.default.fileExists(atPath: url.path) }
+        do {
+            let place = try Place(of: origin)
+            try waiting { try await place.open(.readOnly).storage.close() }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func list(_ place: Place) throws {
+        let rescueFiles = place.home.map { RescueFile.paths(for: $0) } ?? []
         for file in rescueFiles {
             try FileOutput().write(
                 "not saved  \(RestoreCommand.content(of: file))  rescue file  \(shown(file))\n")
         }
-        let logs = IntentLogs.all(for: place)
+        let logs = place.home.map { IntentLogs.all(for: $0) } ?? []
         for log in logs {
             let content =
                 switch log.content {
@@ -141,18 +171,12 @@ struct RestoreCommand: ParsableCommand {
                 }
             try FileOutput().write("not saved  \(content)  intent log  \(shown(log.path))\n")
         }
-        let all = Restorable.all(for: place)
-        guard !all.isEmpty || !rescueFiles.isEmpty || !logs.isEmpty else {
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw StorageError(
-                    .notFound, at: path, reason: "there is no such list, and no backup of it",
-                    advice: "Check the name.")
-            }
-            Diagnostics.report("There is nothing yet to restore \(path) from.")
-            return
+        let backups = place.file.map { Restorable.all(for: $0) } ?? []
+        guard !backups.isEmpty || !rescueFiles.isEmpty || !logs.isEmpty else {
+            return try reportNothing(of: place)
         }
         let output = FileOutput()
-        for one in all {
+        for one in backups {
             let items = one.items.map { counted($0, "item") } ?? one.objection ?? "unreadable"
             let cells = [
                 RestoreCommand.time(one.modified), ByteText.short(one.size), items,
@@ -160,6 +184,16 @@ struct RestoreCommand: ParsableCommand {
             ]
             try output.write(cells.joined(separator: "  ") + "\n")
         }
+    }
+
+    private func reportNothing(of place: Place) throws {
+        if let path = place.file?.url.path, !FileManager.default.fileExists(atPath: path) {
+            throw StorageError(
+                .notFound, at: path, reason: "there is no such list, and no backup of it",
+                advice: "Check the name.")
+        }
+        let more = place.file == nil ? "; backups of a list on a server are exports" : ""
+        Diagnostics.report("There is nothing yet to restore \(place.name) from\(more).")
     }
 
     /// What a rescue file holds, or that it cannot be read: there may be others.

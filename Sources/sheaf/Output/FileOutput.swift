@@ -36,7 +36,9 @@ final class FileOutput {
     ///
     /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to, or is the list
     ///   itself.
-    init(path: String, store: StoreURL) throws {
+    ///
+    /// - Parameter store: the file of the list, if it is in one.
+    init(path: String, store: StoreURL?) throws {
         name = path
         let followed = try Self.checked(path) { () throws(PathError) in try FollowedPath(path) }
         if let descriptor = followed.descriptor {
@@ -53,7 +55,7 @@ final class FileOutput {
             return
         }
         if exists {
-            if Self.isSame(status, as: store.path) {
+            if let store, Self.isSame(status, as: store.path) {
                 throw CommandFailure(.usage, "\(path): this is the list itself; name another file")
             }
             // To replace a file takes no right to write to it, which may have been taken away on

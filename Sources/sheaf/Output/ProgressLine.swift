@@ -5,9 +5,9 @@ import Terminal
 
 /// One line on standard error that says how far something long has come: on a terminal only, not
 /// before it has taken 0.3 seconds, at most five times a second, and gone in the end.
-final class ProgressLine {
+final class ProgressLine: Sendable {
     /// The line is drawn on a thread of its own, because the one that works may stand still.
-    private let timer: (any DispatchSourceTimer)?
+    private nonisolated(unsafe) let timer: (any DispatchSourceTimer)?
     private let line = Line()
 
     /// - Throws: ``CommandFailure`` if its thread cannot be started.

@@ -13,11 +13,11 @@ struct ViewFile: Sendable {
     private let folder: StateFolder
     private let name: String
 
-    /// The file for the list at `place`, or nil where there is no home to keep it in.
-    init?(for place: FilePlace) {
-        guard let folder = place.state else { return nil }
+    /// The file for the list that has this home, or nil where there is no folder to keep it in.
+    init?(for home: ListHome) {
+        guard let folder = home.state else { return nil }
         self.folder = folder
-        name = "views/\(place.key).json"
+        name = "views/\(home.key).json"
     }
 
     func read() -> RememberedView? {

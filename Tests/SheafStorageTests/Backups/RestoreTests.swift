@@ -76,13 +76,13 @@ struct RestoreTests {
         try await lists.make(url)
         _ = try Backup.make(of: url.place, to: folder.file("backup"))
         try await MainActor.run {
-            let log = try IntentLogFile(for: url.place)
+            let log = try url.place.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
             log.close()
         }
         let aside = try #require(try Restore.run(folder.file("backup"), to: url.place).aside)
-        #expect(try LeftLogs(for: url.place).count == 0)
-        #expect(try LeftLogs(for: StoreURL(backend, path: aside).place).count == 1)
+        #expect(try LeftLogs(for: url.place.home).count == 0)
+        #expect(try LeftLogs(for: StoreURL(backend, path: aside).place.home).count == 1)
     }
 
     @Test(

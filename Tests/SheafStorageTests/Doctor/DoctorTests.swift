@@ -137,7 +137,7 @@ struct DoctorTests {
         try await lists.make(url)
         let place = try FilePlace(url, environment: lists.environment)
         try await MainActor.run {
-            let log = IntentLogFile(for: place)
+            let log = try place.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(1)]))
             log.close()
         }

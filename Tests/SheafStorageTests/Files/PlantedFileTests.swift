@@ -158,7 +158,7 @@ struct PlantedFileTests: SQLiteSuite {
         try await makeStore()
         let url = StoreURL(.sqlite, path: path)
         try await MainActor.run {
-            let log = try IntentLogFile(for: url.place)
+            let log = try url.place.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
             log.close()
         }
@@ -166,7 +166,7 @@ struct PlantedFileTests: SQLiteSuite {
         if suffix == "-wal" { try folder.write([1], to: name + suffix) }
         #expect(chmod(folder.file(name) + suffix, 0o666) == 0)
         for isLooking in [false, true] {
-            let replay = try LeftLogs(for: url.place, isLooking: isLooking)
+            let replay = try LeftLogs(for: url.place.home, isLooking: isLooking)
             #expect(replay.count == 0)
             #expect(replay.content.unreadable.count == (suffix.isEmpty ? 0 : 1))
             #expect(try folder.names.contains(name))

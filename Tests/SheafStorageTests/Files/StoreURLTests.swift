@@ -39,11 +39,20 @@ struct StoreURLTests {
             ("mem:", "memory: for the screen"),
             ("sqlite:", "needs the path"), ("json:", "needs the path"),
             ("todo.txt", "import"), ("List.MD", "import"),
-            ("https://example.org", "not a kind of store"), ("postgres:x", "not a kind of store"),
+            ("https://example.org", "not a kind of store"), ("pg:x", "not a kind of store"),
+            ("postgres:x", "list on a server"), ("PostgreSQL://host/db", "list on a server"),
         ])
     func wrong(_ text: String, _ words: String) {
         let error = #expect(throws: StoreURLError.self) { try StoreURL(text) }
         #expect(error?.description.contains(words) == true)
+    }
+
+    @Test(
+        "what looks like the URL of a server is not repeated: a password may be in it",
+        arguments: ["pgsql://me:secret@host/db", "postgres://me:secret@host/db"])
+    func secret(_ text: String) {
+        let error = #expect(throws: StoreURLError.self) { try StoreURL(text) }
+        #expect(error?.description.contains("secret") == false)
     }
 
     @Test("a URL is described as it can be given again")

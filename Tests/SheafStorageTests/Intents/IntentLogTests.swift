@@ -34,10 +34,10 @@ struct IntentLogTests {
         changes.items.deletions = [Fixtures.itemID(900)]
         changes.tags.deletions = [Fixtures.tagID(900)]
         changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "before")
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(changes)
         abandon(log)
-        let replay = try LeftLogs(for: url.place)
+        let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches == [changes])
         #expect(replay.content.unreadable.isEmpty)
     }
@@ -45,7 +45,7 @@ struct IntentLogTests {
     @Test("of a command that takes several records a log that ends before the last holds none")
     func group() throws {
         for isCommitted in [false, true] {
-            let log = try IntentLogFile(for: url.place)
+            let log = try url.place.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(1)]))
             try log.handOver()
             log.groupBegan()
@@ -53,7 +53,7 @@ struct IntentLogTests {
             if isCommitted { try log.committed() }
             try log.append(StorageChanges(items: [Fixtures.item(1, "again"), Fixtures.item(3)]))
             abandon(log)
-            let left = try LeftLogs(for: url.place)
+            let left = try LeftLogs(for: url.place.home)
             #expect(
                 left.content.batches
                     == (isCommitted ? [] : [StorageChanges(items: [Fixtures.item(1)])]))
@@ -63,7 +63,7 @@ struct IntentLogTests {
 
     @Test("it holds all of one that is complete, and what comes after it")
     func groups() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         for number in [1, 3] {
             log.groupBegan()
             try log.append(StorageChanges(items: [Fixtures.item(number)]))
@@ -75,14 +75,14 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(5)]))
         abandon(log)
         #expect(
-            try LeftLogs(for: url.place).content.batches
+            try LeftLogs(for: url.place.home).content.batches
                 == [StorageChanges(items: (1...5).map { Fixtures.item($0) })])
     }
 
     @Test("a log that has held much is left for a new one once all of it is committed")
     func large() throws {
-        let files = IntentFiles(of: try url.place)
-        let log = try IntentLogFile(for: url.place)
+        let files = IntentFiles(of: try url.place.home)
+        let log = try url.place.newLog()
         var item = Fixtures.item(1)
         item.note = String(repeating: "long ", count: 1 << 20)
         try log.append(StorageChanges(items: [item]))
@@ -98,13 +98,13 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         abandon(log)
         #expect(
-            try LeftLogs(for: url.place).content.batches
+            try LeftLogs(for: url.place.home).content.batches
                 == [StorageChanges(items: [Fixtures.item(3)])])
     }
 
     @Test("what a list refuses of a log that was cut short stays in it")
     func refusedAfterCut() async throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         log.groupBegan()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
@@ -116,15 +116,15 @@ struct IntentLogTests {
                     Refusal(id: $0.id, reason: "no")
                 })
         }
-        _ = try await LeftLogs(for: url.place).commit(to: storage)
+        _ = try await LeftLogs(for: url.place.home).commit(to: storage)
         #expect(
-            try LeftLogs(for: url.place).content.batches
+            try LeftLogs(for: url.place.home).content.batches
                 == [StorageChanges(items: [Fixtures.item(1)])])
     }
 
     @Test("later records of an entity replace earlier ones, and the first base stays")
     func coalescing() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         var first = StorageChanges(items: [Fixtures.item(1, "one")])
         first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
         try log.append(first)
@@ -133,7 +133,7 @@ struct IntentLogTests {
         deletion.items.deletions = [Fixtures.itemID(2)]
         try log.append(deletion)
         abandon(log)
-        let replay = try LeftLogs(for: url.place)
+        let replay = try LeftLogs(for: url.place.home)
         var expected = StorageChanges(items: [Fixtures.item(1, "two")])
         expected.items.deletions = [Fixtures.itemID(2)]
         expected.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
@@ -143,7 +143,7 @@ struct IntentLogTests {
 
     @Test("what was handed over is one batch, what came after another, what was committed none")
     func batches() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.committed()
@@ -151,7 +151,7 @@ struct IntentLogTests {
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
         abandon(log)
-        let replay = try LeftLogs(for: url.place)
+        let replay = try LeftLogs(for: url.place.home)
         #expect(
             replay.content.batches == [
                 StorageChanges(items: [Fixtures.item(2)]),
@@ -161,13 +161,13 @@ struct IntentLogTests {
 
     @Test("what is left of a log that was being taken away goes, and a log in use stays")
     func orphans() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let inUse = try folder.names
         let orphan = ".list.sqlite.intents-\(UUID().uuidString.lowercased())-wal"
         try folder.write([1, 2, 3], to: orphan)
         try folder.write([], to: ".list.sqlite.intents-mine-wal")
-        try LeftLogs(for: url.place).remove()
+        try LeftLogs(for: url.place.home).remove()
         #expect(try folder.names == (inUse + [".list.sqlite.intents-mine-wal"]).sorted())
         log.close(givingUp: StorageChanges())
     }
@@ -178,7 +178,7 @@ struct IntentLogTests {
         for (old, new) in zip(names, names.dropFirst()) {
             var changes = StorageChanges(items: [Fixtures.item(1, new)])
             changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, old)
-            let log = try IntentLogFile(for: url.place)
+            let log = try url.place.newLog()
             try log.append(changes)
             abandon(log)
             // A run takes longer than this; the names of logs have milliseconds.
@@ -187,7 +187,7 @@ struct IntentLogTests {
         }
         let disk = try openStorage(url.place, mode: .readWriteCreate)
         _ = try await disk.commit(StorageChanges(items: [Fixtures.item(1, names[0])]))
-        _ = try await LeftLogs(for: url.place).commit(to: disk)
+        _ = try await LeftLogs(for: url.place.home).commit(to: disk)
         let item = try #require(try await disk.allItems().first)
         #expect([item.name, item.note] == [names[8], ""])
         await disk.close()
@@ -195,7 +195,7 @@ struct IntentLogTests {
 
     @Test("the log stays small, however long the program runs")
     func size() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         for number in 1...300 {
             try log.append(StorageChanges(items: [Fixtures.item(number)]))
             try log.handOver()
@@ -209,14 +209,14 @@ struct IntentLogTests {
 
     @Test("what came after a batch begins with what the batch wrote")
     func laterBase() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         var first = StorageChanges(items: [Fixtures.item(1, "first")])
         first.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "base")
         try log.append(first)
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
         abandon(log)
-        let bases = try LeftLogs(for: url.place).content.batches.map {
+        let bases = try LeftLogs(for: url.place.home).content.batches.map {
             $0.items.bases[Fixtures.itemID(1)]?.name
         }
         #expect(bases == ["base", "first"])
@@ -224,7 +224,7 @@ struct IntentLogTests {
 
     @Test("what could not be committed stays in the log, and goes with the commit that succeeds")
     func committedOnce() async throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
@@ -232,19 +232,19 @@ struct IntentLogTests {
         let disk = FakeStorage()
         await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         try await #require(throws: StorageError.self) {
-            try await LeftLogs(for: url.place).commit(to: disk)
+            try await LeftLogs(for: url.place.home).commit(to: disk)
         }
-        #expect(try LeftLogs(for: url.place).count == 2)
+        #expect(try LeftLogs(for: url.place.home).count == 2)
         await disk.fail(with: nil)
-        _ = try await LeftLogs(for: url.place).commit(to: disk)
+        _ = try await LeftLogs(for: url.place.home).commit(to: disk)
         #expect(try await disk.allItems() == [Fixtures.item(1), Fixtures.item(2)])
         #expect(await disk.commits.count == 1)
-        #expect(try LeftLogs(for: url.place).count == 0)
+        #expect(try LeftLogs(for: url.place.home).count == 0)
     }
 
     @Test("a log is replaced as a whole, and what is committed then leaves nothing")
     func replaced() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
@@ -252,38 +252,38 @@ struct IntentLogTests {
         try log.replace(with: all)
         try log.committed()
         abandon(log)
-        let replay = try LeftLogs(for: url.place)
+        let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches == [all])
         replay.remove()
     }
 
     @Test("a log whose owner lives is left alone")
     func owner() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        let replay = try LeftLogs(for: url.place)
+        let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches.isEmpty)
         #expect(replay.content.unreadable.isEmpty)
         abandon(log)
-        #expect(try LeftLogs(for: url.place).count == 1)
+        #expect(try LeftLogs(for: url.place.home).count == 1)
     }
 
     @Test("two replays never take the same log")
     func exclusive() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         abandon(log)
-        let first = try LeftLogs(for: url.place)
+        let first = try LeftLogs(for: url.place.home)
         #expect(first.count == 1)
-        #expect(try LeftLogs(for: url.place).count == 0)
+        #expect(try LeftLogs(for: url.place.home).count == 0)
         first.remove()
-        #expect(try LeftLogs(for: url.place).count == 0)
+        #expect(try LeftLogs(for: url.place.home).count == 0)
         #expect(try folder.names.isEmpty)
     }
 
     @Test("the log is private, and gone after a clean end")
     func privacy() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         #expect(try folder.names.isEmpty)
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         for name in try folder.names {
@@ -300,7 +300,7 @@ struct IntentLogTests {
         symlink("/dev/zero", folder.file(name + UUID().uuidString))
         mkfifo(folder.file(name + UUID().uuidString), 0o600)
         let names = try folder.names
-        let replay = try LeftLogs(for: url.place)
+        let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches.isEmpty)
         #expect(replay.content.unreadable.count == 1)
         replay.remove()
@@ -310,20 +310,20 @@ struct IntentLogTests {
     @Test("a log that cannot be made is an error, and goes on once it can")
     func refused() throws {
         let url = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         #expect(throws: StorageError.self) {
             try log.append(StorageChanges(items: [Fixtures.item(1)]))
         }
         mkdir(folder.file("missing"), 0o700)
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
         abandon(log)
-        let left = try LeftLogs(for: url.place).content.batches
+        let left = try LeftLogs(for: url.place.home).content.batches
         #expect(left == [StorageChanges(items: [Fixtures.item(2)])])
     }
 
     @Test("what a process that was killed leaves is known as a log, and taken in by name")
     func killed() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
         for suffix in ["", "-wal"] {
@@ -332,24 +332,24 @@ struct IntentLogTests {
         log.close(givingUp: StorageChanges())
         let left = try #require(try unsavedFile(folder.file("copy")))
         #expect(left.count == 1)
-        #expect(left.list == url)
+        #expect(left.list == .file(url))
     }
 
     @Test("whoever only looks leaves what a killed process left byte for byte")
     func untouched() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         let names = try folder.names
         let bytes = try names.map(folder.bytes(of:))
         log.close(givingUp: StorageChanges())
         for (name, content) in zip(names, bytes) { try folder.write(Array(content), to: name) }
-        #expect(try LeftLogs(for: url.place).count == 1)
+        #expect(try LeftLogs(for: url.place.home).count == 1)
         #expect(try names.map(folder.bytes(of:)) == bytes)
     }
 
     @Test("what is damaged is called a log, not a list")
     func damaged() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         log.close()
         let name = try #require(try folder.names.first)
@@ -357,7 +357,7 @@ struct IntentLogTests {
             var bytes = Array(try folder.bytes(of: name))
             bytes.replaceSubrange(start..<8_000, with: Array(repeating: 0xff, count: 8_000 - start))
             try folder.write(bytes, to: name)
-            let error = try #require(try LeftLogs(for: url.place).content.unreadable.first)
+            let error = try #require(try LeftLogs(for: url.place.home).content.unreadable.first)
             #expect(error.code == .corrupt)
             #expect(error.reason == "the intent log is damaged")
             #expect(error.advice == "Keep it: it may hold unsaved changes.")
@@ -367,7 +367,7 @@ struct IntentLogTests {
 
     @Test("a log cut off anywhere gives a beginning of what was appended")
     func tornTail() throws {
-        let log = try IntentLogFile(for: url.place)
+        let log = try url.place.newLog()
         // Few enough that none of it is in the database yet, of which a cut takes nothing back.
         for number in 1...5 { try log.append(StorageChanges(items: [Fixtures.item(number)])) }
         let name = try #require(try folder.names.first { !$0.hasSuffix("-wal") })
@@ -376,7 +376,7 @@ struct IntentLogTests {
         for length in stride(from: 0, through: bytes[1].count, by: 97) {
             try folder.write(Array(bytes[0]), to: name)
             try folder.write(Array(bytes[1].prefix(length)), to: name + "-wal")
-            let replay = try LeftLogs(for: url.place)
+            let replay = try LeftLogs(for: url.place.home)
             let items = replay.content.batches.flatMap(\.items.upserts)
             #expect(items == (0..<items.count).map { Fixtures.item($0 + 1) })
             replay.remove()

@@ -40,7 +40,7 @@ struct LeftLogsTests {
     }
 
     private func leave(_ batches: [StorageChanges]) throws {
-        let log = IntentLogFile(for: try url.place)
+        let log = try url.place.newLog()
         try log.append(batches[0])
         try log.handOver()
         for batch in batches.dropFirst() { try log.append(batch) }
@@ -64,7 +64,7 @@ struct LeftLogsTests {
             environment: .fixture(
                 sleep: { _ in throw CancellationError() }, storage: storage, terminal: terminal),
             options: PersistenceOptions(now: { [clock] in clock.now }, timer: clock.makeTimer()),
-            log: IntentLogFile(for: try url.place))
+            log: try url.place.newLog())
     }
 
     @Test("it is pending, shown and counted, then saved like any other edit")
@@ -104,7 +104,7 @@ struct LeftLogsTests {
         #expect(Set(names).isDisjoint(with: old))
         #expect(names.count { !$0.hasSuffix("-wal") } == 1)
         // Its owner lives.
-        #expect(LeftLogs(for: try url.place).count == 0)
+        #expect(LeftLogs(for: try url.place.home).count == 0)
     }
 
     @Test("what is in the list already is no change, and the log goes")
@@ -166,11 +166,11 @@ struct LeftLogsTests {
     @Test("a screen that only looks lets a process that can write take it in")
     func lookedAt() async throws {
         try leave(batches())
-        let log = IntentLogFile(for: try url.place)
+        let log = try url.place.newLog()
         log.isSuspended = true
         #expect(await log.left().batches == batches())
         log.takeOver {}
-        #expect(LeftLogs(for: try url.place).count == 11)
+        #expect(LeftLogs(for: try url.place.home).count == 11)
         log.close()
     }
 
@@ -246,13 +246,13 @@ struct LeftLogsTests {
         await store.flush()
         #expect(store.state.saving.phase == .saved)
         #expect(try await disk.allItems().contains { $0.name == "renamed" })
-        #expect(LeftLogs(for: try url.place).count == 0)
+        #expect(LeftLogs(for: try url.place.home).count == 0)
     }
 
     @Test("given up at the end, what another session left stays, and what this one did goes")
     func givenUp() async throws {
         try leave(batches())
-        let log = IntentLogFile(for: try url.place)
+        let log = try url.place.newLog()
         let left = await log.left()
         let own = StorageChanges(items: [Fixtures.item(95, "mine")])
         log.takeOver { #expect(throws: Never.self) { try log.append(left.batches[0]) } }
@@ -260,7 +260,7 @@ struct LeftLogsTests {
         var uncommitted = left.batches[0]
         uncommitted.items.upserts += own.items.upserts
         log.close(givingUp: uncommitted)
-        let again = LeftLogs(for: try url.place)
+        let again = LeftLogs(for: try url.place.home)
         #expect(again.content.batches == [left.batches[0]])
     }
 
@@ -269,18 +269,18 @@ struct LeftLogsTests {
         let state = folder.file("state")
         let missing = StoreURL(.sqlite, path: folder.file("missing/list.sqlite"))
         let place = try FilePlace(missing, environment: ["XDG_STATE_HOME": state])
-        let log = IntentLogFile(for: place)
+        let log = try place.newLog()
         let changes = batches()[0]
         #expect(throws: StorageError.self) { try log.append(changes) }
         let path = try await log.keep(changes)
         log.close()
         #expect(path.hasPrefix("\(state)/sheaf/intents-"))
         #expect(try status(of: path).st_mode & 0o777 == 0o600)
-        let left = LeftLogs(for: place)
+        let left = LeftLogs(for: place.home)
         #expect(left.content.batches == [changes])
-        #expect(LeftLogs(for: try url.place).count == 0)
+        #expect(LeftLogs(for: try url.place.home).count == 0)
         left.remove()
-        #expect(LeftLogs(for: place).count == 0)
+        #expect(LeftLogs(for: place.home).count == 0)
     }
 
     @Test(
@@ -291,19 +291,19 @@ struct LeftLogsTests {
         let state = ["XDG_STATE_HOME": folder.file("state")]
         let place = try FilePlace(missing, environment: state)
         let changes = batches()[0]
-        let first = IntentLogFile(for: place)
+        let first = try place.newLog()
         _ = try await first.keep(changes)
         first.close()
-        let second = IntentLogFile(for: place)
+        let second = try place.newLog()
         let left = await second.left()
         #expect(left.batches == [changes])
         second.takeOver {
             #expect(throws: StorageError.self) { try second.append(left.batches[0]) }
         }
-        #expect(LeftLogs(for: place).count == 0, "its owner lives")
+        #expect(LeftLogs(for: place.home).count == 0, "its owner lives")
         if !isToldAtTheEnd { try second.replace(with: StorageChanges()) }
         second.close(givingUp: StorageChanges())
-        #expect(LeftLogs(for: place).count == 0)
+        #expect(LeftLogs(for: place.home).count == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("state/sheaf"))
         #expect(names.isEmpty)
     }

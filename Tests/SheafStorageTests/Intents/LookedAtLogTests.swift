@@ -22,7 +22,7 @@ struct LookedAtLogTests {
     ///
     /// - Returns: its name.
     private func leave(killed: Bool) throws -> String {
-        let log = IntentLogFile(for: try url.place)
+        let log = try url.place.newLog()
         try log.append(changes)
         let names = try folder.names
         let bytes = try names.map(folder.bytes(of:))
@@ -44,11 +44,11 @@ struct LookedAtLogTests {
         _ = try leave(killed: killed)
         let names = try folder.names
         let bytes = try names.map(folder.bytes(of:))
-        let looked = LeftLogs(for: try url.place, isLooking: true)
+        let looked = LeftLogs(for: try url.place.home, isLooking: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         // Another process may take it in, and leaves nothing either if it cannot.
-        #expect(LeftLogs(for: try url.place).content.batches == [changes])
+        #expect(LeftLogs(for: try url.place.home).content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try names.map(folder.bytes(of:)) == bytes)
         looked.remove()
@@ -57,14 +57,14 @@ struct LookedAtLogTests {
 
     @Test("one whose owner lives is not looked at, and one that has changed since is not removed")
     func inUse() throws {
-        let log = IntentLogFile(for: try url.place)
+        let log = try url.place.newLog()
         try log.append(changes)
         let names = try folder.names
-        let looked = LeftLogs(for: try url.place, isLooking: true)
+        let looked = LeftLogs(for: try url.place.home, isLooking: true)
         #expect(looked.count == 0 && looked.content.unreadable.isEmpty)
         log.close()
         let name = try #require(names.first)
-        let later = LeftLogs(for: try url.place, isLooking: true)
+        let later = LeftLogs(for: try url.place.home, isLooking: true)
         try Shell.run("DELETE FROM intents;", on: folder.file(name))
         later.remove()
         #expect(try folder.names.contains(name))
@@ -76,7 +76,7 @@ struct LookedAtLogTests {
         try folder.write(Array(try folder.bytes(of: name + suffix)), to: "elsewhere")
         #expect(unlink(folder.file(name + suffix)) == 0)
         symlink(folder.file("elsewhere"), folder.file(name + suffix))
-        #expect(LeftLogs(for: try url.place, isLooking: true).count == 0)
+        #expect(LeftLogs(for: try url.place.home, isLooking: true).count == 0)
         #expect(throws: StorageError.self) { try LogRecords(lookingAt: folder.file(name)) }
     }
 
@@ -118,7 +118,7 @@ struct LookedAtLogTests {
         let name = try leaveOlder()
         if isEmpty { try folder.write([], to: name) }
         let (names, before) = (try folder.names, try temporaries())
-        let looked = LeftLogs(for: try url.place, isLooking: true)
+        let looked = LeftLogs(for: try url.place.home, isLooking: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try temporaries().subtracting(before).isEmpty)
@@ -126,7 +126,7 @@ struct LookedAtLogTests {
         #expect(file?.count == 2)
         #expect(file?.list == nil)
         file = nil
-        let left = LeftLogs(for: try url.place)
+        let left = LeftLogs(for: try url.place.home)
         #expect(left.content.batches == [changes])
         left.remove()
         #expect(try folder.names.isEmpty)

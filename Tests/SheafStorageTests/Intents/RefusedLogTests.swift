@@ -24,7 +24,7 @@ struct RefusedLogTests {
 
     @MainActor
     private static func leave(_ changes: StorageChanges, of place: FilePlace) throws {
-        let log = IntentLogFile(for: place)
+        let log = try place.newLog()
         try log.append(changes)
         log.close()
         // The names of logs have milliseconds.
@@ -34,7 +34,7 @@ struct RefusedLogTests {
 
     /// Opens the list as a command does, and returns what that says.
     private func command() async throws -> String? {
-        let list = try await place.open(.readWrite)
+        let list = try await Place.file(place).open(.readWrite)
         await list.storage.close()
         return list.notice
     }
@@ -47,7 +47,7 @@ struct RefusedLogTests {
         return outcome
     }
 
-    private func logs() -> [String] { IntentFiles(of: place).paths() }
+    private func logs() -> [String] { IntentFiles(of: place.home).paths() }
 
     @Test("it stays alone in one log, is said once, and taken in once its cause is gone")
     func kept() async throws {
@@ -93,7 +93,7 @@ struct RefusedLogTests {
         try await leave(StorageChanges(items: [Fixtures.item(7, "bad")]))
         #expect(try await command()?.contains("not today") == true)
         #expect(logs().count == 2)
-        #expect(LeftLogs(for: place).count == 2)
+        #expect(LeftLogs(for: place.home).count == 2)
     }
 
     @Test("the next session on the screen has it pending again")
@@ -105,16 +105,16 @@ struct RefusedLogTests {
         #expect(try await command() != nil)
         try await Self.takeOver(bad, of: place)
         #expect(logs().count == 1)
-        #expect(LeftLogs(for: place).content.batches == [bad])
+        #expect(LeftLogs(for: place.home).content.batches == [bad])
     }
 
     @MainActor
     private static func takeOver(_ bad: StorageChanges, of place: FilePlace) async throws {
-        let log = IntentLogFile(for: place)
+        let log = try place.newLog()
         let left = await log.left()
         #expect(left.batches == [bad])
         log.takeOver { #expect(throws: Never.self) { try log.append(bad) } }
-        #expect(LeftLogs(for: place).count == 0, "its owner lives")
+        #expect(LeftLogs(for: place.home).count == 0, "its owner lives")
         log.close()
     }
 }

@@ -17,7 +17,7 @@ struct RescueFileTests {
     private func write(of url: StoreURL) throws -> String {
         try RescueFile.write(
             StorageChanges(items: [Fixtures.item(9)]),
-            of: FilePlace(url, environment: lists.environment))
+            of: FilePlace(url, environment: lists.environment).home)
     }
 
     @Test("it keeps its list, by an absolute path", arguments: StoreURL.Backend.allCases)
@@ -27,10 +27,10 @@ struct RescueFileTests {
         let link = StoreURL(backend, path: lists.folder.file("link"))
         try FileManager.default.createSymbolicLink(
             at: URL(fileURLWithPath: link.path), withDestinationURL: target)
-        #expect(try RescueFile(path: try write(of: link))?.list == url)
+        #expect(try RescueFile(path: try write(of: link))?.list == .file(url))
         let relative = try RescueFile(path: try write(of: StoreURL(backend, path: "x")))?.list
-        #expect(relative?.path.hasSuffix("/x") == true)
-        #expect(relative?.path.hasPrefix("/") == true)
+        #expect(relative?.description.hasSuffix("/x") == true)
+        #expect(relative?.description.hasPrefix("\(backend.rawValue):/") == true)
     }
 
     @Test("a link that takes the list's place later does not make it another list's rescue file")
@@ -40,10 +40,10 @@ struct RescueFileTests {
         let place = try FilePlace(url, environment: lists.environment)
         #expect(rename(url.path, lists.folder.file("away")) == 0)
         #expect(symlink("/dev/null", url.path) == 0)
-        let path = try RescueFile.write(StorageChanges(items: [Fixtures.item(9)]), of: place)
-        #expect(try RescueFile(path: path)?.list == url)
+        let path = try RescueFile.write(StorageChanges(items: [Fixtures.item(9)]), of: place.home)
+        #expect(try RescueFile(path: path)?.list == .file(url))
         #expect(rename(lists.folder.file("away"), url.path) == 0)
-        #expect(RescueFile.paths(for: place) == [path])
+        #expect(RescueFile.paths(for: place.home) == [path])
     }
 
     @Test("a file that cannot be removed is told of, and one that is gone already is not")
@@ -87,7 +87,7 @@ struct RescueFileTests {
         let item = Fixtures.item(9, tags: [new.id, twin.id])
         let path = try RescueFile.write(
             StorageChanges(tags: [new, twin], items: [item, Fixtures.item(10)]),
-            of: FilePlace(url, environment: lists.environment))
+            of: FilePlace(url, environment: lists.environment).home)
         let first = try await takeIn(path, to: url)
         #expect(first.refused.map(\.id) == [new.id])
         #expect(first.obstacle == nil)
@@ -112,9 +112,9 @@ struct RescueFileTests {
         let twin = Fixtures.tag(3, "ONE")
         let path = try RescueFile.write(
             StorageChanges(tags: [twin], items: [Fixtures.item(9, tags: [twin.id])]),
-            of: FilePlace(url, environment: lists.environment))
+            of: FilePlace(url, environment: lists.environment).home)
         #expect(try await takeIn(path, to: url).refused.map(\.id) == [Fixtures.itemID(9)])
-        #expect(try RescueFile(path: path)?.list == url)
+        #expect(try RescueFile(path: path)?.list == .file(url))
         #expect(try RescueFile(path: path)?.count == 1)
         try Shell.requireNothing(of: "items", on: url.path)
         #expect(try await takeIn(path, to: url).refused.isEmpty)
@@ -127,7 +127,8 @@ struct RescueFileTests {
         let (one, two) = (Fixtures.tag(1, "one"), Fixtures.tag(2, "two"))
         try await lists.commit(StorageChanges(tags: [one, two]), to: url)
         let renamed = StorageChanges(tags: [Fixtures.tag(1, "TWO")])
-        let path = try RescueFile.write(renamed, of: FilePlace(url, environment: lists.environment))
+        let home = try FilePlace(url, environment: lists.environment).home
+        let path = try RescueFile.write(renamed, of: home)
         let rescue = try #require(try RescueFile(path: path))
         #expect(unlink(path) == 0 && mkdir(path, 0o700) == 0)
         let storage = try openStorage(url.place, mode: .readWrite)

@@ -2,7 +2,7 @@ import Dispatch
 import SheafCore
 import SwiduxFiles
 
-extension FilePlace {
+extension Place {
     /// Opens the list, and first saves what interrupted sessions left. What cannot be saved stays
     /// where it is, and ``OpenList/notice`` says so.
     ///
@@ -10,28 +10,46 @@ extension FilePlace {
     /// - Throws: `StorageError`, as `openStorage` does.
     public func open(_ mode: OpenMode, hints: Bool = true) async throws -> OpenList {
         let (storage, logs) = try await opened {
-            let storage = try openStorage(self, mode: mode)
+            let storage = try openStorage(mode)
             let isReadOnly = storage.readOnlyReason != nil
             return (
-                storage, LeftLogs(for: self, isLooking: isReadOnly, includesRefused: false)
+                storage,
+                home.map { LeftLogs(for: $0, isLooking: isReadOnly, includesRefused: false) }
             )
         }
-        let recovery = try await logs.save(to: storage)
+        let recovery = try await logs?.save(to: storage)
         return OpenList(
-            place: .file(self), storage: storage, notice: recovery ?? (hints ? rescueHint : nil))
+            place: self, storage: storage, notice: recovery ?? (hints ? rescueHint : nil))
     }
 
-    /// Opens the list for the screen without waiting: a list that another process has locked is
-    /// opened by the first call that finds it unlocked; those before it fail with `.busy`.
+    /// Opens the list for the screen without waiting: a list that another process has locked, or
+    /// whose server cannot be reached, is opened by the first call that succeeds.
     ///
     /// - Throws: `StorageError`, as `openStorage` does, but never `.busy`.
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
-        let (storage, obstacle) = try await opened { try openStorageLater(self, mode: mode) }
-        return OpenList(
-            place: .file(self), storage: storage, notice: rescueHint, obstacle: obstacle)
+        let (storage, obstacle) = try await opened { try openStorageLater(mode) }
+        return OpenList(place: self, storage: storage, notice: rescueHint, obstacle: obstacle)
     }
 
-    /// What `body` opens, which may wait for locks.
+    private func openStorage(_ mode: OpenMode) throws -> any ListStorage {
+        switch self {
+        case .file(let file): try SheafStorage.openStorage(file, mode: mode)
+        case .server(let server): try server.openStorage(mode, patience: .seconds(5))
+        case .memory: MemoryStorage(mode: mode)
+        }
+    }
+
+    private func openStorageLater(
+        _ mode: OpenMode
+    ) throws -> (any ListStorage, obstacle: String?) {
+        switch self {
+        case .file(let file): try SheafStorage.openStorageLater(file, mode: mode)
+        case .server(let server): try server.openStorageLater(mode)
+        case .memory: (MemoryStorage(mode: mode), nil)
+        }
+    }
+
+    /// What `body` opens, which may wait for locks or for a server.
     private func opened<T: Sendable>(
         _ body: @escaping @Sendable () throws -> T
     ) async throws -> T {
@@ -41,7 +59,7 @@ extension FilePlace {
     /// The sentence about rescue files that have not been restored, or nil if there are none.
     private var rescueHint: String? {
         // The command first: a status line may have no room for the path.
-        RescueFile.paths(for: self).first.map {
+        home.flatMap { RescueFile.paths(for: $0).first }.map {
             "Unsaved changes found: sheaf restore \(ShellText.quoted($0))"
         }
     }

@@ -1,0 +1,153 @@
+import SheafCore
+import Synchronization
+
+/// Copies a list into an empty one, whatever keeps the two: ids, order, times, tags, views and
+/// extras are the same afterwards.
+///
+/// It goes page by page in list order, a commit for each, so memory does not grow with the list.
+/// The target of a copy that was interrupted has the beginning of the source, and the next copy
+/// goes on from there. What others commit to the source meanwhile is brought over in the end.
+public struct ListCopy: Sendable {
+    /// What a copy came to.
+    public struct Outcome: Sendable, Equatable {
+        /// What the target has now.
+        public var (items, tags, views) = (0, 0, 0)
+        /// How many items it had before, of a copy that was interrupted.
+        public var foundItems = 0
+        /// Whether it had all of it before.
+        public var isIdle = true
+    }
+
+    /// The target has something that the source has not, or in another place: it is no beginning of
+    /// a copy, and is as it was.
+    public struct TargetTaken: Error {
+        /// How many items it has.
+        public var items: Int
+    }
+
+    private let source: any ListStorage
+    private let target: any ListStorage
+    private let commitSize: Int
+
+    private static let pageSize = 1_000
+
+    /// - Parameter commitSize: how many items one commit has at least, if there are so many. One
+    ///   commit of all suits a target that writes the whole list for each.
+    public init(
+        from source: any ListStorage, to target: any ListStorage, commitSize: Int = 5_000
+    ) {
+        self.source = source
+        self.target = target
+        self.commitSize = commitSize
+    }
+
+    /// Makes the target a copy of the source.
+    ///
+    /// - Parameter progress: told how many items the target has so far.
+    /// - Throws: `StorageError`, or ``TargetTaken``. What was committed before stays.
+    public func run(_ progress: (Int) -> Void = { _ in }) async throws -> Outcome {
+        var outcome = Outcome()
+        // The first page comes first: from then on the source tells what others commit.
+        var page = try await source.loadItems(after: nil, limit: Self.pageSize)
+        var changes = try await tagsAndViews()
+        var count = 0
+        var isNew = false
+        var cursor: ItemCursor?
+        while let last = page.last {
+            if !isNew {
+                let found = try await target.loadItems(after: cursor, limit: page.count)
+                guard page.starts(with: found) else { throw try await taken() }
+                count += found.count
+                outcome.foundItems = count
+                isNew = found.count < page.count
+                changes.items.upserts += page.dropFirst(found.count)
+            } else {
+                changes.items.upserts += page
+            }
+            cursor = ItemCursor(after: last)
+            page = try await source.loadItems(after: cursor, limit: Self.pageSize)
+            guard changes.items.upserts.count >= commitSize else { continue }
+            count += changes.items.upserts.count
+            try await commit(&changes, &outcome)
+            progress(count)
+        }
+        if !isNew, try await !target.loadItems(after: cursor, limit: 1).isEmpty {
+            throw try await taken()
+        }
+        try await commit(&changes, &outcome)
+        try await catchUp(&outcome)
+        outcome.items = try await target.itemCount()
+        outcome.tags = try await target.loadTags().count
+        outcome.views = try await target.loadViews().count
+        return outcome
+    }
+
+    /// What the target lacks of the tags and views, and the views of its own that it loses: those
+    /// that a new list begins with.
+    private func tagsAndViews() async throws -> StorageChanges {
+        let (tags, views) = (try await source.loadTags(), try await source.loadViews())
+        let (foundTags, foundViews) = (try await target.loadTags(), try await target.loadViews())
+        let begun = OpenMode.readWriteBegin.views
+        guard Set(foundTags).isSubset(of: tags),
+            Set(foundViews).subtracting(begun).isSubset(of: views)
+        else { throw try await taken() }
+        var changes = StorageChanges()
+        changes.tags.upserts = tags.filter { !foundTags.contains($0) }
+        changes.views.upserts = views.filter { !foundViews.contains($0) }
+        let ids = Set(views.map(\.id))
+        for view in foundViews {
+            changes.views.bases[view.id] = view
+            if !ids.contains(view.id) { changes.views.deletions.append(view.id) }
+        }
+        return changes
+    }
+
+    private func taken() async throws -> TargetTaken {
+        TargetTaken(items: try await target.itemCount())
+    }
+
+    private func commit(
+        _ changes: inout StorageChanges, _ outcome: inout Outcome
+    ) async throws {
+        guard !changes.isEmpty else { return }
+        let result = try await target.commit(changes)
+        if let lost = result.lost(of: changes).first {
+            throw StorageError(.constraint, at: target.displayName, reason: "refused \(lost)")
+        }
+        outcome.isIdle = false
+        changes = StorageChanges()
+    }
+
+    /// Brings over what others have committed to the source since its first page was read.
+    private func catchUp(_ outcome: inout Outcome) async throws {
+        var isComplete = false
+        while !isComplete {
+            let failure = Mutex<(any Error)?>(nil)
+            let fetched = try await source.changesOfOthers { [target] in
+                do {
+                    return try await target.knownIDs()
+                } catch {
+                    failure.withLock { $0 = error }
+                    return KnownIDs()
+                }
+            }
+            if let error = failure.withLock(\.self) { throw error }
+            var changes = fetched.changes
+            isComplete = fetched.isComplete && changes.isEmpty
+            try await commit(&changes, &outcome)
+        }
+    }
+}
+
+extension ListStorage {
+    /// The ids of all that it has. O(n).
+    fileprivate func knownIDs() async throws -> KnownIDs {
+        var known = KnownIDs(
+            tags: try await loadTags().map(\.id), views: try await loadViews().map(\.id))
+        try await readPages { page in
+            known.items += page.map(\.id)
+            return true
+        }
+        return known
+    }
+}

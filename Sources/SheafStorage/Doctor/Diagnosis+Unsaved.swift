@@ -1,0 +1,51 @@
+import SheafCore
+
+extension Diagnosis {
+    /// Adds what sessions showed and did not save in the list that has this home: what is advised
+    /// depends on ``refusal``.
+    mutating func addUnsaved(of home: ListHome) {
+        addLogs(of: home)
+        addRescueFiles(of: home)
+    }
+
+    private mutating func addLogs(of home: ListHome) {
+        for log in IntentLogs.all(for: home) {
+            switch log.content {
+            case .changes([], _):
+                add(.fine, "intent log: \(log.path), empty")
+            case .changes(let batches, let refusals):
+                let count = LeftChanges.count(batches)
+                add(
+                    .warning,
+                    "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session in"
+                        + " \(log.path)",
+                    advice: advice(on: log.path, refusals),
+                    details: batches.flatMap(\.lines) + refusals.map { "refused: \($0)" })
+            case .inUse(let holder):
+                add(.fine, "intent log: \(log.path), in use by \(holder)")
+            case .unreadable(let error):
+                add(
+                    .warning, "intent log: \(log.path): \(error.reason)",
+                    advice: error.advice ?? "Keep it: it may hold unsaved changes.")
+            }
+        }
+    }
+
+    private func advice(on log: String, _ refusals: [String]) -> String {
+        let restore = "sheaf restore \(ShellText.quoted(log))"
+        if refusal == .notFound {
+            return "If the list has moved: \(restore) --store FILE"
+        }
+        return refusals.isEmpty
+            ? "The next command that can write to the list saves them; keep the file until then."
+            : "The list refused them. Once the cause is fixed: \(restore)"
+    }
+
+    private mutating func addRescueFiles(of home: ListHome) {
+        for path in RescueFile.paths(for: home) {
+            add(
+                .warning, "not saved: \(path)",
+                advice: "sheaf restore \(ShellText.quoted(path)) applies what could not be saved.")
+        }
+    }
+}

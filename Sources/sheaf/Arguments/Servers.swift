@@ -1,0 +1,29 @@
+import FoundationEssentials
+import SheafStorage
+
+/// What finds lists on servers: the one point where the command line meets what speaks to them.
+enum Servers {
+    /// Tests put another one in its place.
+    @TaskLocal static var places: ServerPlaces = { _, _ in
+        throw StoreURLError("this program was built without PostgreSQL; name a file")
+    }
+}
+
+extension Place {
+    /// The place that `name` names on the command line, or that of the standard list if it is nil.
+    ///
+    /// - Throws: `StoreURLError`, or `StorageError` if links lead in a circle.
+    init(named name: String?, allowsMemory: Bool = false) throws {
+        try self.init(
+            name, environment: ProcessInfo.processInfo.environment, servers: Servers.places,
+            allowsMemory: allowsMemory)
+    }
+
+    /// The place of the list that a log or a rescue file names.
+    ///
+    /// - Throws: as ``init(named:allowsMemory:)``.
+    init(of origin: ListOrigin) throws {
+        try self.init(
+            origin, environment: ProcessInfo.processInfo.environment, servers: Servers.places)
+    }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import FoundationEssentials
+import SheafCore
+import SheafStorage
+
+/// `sheaf copy`: a list in another place, of another kind.
+struct CopyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        _superCommandName: "sheaf",
+        abstract: "Copy a whole list to another place.",
+        discussion: """
+            Both lists are named as with --store. The copy has the same items, ids, order, times, tags and views. The \
+            new list must be empty or not exist yet. A new file is complete or not there at all; a copy into a list \
+            that exists may be interrupted, and the same command then goes on from there. Backups stay with the old \
+            list.
+
+            For example:
+              sheaf copy reading.sqlite reading.json
+              sheaf copy json:old.json sqlite:new.sqlite
+            """)
+
+    @Argument(help: "The list to copy.")
+    var list: String
+
+    @Argument(help: "The list to make of it.")
+    var newList: String
+
+    func run() throws {
+        let (source, target) = (try Place(named: list), try Place(named: newList))
+        guard source.home?.key != target.home?.key else {
+            throw CommandFailure(
+                .usage, "\(target.name): this is the list itself; name another place")
+        }
+        let progress = try ProgressLine()
+        defer { progress.finish() }
+        let open = try source.opening(.readWrite).storage
+        let outcome = try make(target, of: open, progress)
+        progress.finish()
+        if outcome.isIdle {
+            FileOutput.report("\(shown(target.name)) has all of \(shown(source.name)) already.\n")
+        } else {
+            FileOutput.report("\(Self.summary(outcome)) to \(shown(target.name)).\n")
+        }
+    }
+
+    /// Makes `target` a copy of `source`.
+    private func make(
+        _ target: Place, of source: any ListStorage, _ progress: ProgressLine
+    ) throws -> ListCopy.Outcome {
+        do {
+            guard let file = target.file, !FileManager.default.fileExists(atPath: file.url.path)
+            else {
+                return try fill(target, from: source, progress)
+            }
+            let draft = try ListDraft(at: file)
+            let copy = Self.copy(from: source, to: draft.storage, file)
+            return try waiting {
+                let outcome = try await Self.run(copy, of: source, progress)
+                guard try await draft.finish() else {
+                    throw CommandFailure(
+                        .cannotCreate,
+                        "\(file.url.path): something else got this name meanwhile; name another")
+                }
+                return outcome
+            }
+        } catch let error as StorageError
+            where error.location == target.name && [.cannotOpen, .readOnly].contains(error.code)
+        {
+            throw CommandFailure(.cannotCreate, error.description)
+        }
+    }
+
+    /// The same where `target` exists, or is on a server.
+    private func fill(
+        _ target: Place, from source: any ListStorage, _ progress: ProgressLine
+    ) throws -> ListCopy.Outcome {
+        let storage = try target.opening(.readWriteCreate).storage
+        let copy = Self.copy(from: source, to: storage, target.file)
+        do {
+            return try waiting {
+                let outcome = try await Self.run(copy, of: source, progress)
+                await storage.close()
+                return outcome
+            }
+        } catch let taken as ListCopy.TargetTaken {
+            let what = taken.items > 0 ? counted(taken.items, "item") : "tags or views"
+            throw CommandFailure(
+                .cannotCreate,
+                "\(target.name): has \(what) of its own; name a list that is empty or does not exist"
+            )
+        } catch {
+            progress.finish()
+            reportRest(of: storage, at: target)
+            throw error
+        }
+    }
+
+    /// Says how far an interrupted copy came, as far as that can be found out.
+    private func reportRest(of storage: any ListStorage, at target: Place) {
+        var count = 0
+        do {
+            count = try waiting { try await storage.itemCount() }
+        } catch {
+            return
+        }
+        guard count > 0 else { return }
+        Diagnostics.report(
+            "The copy is incomplete: \(target.name) has \(counted(count, "item")) so far. The same"
+                + " command goes on from there.")
+    }
+
+    /// A JSON list is written whole for each commit.
+    private static func copy(
+        from source: any ListStorage, to target: any ListStorage, _ file: FilePlace?
+    ) -> ListCopy {
+        file?.url.backend == .json
+            ? ListCopy(from: source, to: target, commitSize: .max)
+            : ListCopy(from: source, to: target)
+    }
+
+    private static func run(
+        _ copy: ListCopy, of source: any ListStorage, _ progress: ProgressLine
+    ) async throws -> ListCopy.Outcome {
+        let all = try await source.itemCount()
+        progress.show("copying \(counted(all, "item"))")
+        let outcome = try await copy.run { progress.show("copied \($0) of \(all)") }
+        await source.close()
+        return outcome
+    }
+
+    /// `Copied 3 items, 2 tags and 1 view`.
+    private static func summary(_ outcome: ListCopy.Outcome) -> String {
+        let text =
+            "Copied \(counted(outcome.items, "item")), \(counted(outcome.tags, "tag"))"
+            + " and \(counted(outcome.views, "view"))"
+        guard outcome.foundItems > 0 else { return text }
+        return "\(text) (\(outcome.foundItems) of the items were there)"
+    }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// What belongs to a list on a server, without any server.
+@Suite("Lists on servers")
+@MainActor
+struct ServerPlaceTests {
+    private let folder: TemporaryFolder
+    private let server: FakeServer
+    private let environment: [String: String]
+
+    /// As a user may type it who has not read how passwords are given.
+    private static let url = "postgresql://me:secret@db.example/lists?list=home"
+    private static let shown = "postgresql://me@db.example/lists?list=home"
+
+    init() throws {
+        folder = try TemporaryFolder()
+        environment = ["XDG_STATE_HOME": folder.file("state")]
+        server = FakeServer(in: folder.file("."), environment: environment)
+    }
+
+    private func place(_ url: String = Self.url) throws -> Place {
+        try Place(url, environment: environment, servers: server.places)
+    }
+
+    private func home(_ url: String = Self.url) throws -> ListHome {
+        try #require(try place(url).home)
+    }
+
+    /// Leaves the log of a session that added an item and was killed, and says where it is.
+    private func leave(_ number: Int = 1, of url: String = Self.url) throws -> String {
+        let before = IntentFiles(of: try home(url)).paths()
+        let log = try #require(IntentLogFile(for: try home(url)))
+        try log.append(StorageChanges(items: [Fixtures.item(number)]))
+        log.close()
+        return try #require(
+            IntentFiles(of: try home(url)).paths().first { !before.contains($0) })
+    }
+
+    private func make(_ changes: StorageChanges = StorageChanges()) async throws {
+        let storage = try openStorage(server.file("home"), mode: .readWriteCreate)
+        _ = try await storage.commit(changes)
+        await storage.close()
+    }
+
+    private func items() async throws -> [Item] {
+        let storage = try openStorage(server.file("home"), mode: .readOnly)
+        return try await storage.allItems()
+    }
+
+    /// All files of the state folder, with what they hold.
+    private func stateFiles() throws -> [String: Data] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.file("state"))
+        var files: [String: Data] = [:]
+        for name in names {
+            let path = folder.file("state/\(name)")
+            if try status(of: path).st_mode & S_IFMT == S_IFREG {
+                files[name] = try Data(contentsOf: URL(fileURLWithPath: path))
+            }
+        }
+        return files
+    }
+
+    // Names
+
+    @Test(
+        "the schemes of PostgreSQL name a server, in any case",
+        arguments: ["postgresql://h/d?list=a", "postgres://h/d?list=a", "PostgreSQL://h/d?list=a"])
+    func schemes(_ text: String) throws {
+        let place = try place(text)
+        #expect(place.file == nil)
+        #expect(place.name == text)
+        #expect(place.home?.origin == .server(text))
+    }
+
+    @Test("anything else names a file, and memory: one only where it may")
+    func others() throws {
+        for text in ["./postgresql:x", "postgresql", "postgresql.sqlite", "sqlite:postgres:x"] {
+            #expect(try place(text).file != nil, "\(text)")
+        }
+        #expect(throws: StoreURLError.self) { try place("memory:") }
+        let memory = try Place(
+            "memory:", environment: environment, servers: server.places, allowsMemory: true)
+        #expect(memory.home == nil)
+    }
+
+    @Test("what names a list in a log is read again")
+    func origins() throws {
+        #expect(ListOrigin(Self.shown) == .server(Self.shown))
+        #expect(ListOrigin("sqlite:/a/b") == .file(StoreURL(.sqlite, path: "/a/b")))
+        for text in ["sqlite:b", "/a/b", "https://example.org", "mysql://h/d", ""] {
+            #expect(ListOrigin(text) == nil, "\(text)")
+        }
+        let again = try Place(
+            .server(Self.shown), environment: environment, servers: server.places)
+        #expect(again.home?.key == (try home().key))
+    }
+
+    // Logs
+
+    @Test("the log lies in the state folder for this user alone, and names the list")
+    func log() throws {
+        let path = try leave()
+        #expect(path.hasPrefix(folder.file("state/sheaf/intents-\(try home().key)-")))
+        #expect(try status(of: path).st_mode & 0o777 == 0o600)
+        #expect(try unsavedFile(path)?.list == .server(Self.shown))
+    }
+
+    @Test("no password is in the name of a file, nor in one")
+    func noPassword() throws {
+        _ = try leave()
+        _ = try RescueFile.write(StorageChanges(items: [Fixtures.item(2)]), of: try home())
+        let files = try stateFiles()
+        #expect(files.count >= 2)
+        for (name, data) in files {
+            #expect(!name.contains("secret"))
+            #expect(data.range(of: Data("secret".utf8)) == nil, "\(name)")
+            #expect(!name.contains("db.example"), "the host is nobody's business")
+        }
+    }
+
+    @Test("the next process that opens the list saves what a killed one left")
+    func recovered() async throws {
+        try await make(StorageChanges(items: [Fixtures.item(9)]))
+        let path = try leave()
+        let list = try await place().open(.readWrite)
+        #expect(list.notice == "Recovered 1 unsaved change of an interrupted session")
+        #expect(try await items().map(\.name) == ["item 1", "item 9"])
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("a server that does not answer leaves the log, and the screen opens all the same")
+    func unreachable() async throws {
+        let path = try leave()
+        server.stop()
+        let place = try place()
+        let error = await #expect(throws: StorageError.self) { @MainActor in
+            _ = try await place.open(.readWrite)
+        }
+        #expect(error?.code == .busy)
+        let list = try await place.openForScreen(.readWriteBegin)
+        #expect(list.obstacle == "the server does not answer")
+        #expect(FileManager.default.fileExists(atPath: path))
+        let log = try #require(IntentLogFile(for: try home()))
+        #expect(await log.left().batches == [StorageChanges(items: [Fixtures.item(1)])])
+    }
+
+    @Test("a list that may only be read does not take it, and says so")
+    func reader() async throws {
+        try await make()
+        let path = try leave()
+        server.makeReaders()
+        let list = try await place().open(.readWrite)
+        #expect(list.notice?.hasPrefix("Not in the list: 1 unsaved change") == true)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("what is kept at the end is there at the next start")
+    func kept() async throws {
+        let log = try #require(IntentLogFile(for: try home()))
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        let path = try await log.keep(changes)
+        log.close()
+        #expect(path.hasPrefix(folder.file("state/sheaf/intents-")))
+        #expect(LeftLogs(for: try home()).content.batches == [changes])
+    }
+
+    @Test("a log that cannot be kept says so")
+    func notKept() async throws {
+        try Data().write(to: URL(fileURLWithPath: folder.file("state")))
+        let log = try #require(IntentLogFile(for: try home()))
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        #expect(throws: StorageError.self) { try log.append(changes) }
+        await #expect(throws: StorageError.self) { @MainActor in
+            try await log.keep(changes)
+        }
+    }
+
+    @Test("without a home folder there is no log, and the list opens")
+    func homeless() async throws {
+        let server = FakeServer(in: folder.file("."), environment: [:])
+        let place = try Place(Self.url, environment: [:], servers: server.places)
+        let home = try #require(place.home)
+        #expect(IntentLogFile(for: home) == nil)
+        #expect(LeftLogs(for: home).count == 0)
+        #expect(RescueFile.paths(for: home) == [])
+        #expect(try await place.open(.readWriteCreate).notice == nil)
+    }
+
+    @Test("lists do not take each other's logs, and URLs of one identity do")
+    func identities() throws {
+        _ = try leave()
+        #expect(LeftLogs(for: try home("postgresql://db.example/lists?list=other")).count == 0)
+        let (one, other) = (
+            ListHome(server: "postgresql://a/d", identity: "x", environment: environment),
+            ListHome(server: "postgres://a/d", identity: "x", environment: environment)
+        )
+        let log = try #require(IntentLogFile(for: one))
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        log.close()
+        #expect(LeftLogs(for: other).count == 1)
+    }
+
+    // The doctor
+
+    @Test("the doctor names its logs and rescue files, and how backups are made")
+    func examined() async throws {
+        try await make(StorageChanges(items: [Fixtures.item(9)]))
+        let log = try leave()
+        let rescue = try RescueFile.write(
+            StorageChanges(items: [Fixtures.item(2)]), of: try home())
+        let diagnosis = try await place().examine()
+        let texts = diagnosis.findings.map(\.text)
+        #expect(texts.contains("1 items, 0 tags"))
+        #expect(texts.contains { $0.contains(log) && $0.hasPrefix("not saved") })
+        #expect(texts.contains { $0.contains(rescue) })
+        let advice = diagnosis.findings.compactMap(\.advice)
+        #expect(advice.contains { $0.hasPrefix("sheaf export --store '\(Self.shown)'") })
+        #expect(diagnosis.refusal == nil)
+        server.stop()
+        #expect(try await place().examine().refusal == .busy)
+    }
+}

@@ -1,0 +1,89 @@
+import SheafCore
+import SheafStorage
+import Synchronization
+
+/// A server whose lists lie in JSON files, and which can be stopped.
+public final class FakeServer: Sendable {
+    private let folder: String
+    private let environment: [String: String]
+    private let isStopped = Mutex(false)
+    private let makesReaders = Mutex(false)
+
+    /// - Parameters:
+    ///   - folder: where the lists lie.
+    ///   - environment: the variables that say where logs go.
+    public init(in folder: String, environment: [String: String]) {
+        self.folder = folder
+        self.environment = environment
+    }
+
+    /// Lets no list be reached, or all.
+    public func stop(_ isStopped: Bool = true) { self.isStopped.withLock { $0 = isStopped } }
+
+    /// Lets lists be read only.
+    public func makeReaders() { makesReaders.withLock { $0 = true } }
+
+    /// The list that `url` names, by what stands after `list=`.
+    public func place(_ url: String) throws -> any ServerPlace {
+        guard let name = url.split(separator: "list=").dropFirst().first else {
+            throw StoreURLError("the URL needs ?list=NAME")
+        }
+        return Place(server: self, name: String(name), url: Self.withoutPassword(url))
+    }
+
+    /// What ``ServerPlaces`` is.
+    public var places: ServerPlaces { { url, _ in try self.place(url) } }
+
+    /// The file of the list `name`.
+    public func file(_ name: String) throws -> FilePlace {
+        try FilePlace(StoreURL(.json, path: "\(folder)/\(name).json"), environment: [:])
+    }
+
+    private static func withoutPassword(_ url: String) -> String {
+        guard let at = url.firstIndex(of: "@"), let start = url.firstRange(of: "://")?.upperBound,
+            let colon = url[start..<at].firstIndex(of: ":")
+        else { return url }
+        return String(url[..<colon] + url[at...])
+    }
+
+    private struct Place: ServerPlace {
+        let server: FakeServer
+        let name: String
+        let url: String
+
+        var home: ListHome { ListHome(server: url, environment: server.environment) }
+
+        func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
+            guard !server.isStopped.withLock(\.self) else { throw failure }
+            let mode = server.makesReaders.withLock(\.self) ? .readOnly : mode
+            return try SheafStorage.openStorage(server.file(name), mode: mode)
+        }
+
+        func openStorageLater(
+            _ mode: OpenMode
+        ) throws -> (storage: any ListStorage, obstacle: String?) {
+            do {
+                return (try openStorage(mode, patience: .zero), nil)
+            } catch let error as StorageError where error.code == .busy {
+                return (MemoryStorage(mode: mode), error.reason)
+            }
+        }
+
+        func examine() async -> Diagnosis {
+            var diagnosis = Diagnosis()
+            do {
+                let storage = try openStorage(.readOnly, patience: .zero)
+                diagnosis.addCounts(
+                    items: try await storage.itemCount(), tags: try await storage.loadTags().count,
+                    views: try await storage.loadViews().count)
+            } catch {
+                diagnosis.add(error)
+            }
+            return diagnosis
+        }
+
+        private var failure: StorageError {
+            StorageError(.busy, at: url, reason: "the server does not answer")
+        }
+    }
+}
