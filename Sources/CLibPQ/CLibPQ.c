@@ -11,6 +11,7 @@ static void (*lib_conninfoFree)(CPQoption *);
 static void (*lib_freemem)(void *);
 static PGconn *(*lib_connectdbParams)(const char *const *, const char *const *, int);
 static void (*lib_finish)(PGconn *);
+static void *(*lib_setNoticeProcessor)(PGconn *, void (*)(void *, const char *), void *);
 static int (*lib_status)(const PGconn *);
 static char *(*lib_errorMessage)(const PGconn *);
 static int (*lib_socket)(const PGconn *);
@@ -55,6 +56,7 @@ static const struct {
     {"PQconninfoFree", (void **)&lib_conninfoFree},
     {"PQfreemem", (void **)&lib_freemem},
     {"PQconnectdbParams", (void **)&lib_connectdbParams},
+    {"PQsetNoticeProcessor", (void **)&lib_setNoticeProcessor},
     {"PQfinish", (void **)&lib_finish},
     {"PQstatus", (void **)&lib_status},
     {"PQerrorMessage", (void **)&lib_errorMessage},
@@ -132,6 +134,15 @@ void CPQfreemem(void *memory) {
 
 PGconn *CPQconnectdbParams(const char *const *keywords, const char *const *values, int expands) {
     return lib_connectdbParams(keywords, values, expands);
+}
+
+static void ignore(void *context, const char *message) {
+    (void)context;
+    (void)message;
+}
+
+void CPQignoreNotices(PGconn *connection) {
+    lib_setNoticeProcessor(connection, ignore, NULL);
 }
 
 void CPQfinish(PGconn *connection) {

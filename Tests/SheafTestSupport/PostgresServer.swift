@@ -29,7 +29,8 @@ public final class PostgresServer: Sendable {
     /// Makes a cluster and starts it.
     public init() throws {
         binaries = try Self.findBinaries()
-        folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+        folder =
+            FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
             + "/sheaf-pg-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
@@ -85,8 +86,10 @@ public final class PostgresServer: Sendable {
     public func sql(_ sql: String, as role: String = "owner", in database: String? = nil) throws
         -> String
     {
-        let name = database ?? (sql.hasPrefix("CREATE DATABASE") || sql.hasPrefix("CREATE ROLE")
-            ? "postgres" : "lists")
+        let name =
+            database
+            ?? (sql.hasPrefix("CREATE DATABASE") || sql.hasPrefix("CREATE ROLE")
+                ? "postgres" : "lists")
         return try Self.run([
             "\(binaries)/psql", "-h", "127.0.0.1", "-p", "\(port)", "-U", role, "-X", "-q", "-A",
             "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, name,
@@ -168,7 +171,8 @@ public final class PostgresServer: Sendable {
         }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self)
+        let text = String(
+            decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self)
         guard status == 0 else {
             throw Failure(description: "\(arguments.joined(separator: " ")): \(text)")
         }

@@ -52,6 +52,9 @@ CPQoption *CPQconninfoParse(const char *info, char **error);
 void CPQconninfoFree(CPQoption *options);
 void CPQfreemem(void *memory);
 PGconn *CPQconnectdbParams(const char *const *keywords, const char *const *values, int expands);
+/// Has what a server says beside its answers go nowhere, rather than to standard error.
+void CPQignoreNotices(PGconn *connection);
+
 void CPQfinish(PGconn *connection);
 int CPQstatus(const PGconn *connection);
 char *CPQerrorMessage(const PGconn *connection);

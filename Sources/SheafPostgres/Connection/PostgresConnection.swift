@@ -45,6 +45,7 @@ final class PostgresConnection {
             CPQfinish(handle)
             throw failure
         }
+        CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
     }
 

@@ -65,7 +65,8 @@ struct PostgresFailure: Error {
             advice: "Its owner upgrades it with: sheaf share init")
     }
 
-    private static let pgpass = "Put the password into ~/.pgpass:"
+    private static let pgpass =
+        "Put the password into ~/.pgpass:"
         + " HOST:PORT:DATABASE:USER:PASSWORD, and chmod 600 ~/.pgpass."
 
     private func connectionError(at location: String) -> StorageError {

@@ -27,6 +27,10 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     /// What is equal for all spellings of one list by one user: without parameters that say how to
     /// reach it.
     public let identity: String
+    /// What messages call it: as short as it can be.
+    let place: String
+    /// The parameter that says how TLS is to be used, with `&` before it, or nothing.
+    let tls: String
 
     /// Whether `text` is such a URL.
     public static func isOne(_ text: String) -> Bool { scheme(of: text) != nil }
@@ -76,13 +80,16 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         description = text
         let places = Self.hosts(hosts, others, environment)
         host = places.first { !$0.isEmpty && !$0.hasPrefix("/") }
-        isLocal = places.allSatisfy(Self.isLocal) && !others.contains { $0.name == "service" }
+        isLocal =
+            places.allSatisfy(Self.isLocal) && !others.contains { $0.name == "service" }
             && environment["PGSERVICE"] == nil
         hasSeveralHosts = places.count > 1
         namesTLS = others.contains { $0.name == "sslmode" }
         let names = ["user", "host", "hostaddr", "port", "dbname", "service"]
         let reaching = others.filter { names.contains($0.name) }
             .map { "\($0.name)=\($0.value)" }.sorted()
+        place = "\(scheme)\(parts[0])" + (list.map { "?list=\(PercentText.encoded($0))" } ?? "")
+        tls = others.first { $0.name == "sslmode" }.map { "&sslmode=\($0.value)" } ?? ""
         identity =
             "postgresql://\(parts[0])?\((reaching + ["list=\(list ?? "")"]).joined(separator: "&"))"
     }
@@ -140,9 +147,6 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PostgresURL {
-    /// What messages call it: the URL, which has no password.
-    var place: String { description }
-
     /// What the header shows: `home on db.example.org`.
     var title: String {
         let name = list.map { String($0.split(separator: "/").last ?? "") } ?? "list"

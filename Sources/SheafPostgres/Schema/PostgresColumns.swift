@@ -80,7 +80,8 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
         case .pairs(let accessor): json.append(text: ExtrasText.text(accessor.get(entity)))
         case .tag(let accessor): json.append(text: accessor.get(entity)?.uuidString)
         case .tags(let accessor):
-            json += "[\(accessor.get(entity).map { "\"\($0.uuidString)\"" }.joined(separator: ","))]"
+            json +=
+                "[\(accessor.get(entity).map { "\"\($0.uuidString)\"" }.joined(separator: ","))]"
                 .utf8
         }
     }

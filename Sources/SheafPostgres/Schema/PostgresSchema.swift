@@ -17,7 +17,8 @@ struct PostgresSchema: Sendable {
 
     /// - Parameter present: the columns of each table, or nil where they are those of this version.
     init(present: [String: Set<String>]? = nil) {
-        func columns<Entity>(_ fields: [Field<Entity>], _ table: String) -> PostgresColumns<Entity> {
+        func columns<Entity>(_ fields: [Field<Entity>], _ table: String) -> PostgresColumns<Entity>
+        {
             PostgresColumns(fields, present: present.map { $0[table] ?? [] })
         }
         tags = PostgresTable(
@@ -43,8 +44,8 @@ struct PostgresSchema: Sendable {
             // What is put on an item exists, so that nobody who reads it has to look.
             items.putFunction(values: [
                 "tags": """
-                    ARRAY(SELECT t.id FROM sheaf.tags t WHERE t.list_id = p_list AND t.id = ANY (r.tags))
-                    """
+                ARRAY(SELECT t.id FROM sheaf.tags t WHERE t.list_id = p_list AND t.id = ANY (r.tags))
+                """
             ]),
             CommitFunction.sql, rights,
             "UPDATE sheaf.about SET version = \(Self.version);",

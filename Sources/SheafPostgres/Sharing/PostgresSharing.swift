@@ -86,7 +86,7 @@ public struct PostgresSharing {
     }
 
     private func parameters(of list: ListRow) -> String {
-        "?list=\(PercentText.encoded("\(list.owner)/\(list.name)"))"
+        "?list=\(PercentText.encoded("\(list.owner)/\(list.name)"))\(url.tls)"
     }
 
     /// Takes the right of `role` to the list of the URL.
@@ -172,6 +172,8 @@ public enum ShareRight: String, CaseIterable, Sendable {
 
 extension String {
     /// A socket's folder as the host of a URL, where a slash would end it.
-    fileprivate var slashless: String { split(separator: "/", omittingEmptySubsequences: false)
-        .joined(separator: "%2F") }
+    fileprivate var slashless: String {
+        split(separator: "/", omittingEmptySubsequences: false)
+            .joined(separator: "%2F")
+    }
 }

@@ -50,11 +50,11 @@ final class PostgresSession: @unchecked Sendable {
     // MARK: Connecting
 
     /// Connects, unless it is connected: see ``connected()``.
-    func connect() throws { _ = try connected() }
+    func connect() throws(StorageError) { _ = try connected() }
 
     /// The reads on the connection, made first if there is none. A server that has just refused
     /// one is not asked again at once.
-    private func connected() throws -> PostgresReader {
+    private func connected() throws(StorageError) -> PostgresReader {
         if let reader { return reader }
         if let lastFailure, lastFailure.at > .now - .milliseconds(400) { throw lastFailure.error }
         do {
@@ -238,8 +238,9 @@ final class PostgresSession: @unchecked Sendable {
         do { judge(try guarded { try $0.row() }) } catch { return }
     }
 
-    func changesOfOthers() throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?)
-    {
+    func changesOfOthers() throws -> (
+        fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?
+    ) {
         if !backlog.isEmpty { return (fetchedOfBacklog(StorageChanges()), nil) }
         return try guarded { reader in
             let news = try reader.news(after: known ?? 0, client: writer.client)

@@ -29,8 +29,7 @@ public final class PostgresStorage: ListStorage {
     /// - Throws: `StorageError`, if the list cannot be opened now.
     public convenience init(_ url: PostgresURL, mode: OpenMode) throws {
         self.init(later: url, mode: mode)
-        try session.connect()
-        access.withLock { $0 = session.readOnlyReason }
+        _ = try connect(within: .seconds(60))
     }
 
     /// A list that the first call connects to.
@@ -41,6 +40,25 @@ public final class PostgresStorage: ListStorage {
     }
 
     deinit { session.close() }
+
+    /// Connects, and goes on doing so where that takes longer than `patience`.
+    ///
+    /// - Returns: whether it is connected.
+    func connect(within patience: Duration) throws(StorageError) -> Bool {
+        let outcome = Mutex<Result<Void, StorageError>?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        queue.async { [self] in
+            let result = Result { () throws(StorageError) in try session.connect() }
+            access.withLock { $0 = session.readOnlyReason }
+            outcome.withLock { $0 = result }
+            end.signal()
+        }
+        let (seconds, attoseconds) = patience.components
+        let interval = Double(seconds) + Double(attoseconds) / 1e18
+        guard end.wait(timeout: .now() + interval) == .success else { return false }
+        try outcome.withLock(\.self)?.get()
+        return true
+    }
 
     // MARK: Calls
 

@@ -21,7 +21,8 @@ final class PostgresWatch: StorageWatch {
         var isOver = false
 
         init(
-            _ session: PostgresSession, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
+            _ session: PostgresSession, on queue: DispatchQueue,
+            _ body: @escaping @Sendable () -> Void
         ) {
             self.session = session
             self.queue = queue

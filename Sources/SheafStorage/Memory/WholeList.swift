@@ -53,7 +53,8 @@ package struct WholeList {
     /// Applies `changes`, except tags whose name another tag has: those are in the result. Changes
     /// of other processes are merged, unless the list is what the changes began with. O(tags +
     /// changes × log n), and O(n) if a tag goes.
-    package mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult {
+    package mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult
+    {
         var report = MergeReport()
         let isCurrent = isCurrent && !changes.haveNext
         let tagChanges =

@@ -1,12 +1,11 @@
 import FoundationEssentials
+import SheafPostgres
 import SheafStorage
 
 /// What finds lists on servers: the one point where the command line meets what speaks to them.
 enum Servers {
     /// Tests put another one in its place.
-    @TaskLocal static var places: ServerPlaces = { _, _ in
-        throw StoreURLError("this program was built without PostgreSQL; name a file")
-    }
+    @TaskLocal static var places: ServerPlaces = { try PostgresPlace($0, environment: $1) }
 }
 
 extension Place {

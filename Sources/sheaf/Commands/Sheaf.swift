@@ -35,8 +35,8 @@ struct Sheaf: ParsableCommand {
             CountCommand.self, RenameCommand.self, SetCommand.self, DoneCommand.self,
             DeleteCommand.self, MoveCommand.self,
             TagCommand.self, ViewCommand.self, ImportCommand.self, ExportCommand.self,
-            CopyCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
-            DemoCommand.self, KeysCommand.self,
+            CopyCommand.self, ShareCommand.self, BackupCommand.self, RestoreCommand.self,
+            DoctorCommand.self, DemoCommand.self, KeysCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 

@@ -1,0 +1,174 @@
+import Dispatch
+import FoundationEssentials
+import SheafCore
+import SheafStorage
+import SwiduxFiles
+
+/// What `sheaf doctor` says of a list on a server: whether it is reached, and how safely; what it
+/// and its server are; what this role may do; what stands behind it and in between.
+struct PostgresExamination: Sendable {
+    private let url: PostgresURL
+
+    init(of url: PostgresURL) { self.url = url }
+
+    func run() async -> Diagnosis {
+        await BlockingCalls.run(on: .global()) { examine() }
+    }
+
+    private func examine() -> Diagnosis {
+        var diagnosis = Diagnosis()
+        do {
+            let connection = try PostgresConnection(url)
+            describe(connection, in: &diagnosis)
+            let row = try ListRow.named(url.list, on: connection)
+            describe(row, in: &diagnosis)
+            guard row.version <= PostgresSchema.version else { return diagnosis }
+            try count(row, connection, in: &diagnosis)
+            try examineClock(connection, in: &diagnosis)
+            try examineReplication(connection, in: &diagnosis)
+            try examinePooler(connection, in: &diagnosis)
+        } catch let failure as PostgresFailure {
+            diagnosis.add(failure.error(at: url.place))
+        } catch {
+            diagnosis.add(error)
+        }
+        return diagnosis
+    }
+
+    private func describe(_ connection: PostgresConnection, in diagnosis: inout Diagnosis) {
+        let version = connection.serverVersion
+        let server = "PostgreSQL \(version / 10_000).\(version % 10_000)"
+        let place = connection.host.isEmpty ? "this machine" : connection.host
+        diagnosis.add(.fine, "\(server) on \(place), as \(connection.user)")
+        if version < 130_000 {
+            diagnosis.add(
+                .warning, "the server is older than PostgreSQL 13, which lists need",
+                advice: "Upgrade the server.")
+        }
+        if let tls = connection.tls {
+            let isVerified =
+                !url.namesTLS && !url.isLocal || url.description.contains("verify-full")
+            diagnosis.add(
+                isVerified || url.isLocal ? .fine : .warning,
+                "the connection is encrypted (\(tls))"
+                    + (isVerified ? ", and the server's certificate verified" : ""),
+                advice: isVerified || url.isLocal
+                    ? nil : "Without sslmode=verify-full anybody in between can pose as the server."
+            )
+        } else if url.isLocal {
+            diagnosis.add(.fine, "the connection does not leave this machine")
+        } else {
+            diagnosis.add(
+                .warning, "the connection is not encrypted",
+                advice: "Leave out sslmode= in the URL, so that the server is verified.")
+        }
+    }
+
+    private func describe(_ row: ListRow, in diagnosis: inout Diagnosis) {
+        if row.version > PostgresSchema.version {
+            diagnosis.refusal = .newer
+            diagnosis.add(
+                .warning,
+                "a newer version of Sheaf set up this server (\(row.version), this one"
+                    + " knows \(PostgresSchema.version))", advice: "Update Sheaf.")
+        } else if row.version < PostgresSchema.version {
+            diagnosis.add(
+                .warning,
+                "an older version of Sheaf set up this server, so the list can only be read",
+                advice: "Its owner upgrades it with: sheaf share init")
+        } else {
+            diagnosis.add(.fine, "tables of version \(row.version)")
+        }
+        switch row.right {
+        case .own: diagnosis.add(.fine, "you own the list \(row.owner)/\(row.name)")
+        case .write: diagnosis.add(.fine, "you may change the list \(row.owner)/\(row.name)")
+        default:
+            diagnosis.add(
+                .note, "you may only read the list \(row.owner)/\(row.name)",
+                advice: "For more, \(row.owner) runs: sheaf share invite YOU write")
+        }
+    }
+
+    private func count(
+        _ row: ListRow, _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) throws {
+        let rows = try connection.rows(
+            """
+            SELECT (SELECT count(*) FROM sheaf.items WHERE list_id = $1),
+              (SELECT count(*) FROM sheaf.tags WHERE list_id = $1),
+              (SELECT count(*) FROM sheaf.views WHERE list_id = $1)
+            """, [row.id.uuidString])
+        diagnosis.addCounts(
+            items: Int(rows.integer(0, 0)), tags: Int(rows.integer(0, 1)),
+            views: Int(rows.integer(0, 2)))
+    }
+
+    /// Edits of one field by two machines are told apart by their clocks.
+    private func examineClock(
+        _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) throws {
+        let before = Timestamp.now
+        let rows = try connection.rows(
+            "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        let after = Timestamp.now
+        let server = Timestamp(milliseconds: rows.integer(0, 0))
+        let ahead = server.milliseconds(since: after)
+        let behind = before.milliseconds(since: server)
+        if ahead > 5_000 || behind > 5_000 {
+            let seconds = max(ahead, behind) / 1_000
+            diagnosis.add(
+                .warning,
+                "this machine's clock is \(seconds) s \(ahead > 0 ? "behind" : "ahead of") the"
+                    + " server's",
+                advice: "Set both by NTP: of two edits the later one is kept.")
+        } else {
+            let milliseconds = before.milliseconds(since: after) * -1
+            diagnosis.add(
+                .fine, "the clocks agree; the server answers in \(milliseconds) ms")
+        }
+    }
+
+    private func examineReplication(
+        _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) throws {
+        let rows = try connection.rows(
+            """
+            SELECT pg_is_in_recovery(), current_setting('synchronous_standby_names'),
+              current_setting('fsync')
+            """)
+        if rows.flag(0, 0) {
+            diagnosis.add(
+                .warning, "the server is a standby, which cannot be written to",
+                advice: "Name all servers in the URL: postgresql://ONE,TWO/DATABASE?list=NAME")
+        }
+        let standbys = rows.text(0, 1)
+        diagnosis.add(
+            .fine,
+            standbys.isEmpty
+                ? "no synchronous standby: what is saved is on one server"
+                : "what is saved is on a synchronous standby, too (\(standbys))")
+        if rows.text(0, 2) == "off" {
+            diagnosis.add(
+                .warning,
+                "the server runs with fsync = off: a crash of its machine loses what is"
+                    + " saved", advice: "Set fsync = on.")
+        }
+    }
+
+    /// A pooler that hands out servers by the transaction drops what a session listens to.
+    private func examinePooler(
+        _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) throws {
+        let first = try connection.rows("SELECT pg_backend_pid()").integer(0, 0)
+        let second = try connection.rows("SELECT pg_backend_pid()").integer(0, 0)
+        if first != second || Int(first) != connection.process {
+            diagnosis.add(
+                .warning,
+                "a pooler stands between, which drops notifications: others' edits come only with"
+                    + " the next look, every 20 s",
+                advice: "Use its session mode, or the server's own port.")
+        } else {
+            diagnosis.add(.fine, "no pooler stands between")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import SheafPostgres
+
+/// `sheaf share create`: makes a list on a server.
+struct ShareCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        _superCommandName: "sheaf share",
+        abstract: "Make a list on a server, which you own.",
+        discussion: """
+            Prints the URL that opens it. Others do not see it until you invite them.
+
+            For example:
+              sheaf share create home --store postgresql://anna@db.example.org/lists
+              sheaf share create --store 'postgresql://anna@db.example.org/lists?list=home'
+            """)
+
+    @OptionGroup var server: ServerOptions
+
+    @Argument(help: "What it is called; the list of the URL if it is left out.")
+    var name: String?
+
+    func run() throws {
+        let url = try server.url()
+        guard let name = name ?? url.list else {
+            throw CommandFailure(.usage, "the list needs a name: sheaf share create NAME")
+        }
+        try PostgresSharing(url).create(name)
+        try FileOutput().write(Array("\(url.naming(list: name))\n".utf8))
+    }
+}

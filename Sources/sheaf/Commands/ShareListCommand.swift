@@ -1,0 +1,68 @@
+import ArgumentParser
+import SheafFormats
+import SheafPostgres
+import Terminal
+
+/// `sheaf share list`: the lists on a server, and who may do what with them.
+struct ShareListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        _superCommandName: "sheaf share",
+        abstract: "Print the lists that you may see, and their members.",
+        discussion: """
+            Formats: table; lines, one OWNER/NAME per line; json. The default is table on a terminal, and lines in \
+            a pipe or a file.
+
+            For example:
+              sheaf share list --store postgresql://anna@db.example.org/lists
+            """)
+
+    /// How lists are printed.
+    enum Style: String, CaseIterable, ExpressibleByArgument {
+        case table, json, lines
+    }
+
+    @OptionGroup var server: ServerOptions
+
+    @Option(help: "table, json or lines.")
+    var format: Style?
+
+    func run() throws {
+        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let lists = try server.sharing().lists()
+        let text =
+            switch style {
+            case .table: Self.table(lists)
+            case .json: Self.json(lists)
+            case .lines: NameLines.text(lists.map { "\($0.owner)/\($0.name)" })
+            }
+        let bytes = Array(text.utf8)
+        try FileOutput().write(
+            FileOutput.isTerminal ? TerminalText.sanitized(bytes) : bytes)
+    }
+
+    private static func table(_ lists: [SharedList]) -> String {
+        let names = lists.map { "\($0.owner)/\($0.name)" }
+        let width = names.map { DisplayText.width(of: $0) }.max() ?? 0
+        return zip(lists, names).map { list, name in
+            let gap = String(repeating: " ", count: width - DisplayText.width(of: name) + 2)
+            let members = list.members.map { "\($0.role) \($0.right)" }.joined(separator: ", ")
+            return "\(name)\(gap)\(members)\n"
+        }
+        .joined()
+    }
+
+    private static func json(_ lists: [SharedList]) -> String {
+        let objects = lists.map { list in
+            let members = list.members.map {
+                "{\"role\": \(JSONText.quoted($0.role)), \"right\": \(JSONText.quoted($0.right))}"
+            }
+            return "  {\"id\": \"\(list.id.uuidString.lowercased())\","
+                + " \"members\": [\(members.joined(separator: ", "))],"
+                + " \"name\": \(JSONText.quoted(list.name)),"
+                + " \"owner\": \(JSONText.quoted(list.owner)),"
+                + " \"right\": \(JSONText.quoted(list.right))}"
+        }
+        return objects.isEmpty ? "[]\n" : "[\n\(objects.joined(separator: ",\n"))\n]\n"
+    }
+}
