@@ -4,9 +4,9 @@ import SheafCore
 
 /// One connection to a server, whose calls wait, each no longer than its patience.
 ///
-/// Not safe by itself: whoever has it calls it on one queue. The deadline is our own: a network that
-/// is gone is noticed by `tcp_user_timeout` while a query is outstanding and by keepalives while
-/// none is, but a server process that is stopped by neither.
+/// Not safe by itself: whoever has it calls it on one queue. The deadline is our own: a network
+/// that is gone is noticed by `tcp_user_timeout` while a query is outstanding and by keepalives
+/// while none is, but a server process that is stopped by neither.
 final class PostgresConnection {
     /// A query, with parameters in text; NULL where one is nil.
     struct Query {

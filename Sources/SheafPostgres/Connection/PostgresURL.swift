@@ -5,7 +5,7 @@ import SheafStorage
 /// A list on a PostgreSQL server, as `--store` names it: a connection URI of libpq with one
 /// parameter of our own, `list`.
 ///
-///     try PostgresURL("postgresql://anna@db.example.org/lists?list=home", environment: environment)
+///     try PostgresURL("postgresql://anna@db.example.org/lists?list=home", environment: [:])
 ///
 /// The form is that of libpq (PostgreSQL 15, 34.1.1.2), several hosts included. It holds no
 /// password: one in the text is refused, so that none can show in a title, a log or a file name.
@@ -40,8 +40,8 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         return ["postgresql://", "postgres://"].first { lowercased.hasPrefix($0) }
     }
 
-    /// - Throws: `StoreURLError` if `text` is no such URL, or has a password. It does not repeat the
-    ///   text, which may have one.
+    /// - Throws: `StoreURLError` if `text` is no such URL, or has a password. It does not repeat
+    ///   the text, which may have one.
     public init(_ text: String, environment: [String: String]) throws(StoreURLError) {
         guard let scheme = Self.scheme(of: text) else {
             throw StoreURLError("a list on a server is postgresql://HOST/DATABASE?list=NAME")
