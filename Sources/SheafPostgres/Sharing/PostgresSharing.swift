@@ -4,8 +4,8 @@ import SheafStorage
 
 /// What `sheaf share` does: the tables of a server, its lists, and who may do what with them.
 ///
-/// Each call is one transaction, or several for the tables, of which all or none are made. They wait
-/// for the server, so call them in the background; they throw `StorageError`.
+/// Each call is one transaction: all of it is done, or nothing. They wait for the server, so call
+/// them in the background; they throw `StorageError`.
 public struct PostgresSharing {
     private let connection: PostgresConnection
     private let url: PostgresURL

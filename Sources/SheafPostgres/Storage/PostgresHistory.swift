@@ -37,7 +37,8 @@ struct PostgresHistory {
     /// The commits whose ids are known.
     var numbers: [Int64] { entries.map(\.number) }
 
-    /// The last of them that the server has too, if `commits` are its own by number; nil if none is.
+    /// The last of them that the server has too, if `commits` are its own by number; nil if there is
+    /// none.
     func lastShared(with commits: [Int64: UUID]) -> Int64? {
         entries.last { commits[$0.number] == $0.id }?.number
     }

@@ -3,9 +3,9 @@ import SheafCore
 
 /// The reads of one list through one connection.
 ///
-/// Row security answers a role without rights with no rows, as if all had been deleted. So each read
-/// begins with the list's own row: where that is missing, the right is, and nothing is taken for
-/// deleted.
+/// Row security answers a role without rights with no rows, as if all had been deleted. So each
+/// read begins with the list's own row: where that is missing, the right is, and nothing is taken
+/// for deleted.
 struct PostgresReader {
     let connection: PostgresConnection
     let list: UUID
