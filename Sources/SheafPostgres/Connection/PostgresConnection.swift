@@ -41,9 +41,8 @@ final class PostgresConnection {
         settings["client_encoding"] = "UTF8"
         handle = try Self.connect(settings)
         guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
-            let failure = PostgresFailure(of: handle)
-            CPQfinish(handle)
-            throw failure
+            // `deinit` ends what is there of it.
+            throw PostgresFailure(of: handle)
         }
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)

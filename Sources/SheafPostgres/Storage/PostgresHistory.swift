@@ -37,8 +37,7 @@ struct PostgresHistory {
     /// The commits whose ids are known.
     var numbers: [Int64] { entries.map(\.number) }
 
-    /// The last of them that the server has too, if `commits` are its own by number; nil if there is
-    /// none.
+    /// The last of them that the server has too, where `commits` are its own by number, or nil.
     func lastShared(with commits: [Int64: UUID]) -> Int64? {
         entries.last { commits[$0.number] == $0.id }?.number
     }
