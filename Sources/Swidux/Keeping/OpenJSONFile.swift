@@ -113,7 +113,7 @@ final class OpenJSONFile: @unchecked Sendable {
         } catch  where error.number == ENOENT {
             return nil
         } catch  where error.number == EWOULDBLOCK {
-            throw file.failure(.inUse, "another process has it open")
+            throw file.failure(.inUse, "it is open already, in another process or in this one")
         } catch {
             // A socket cannot be opened, which the system's words do not explain.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
