@@ -1,9 +1,11 @@
 import Glibc
+import Synchronization
 
 /// An open file, which is closed with the last reference. While it is open the system gives its
 /// inode to no other file.
 package final class OpenFile: Sendable {
     package let number: Int32
+    private let isLocked = Atomic(false)
 
     /// Takes over the descriptor `number`.
     package init(_ number: Int32) { self.number = number }
@@ -18,12 +20,28 @@ package final class OpenFile: Sendable {
         guard number >= 0 else { throw .last }
     }
 
-    deinit { close(number) }
+    deinit {
+        // A child that another thread is starting has a copy of the descriptor until it execs, and
+        // closing alone leaves the lock to that copy.
+        if isLocked.load(ordering: .relaxed) { _ = flock(number, LOCK_UN) }
+        close(number)
+    }
 
     package func status() throws(SystemError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .last }
         return status
+    }
+
+    /// Locks the file (`flock(2)`) until the last reference is gone; false if it is locked through
+    /// another opening of it, in this process or another.
+    package func lock() throws(SystemError) -> Bool {
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            guard errno == EINTR else { throw .last }
+        }
+        isLocked.store(true, ordering: .relaxed)
+        return true
     }
 
     /// Makes reads and writes wait, as a stream needs.

@@ -2,8 +2,8 @@ import Glibc
 
 /// Files that are read and replaced as a whole, by processes that take turns.
 ///
-/// The lock is `flock(2)` on the file itself, so that no separate lock file is needed. A file that
-/// was replaced is another one, so a lock counts only if the path still leads to the locked file.
+/// They lock the file itself, so that no separate lock file is needed. A file that was replaced is
+/// another one, so a lock counts only if the path still leads to the locked file.
 package enum WholeFile {
     /// All bytes of an open file, from where it stands.
     package static func read(_ file: OpenFile) throws(SystemError) -> [UInt8] {
@@ -16,16 +16,6 @@ package enum WholeFile {
             guard count > 0 else { return bytes }
             bytes += buffer[..<count]
         }
-    }
-
-    /// Whether `file` is locked from now on, by this descriptor, until it is closed; false if
-    /// another descriptor has it locked.
-    package static func lock(_ file: OpenFile) throws(SystemError) -> Bool {
-        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return false }
-            guard errno == EINTR else { throw .last }
-        }
-        return true
     }
 
     /// Replaces the file at `path`, whose status is `old`, in one step that survives a crash: a
@@ -41,7 +31,7 @@ package enum WholeFile {
     ) throws(SystemError) -> (version: FileVersion, file: OpenFile) {
         let draft = try FileDraft(for: path, mark: mark)
         let file = try draft.open()
-        if isLocked, try !lock(file) { throw SystemError(number: EWOULDBLOCK) }
+        if isLocked, try !file.lock() { throw SystemError(number: EWOULDBLOCK) }
         try file.write(bytes)
         // Only root can keep another owner.
         _ = fchown(file.number, old.st_uid, old.st_gid)

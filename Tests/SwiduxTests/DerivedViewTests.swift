@@ -28,9 +28,31 @@ struct DerivedViewTests {
         #expect(backwards.ids(in: 0..<9) == [1, 3, 2, 4].map { .numbered($0) })
         store.modify(.numbered(1)) { $0.title = "aa" }
         view.update(from: store)
-        #expect(view.row(of: .numbered(1)) == 2)
+        #expect(view.position(of: .numbered(1)) == 2)
         #expect(view.id(at: 2) == .numbered(1))
         #expect(view.id(at: 4) == nil && view.id(at: -1) == nil)
+        #expect(view.page(at: 1, count: 2) == [4, 1].compactMap { store[.numbered($0)] })
+    }
+
+    @Test("views and counts are equal if they show the same")
+    func equality() {
+        var store = EntityStore([book(1, "c", [1]), book(2, "a")])
+        var view = SortedEntityView<Book, String>(by: \.title)
+        var counts = EntityCounts<Book, Int> { $0.shelves }
+        view.update(from: store)
+        counts.update(from: store)
+        let (oldView, oldCounts) = (view, counts)
+        var other = SortedEntityView<Book, String>(by: { "\($0.title)!" })
+        other.update(from: EntityStore(store.values))
+        #expect(view == other && view != SortedEntityView(by: \.title))
+        store.modify(.numbered(1)) { $0.shelves = [2] }
+        view.update(from: store)
+        counts.update(from: store)
+        #expect(view != oldView && counts != oldCounts)
+        store.modify(.numbered(1)) { $0.shelves = [1] }
+        view.update(from: store)
+        counts.update(from: store)
+        #expect(view == oldView && counts == oldCounts)
     }
 
     @Test("random edits leave what sorting and counting all would give", arguments: 0..<20)
@@ -61,7 +83,7 @@ struct DerivedViewTests {
                 .map(\.element.id)
             #expect(view.ids(in: 0..<100) == expected)
             #expect(view.count == expected.count)
-            #expect(expected.indices.allSatisfy { view.row(of: expected[$0]) == $0 })
+            #expect(expected.indices.allSatisfy { view.position(of: expected[$0]) == $0 })
             #expect(counts.total == store.count)
             #expect(counts.ungrouped == store.count { $0.shelves.isEmpty })
             for shelf in 0..<3 {

@@ -91,7 +91,7 @@ import Testing
                 #expect(store.page(at: index, count: 5) == Array(model[index...].prefix(5)))
             }
             if let row = shown.indices.randomElement(using: &generator) {
-                #expect(view.row(of: shown[row]) == row && view.id(at: row) == shown[row])
+                #expect(view.position(of: shown[row]) == row && view.id(at: row) == shown[row])
             }
         }
         for (index, old) in held.enumerated() {

@@ -17,11 +17,13 @@ import Testing
         let view = evens(of: store)
         #expect(view.count == 5)
         #expect(view.id(at: 2) == .numbered(4))
-        #expect(view.row(of: .numbered(4)) == 2)
-        #expect(view.row(of: .numbered(5)) == nil)
-        #expect(view.insertionRow(of: .numbered(5)) == 3)
+        #expect(view.position(of: .numbered(4)) == 2)
+        #expect(view.position(of: .numbered(5)) == nil)
         #expect(view.id(at: 5) == nil && view.id(at: -1) == nil)
         #expect(view.ids(in: 3..<99) == [.numbered(6), .numbered(8)])
+        #expect(view.page(at: 3, count: .max) == [6, 8].compactMap { store[.numbered($0)] })
+        #expect(view.page(at: -1, count: 1).map(\.id) == [.numbered(0)])
+        #expect(view.page(at: 5, count: 1).isEmpty && view.page(at: 0, count: -1).isEmpty)
     }
 
     @Test("an edit moves an entity in, out and along")
@@ -36,20 +38,19 @@ import Testing
         #expect(Array(view.ids) == [8, 0, 2, 5].map { .numbered($0) })
     }
 
-    @Test("the pinned entity stays although it does not match, until it is unpinned or deleted")
-    func pinning() {
+    @Test("views are equal if they show the same")
+    func equality() {
         var store = store
         var view = evens(of: store)
-        view.pinned = .numbered(4)
-        store[.numbered(4)]?.name = "odd"
+        let old = view
+        store[.numbered(5)]?.name = "Odd"
         view.update(from: store)
-        #expect(view.row(of: .numbered(4)) == 2)
-        view.pinned = .numbered(7)
-        #expect(view.row(of: .numbered(4)) == nil)
-        #expect(view.row(of: .numbered(7)) == 3)
-        store[.numbered(7)] = nil
+        #expect(view == old)
+        store[.numbered(4)]?.rank = .spelled("a41")
         view.update(from: store)
-        #expect(Array(view.ids) == [0, 2, 6, 8].map { .numbered($0) })
+        #expect(view != old)
+        #expect(view == evens(of: EntityStore(store.values)))
+        #expect(view != EntityView { _ in false })
     }
 
     @Test("a store assigned whole, or gone back to, is seen as it is")
@@ -63,21 +64,5 @@ import Testing
         #expect(view.count == 5)
         view.update(from: EntityStore([Row(2, "even")]))
         #expect(Array(view.ids) == [.numbered(2)])
-    }
-
-    @Test("filters can be replaced, narrowed and taken away")
-    func filters() {
-        var store = store
-        var view = evens(of: store)
-        store[.numbered(20)] = Row(20, "even", rank: "b00")
-        view.narrowFilter({ $0.name == "even" && $0.rank > .spelled("a3") }, in: store)
-        #expect(Array(view.ids) == [4, 6, 8, 20].map { .numbered($0) })
-        view.setFilter({ $0.name == "odd" }, in: store)
-        #expect(view.count == 5)
-        view.setFilter(nil, in: store)
-        #expect(view.count == 11)
-        store[.numbered(1)] = nil
-        view.update(from: store)
-        #expect(view.count == 10)
     }
 }

@@ -25,7 +25,7 @@ extension Case {
                     Workload(count: 250) { count in
                         for _ in 0..<count {
                             let top = Int(truncatingIfNeeded: next &* 7_919) % state.open.count
-                            keep(state.open.ids(in: top..<top + 40).map { state.entries[$0] })
+                            keep(state.open.page(at: top, count: 40))
                             next += 1
                         }
                     },

@@ -36,11 +36,11 @@ extension StoreFile {
         while true {
             let file = try open()
             let locked = try transferring { () throws(SystemError) in
-                try WholeFile.lock(file) ? Version(try file.status()) : nil
+                try file.lock() ? Version(try file.status()) : nil
             }
             if let locked {
                 guard try version().identity == locked.identity else { continue }
-                // The lock ends with the descriptor.
+                // The lock ends with the file.
                 return try withExtendedLifetime(file, body)
             }
             guard ContinuousClock.now < deadline else { throw FileFailure.busy(at: location) }

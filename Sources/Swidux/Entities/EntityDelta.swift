@@ -5,7 +5,7 @@ where Entity.ID: Hashable & Sendable {
     public let id: Entity.ID
     /// Whether the changes include an edit. False for what records nothing: hydration, or
     /// moving entities that have no rank.
-    public let isRecorded: Bool
+    @usableFromInline package let isRecorded: Bool
 
     @usableFromInline let beforeBox: EntityBox<Entity>?
     @usableFromInline let afterBox: EntityBox<Entity>?
@@ -15,9 +15,9 @@ where Entity.ID: Hashable & Sendable {
     @inlinable public var before: Entity? { beforeBox?.entity }
     /// The value at the later revision, or nil if it is not there.
     @inlinable public var after: Entity? { afterBox?.entity }
-    /// The value before the first edit: ``before``, unless hydration brought the entity in between.
+    /// The value before the first edit: `before`, unless hydration brought the entity in between.
     /// Undo returns to it.
-    @inlinable public var beforeRecorded: Entity? { recordedBox?.entity }
+    @inlinable package var beforeRecorded: Entity? { recordedBox?.entity }
 
     @inlinable init(
         id: Entity.ID, before: EntityBox<Entity>?, after: EntityBox<Entity>?,

@@ -21,12 +21,9 @@ extension EntityStore {
         return self[order[position].id]
     }
 
-    /// Up to `count` entities from a row on, for a screen. O(log n + count).
+    /// Up to `count` entities from a row on, for a screen. O(count × log n).
     @inlinable public func page(at position: Int, count: Int) -> [Entity] {
-        let start = Swift.max(0, position)
-        guard count > 0, start < self.count else { return [] }
-        let end = start + Swift.min(count, self.count - start)
-        return order.keys(in: start..<end).compactMap { self[$0.id] }
+        order.page(at: position, count: count).compactMap { self[$0.id] }
     }
 
     /// The first entity in order, or nil if there is none. O(log n).

@@ -1,28 +1,29 @@
 /// A file of JSON that keeps the entities of one program: storage for lists of up to some ten
 /// thousand.
 ///
-/// Every flush writes the whole file: beside it, for the user alone if it is new, synced, renamed
-/// over it, and the folder synced. A crash at any moment leaves the old file or the new one. It is
-/// locked as long as the store is there, so that a second process, or a second store, is refused.
+/// Every flush writes the whole file: to a temporary file beside it, which is synced and renamed
+/// over it; then the folder is synced. A crash at any moment leaves the old file or the new one. A
+/// new file is readable by the user alone. The file is locked as long as the store exists, so a
+/// second process, or a second store, is refused.
 ///
-/// What the program does not understand it refuses, and never overwrites: another format, a newer
-/// version, anything damaged, anything but a file. The same holds for a file that another program
-/// has changed, moved or deleted meanwhile. Links are followed, except those of other users and
-/// those to nothing.
+/// What the program does not understand it refuses and never overwrites: another format, a newer
+/// version, a damaged file, anything that is not a file. The same holds for a file that another
+/// program has changed, moved or deleted since. Links are followed, except broken ones and those of
+/// other users.
 public struct JSONFile: Sendable {
     let path: String
     let format: String
     let version: Int
 
-    /// A file to keep entities in. Nothing is opened before a ``Store`` keeps them there, which
-    /// makes what is missing.
+    /// Names a file to keep entities in. Nothing is opened until a ``Store`` keeps entities there,
+    /// which creates the file and its folders if they are missing.
     ///
     /// - Parameters:
     ///   - path: the file, also through links; a relative path begins at the working folder.
     ///   - format: a word in the file that no other program uses.
     ///   - version: of the entities. Raise it when an earlier version of the program would lose
-    ///     something by writing the file: it then refuses to. Older files lack what was added to an
-    ///     entity since: make it optional, or write its `init(from:)`.
+    ///     something by writing the file: it then refuses the file. Older files lack properties
+    ///     that were added since: make them optional, or write the entity's `init(from:)`.
     public init(_ path: String, format: String, version: Int = 1) {
         self.path = path
         self.format = format

@@ -1,5 +1,5 @@
-/// An entity store of a state that is saved and whose changes can be undone: said once, and saving,
-/// loading and undo follow from it.
+/// Declares that an entity store is saved and can be undone. Saving, loading and undo follow from
+/// this one declaration.
 ///
 /// ```swift
 /// Store(
@@ -20,8 +20,8 @@ public struct Kept<State> {
     /// Gives a state the entities of a file.
     @usableFromInline let fill: (inout State, any KeptPart) -> Void
 
-    /// The store at `keyPath`, under a name that is its own in the file and stays when the program
-    /// changes.
+    /// The store at `keyPath`, under a name that no other store in the file has. The name must stay
+    /// the same in later versions of the program.
     @inlinable public init<Entity: Codable>(
         _ name: String, _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
     ) {

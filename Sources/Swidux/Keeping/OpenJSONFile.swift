@@ -106,14 +106,14 @@ final class OpenJSONFile: @unchecked Sendable {
             let opened = try OpenFile(path, O_RDONLY | O_NOFOLLOW)
             status = try opened.status()
             if status.st_mode & S_IFMT == S_IFREG {
-                guard try WholeFile.lock(opened) else { throw SystemError(number: EWOULDBLOCK) }
+                guard try opened.lock() else { throw SystemError(number: EWOULDBLOCK) }
                 let isThere = try FileVersion(at: path).identity == FileVersion.Identity(status)
                 return isThere ? opened : nil
             }
         } catch  where error.number == ENOENT {
             return nil
         } catch  where error.number == EWOULDBLOCK {
-            throw file.failure(.inUse, "another process has it open")
+            throw file.failure(.inUse, "it is open already, in another process or in this one")
         } catch {
             // A socket cannot be opened, which the system's words do not explain.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
@@ -136,7 +136,7 @@ final class OpenJSONFile: @unchecked Sendable {
             try NewFolders.make(to: folder(of: path))
             let draft = try FileDraft(for: path, mark: mark)
             let made = try draft.open()
-            guard try WholeFile.lock(made) else { throw SystemError(number: EWOULDBLOCK) }
+            guard try made.lock() else { throw SystemError(number: EWOULDBLOCK) }
             try made.write(text)
             try made.sync()
             guard try draft.claim() else { return nil }

@@ -1,21 +1,20 @@
 extension Store {
     /// A store whose entities are kept in a file, from which they are loaded before this returns.
     ///
-    /// A file that is missing is made with the entities of `initialState`; those of a file that is
-    /// there replace them. The file is open and locked until the store and its pipeline are
-    /// released. Await ``PersistenceMiddleware/flush()`` of ``persistence`` before the program
-    /// ends.
+    /// A missing file is created with the entities of `initialState`; those of an existing file
+    /// replace them. The file is open and locked until the store and its pipeline are released.
+    /// Await ``PersistenceMiddleware/flush()`` of ``persistence`` before the program ends.
     ///
     /// - Parameters:
-    ///   - initialState: the state before the first action, but for what is kept.
+    ///   - initialState: the state before the first action, except for what the file holds.
     ///   - reducer: what changes the state.
     ///   - environment: what the reducer is given besides state and action.
     ///   - kept: what is kept; what others refer to comes first.
     ///   - file: where it is kept.
     ///   - undo: what an action means to undo, given the state before it; nil has no undo. The
     ///     action that undoes is reduced once the step has been applied.
-    ///   - options: how the pipeline keeps time and speaks of errors.
-    /// - Throws: if the file cannot be opened or is not understood. Then it is as it was.
+    ///   - options: delays, clock and wording of errors of the pipeline.
+    /// - Throws: if the file cannot be opened or is not understood. It is then unchanged.
     public convenience init<Reducer: SwiduxReducer>(
         initialState: State,
         reducer: Reducer,

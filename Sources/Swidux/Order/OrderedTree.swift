@@ -93,6 +93,14 @@
         while result.count < range.count, let key = iterator.next() { result.append(key) }
         return result
     }
+
+    /// Up to `count` keys from a position on; one before the first counts as the first. O(log n +
+    /// count).
+    @inlinable func page(at position: Int, count: Int) -> [Key] {
+        let start = Swift.max(0, position)
+        guard count > 0, start < self.count else { return [] }
+        return keys(in: start..<start + Swift.min(count, self.count - start))
+    }
 }
 
 extension OrderedTree: Sequence {

@@ -2,7 +2,7 @@
 ///
 /// An ``EntityStore`` of ranked entities is always in (rank, id) order, however a value arrived;
 /// its `move`, `insert` and `sort` do nothing but assign ranks. Equal ranks are legal.
-public protocol Ranked: Identifiable where ID: Comparable {
+public protocol Ranked: Identifiable, Sendable where ID: Comparable {
     /// The place among the other entities.
     var rank: Rank { get set }
 }

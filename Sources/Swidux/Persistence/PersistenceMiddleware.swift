@@ -1,19 +1,19 @@
-/// Brings what actions change to storage, behind the user's back and without losing anything.
+/// Saves what actions change, in the background and without losing anything.
 ///
 /// After every action the changes of the entity stores are drained into a buffer with one operation
-/// for an id. A timer hands the buffer to storage: `debounce` after the last change, but no later
+/// for each id. A timer hands the buffer to storage: `debounce` after the last change, but no later
 /// than `maxDelay` after the first. One flush is in flight at any time, in a task that nothing
-/// cancels. A batch that fails becomes pending again beneath newer changes and is tried again, 0.25
-/// s later at first and doubling up to 30 s.
+/// cancels. A batch that fails becomes pending again, under newer changes, and is retried after
+/// 0.25 s, doubling up to 30 s.
 ///
-/// While a flush is due it lives on without its owner: a store that is released loses nothing. At
-/// the end of the process wait for ``flush()``.
+/// While a flush is due, it outlives its owner: a store that is released loses nothing. Before the
+/// process ends, await ``flush()``.
 @MainActor
 public final class PersistenceMiddleware<State> {
-    /// How it stands. ``onStatus`` tells of changes.
+    /// What is pending, in flight, committed or failing. ``onStatus`` reports changes of it.
     public internal(set) var status = PersistenceStatus()
 
-    /// Called after every change of ``status``, its counter of actions alone excepted.
+    /// Called after every change of ``status``, except when only its counter of actions changed.
     ///
     /// It may be called from within ``afterReduce(state:)``, while the state belongs to the store:
     /// it must not read the store's state, but it may send, since a ``Store`` lets that action wait
@@ -73,9 +73,9 @@ public final class PersistenceMiddleware<State> {
     /// - Parameters:
     ///   - writers: one for each store; what others refer to comes first.
     ///   - empty: a value without changes.
-    ///   - options: how it keeps time and speaks of errors.
-    ///   - log: what keeps changes that are not committed from a sudden end of the process; nil
-    ///     keeps them in memory alone.
+    ///   - options: delays, clock and wording of errors.
+    ///   - log: what preserves uncommitted changes if the process ends suddenly; nil keeps them in
+    ///     memory alone.
     ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
     ///     that is never cancelled, and never twice at a time.
     public convenience init<Changes: Sendable>(
@@ -90,21 +90,21 @@ public final class PersistenceMiddleware<State> {
         self.init(pipe: pipe, options: options)
     }
 
-    /// The same for storage that others write to, too, or that stores something else than it is
-    /// given. What is in storage otherwise than it is here becomes an action.
+    /// The same for storage that others also write to, or that may store something other than it is
+    /// given. What storage holds differently becomes an action.
     ///
     /// - Parameters:
     ///   - writers: one for each store; what others refer to comes first.
     ///   - empty: a value without changes.
-    ///   - options: how it keeps time and speaks of errors.
-    ///   - log: what keeps changes that are not committed from a sudden end of the process; nil
-    ///     keeps them in memory alone.
+    ///   - options: delays, clock and wording of errors.
+    ///   - log: what preserves uncommitted changes if the process ends suddenly; nil keeps them in
+    ///     memory alone.
     ///   - commit: makes all of it durable, or throws and has committed nothing; called in a task
     ///     that is never cancelled, and never twice at a time.
-    ///   - fetch: what others have committed since it was called last; see ``fetchNow()``. Never
+    ///   - fetch: what others have committed since the last call; see ``fetchNow()``. Never
     ///     called while a commit is in flight.
-    ///   - arrived: the action that takes it in. It has to be one of the ``Store`` that the
-    ///     pipeline serves, and its reducer has to adopt what it brings; see ``Arrival``.
+    ///   - arrived: the action that takes it in. It must be an action of the ``Store`` that the
+    ///     pipeline serves, whose reducer must adopt what it brings; see ``Arrival``.
     public convenience init<Changes: Sendable, Action: Sendable>(
         writers: [BatchWriter<State, Changes>],
         empty: @escaping @MainActor () -> Changes,
@@ -231,9 +231,9 @@ public final class PersistenceMiddleware<State> {
         publish()
     }
 
-    /// Says that storage has failed otherwise than in a commit: one is begun at once, or when what
-    /// is in flight has landed or the pause after a failure is over, and tried again when it fails,
-    /// even if nothing is pending here.
+    /// Reports that storage has failed outside a commit. A commit follows even if nothing is
+    /// pending, and is retried while it fails: at once, or as soon as what is in flight has ended
+    /// or the pause after a failure is over.
     public func commitIsOwed() {
         pipeline.owe(at: now())
         advance(at: now())
@@ -252,25 +252,25 @@ public final class PersistenceMiddleware<State> {
         }
     }
 
-    /// Whether a command that takes several actions goes on in a state: all of it is to be one
-    /// transaction, so no commit begins, and one record of the log, so that of a process that ends
-    /// before the last of them nothing of it is left.
+    /// Whether, in a state, a command that takes several actions is still running. Its changes are
+    /// one transaction, so no commit begins meanwhile, and one record of the log: if the process
+    /// ends before the last action, nothing of the command is left.
     public var holds: @MainActor (State) -> Bool = { _ in false }
 
-    /// Fetches what other processes have committed, as soon as nothing is in flight; to be called
-    /// when storage tells of a change. A commit that finds it behind does the same, and so does the
-    /// end of loading, before which nothing is fetched.
+    /// Fetches what other processes have committed, as soon as nothing is in flight; call it
+    /// when storage reports a change. A commit that turns out to be behind does the same, and so
+    /// does the end of loading, before which nothing is fetched.
     ///
-    /// What was fetched becomes an action of the ``Store``, which takes it in beneath changes that
-    /// wait here; if nothing of it is new, nothing happens. A fetch that fails is silent: the next
-    /// one, or the next commit, makes up for it. After a commit that failed, one that succeeds ends
+    /// What was fetched becomes an action of the ``Store``, which takes it in under pending
+    /// changes; if nothing of it is new, nothing happens. A fetch that fails is silent: the next
+    /// one, or the next commit, makes up for it. After a failed commit, a fetch that succeeds ends
     /// the pause before the next try.
     public func fetchNow() {
         pipeline.noticed(at: now())
         advance(at: now())
     }
 
-    /// How an entity of the store at `keyPath` stands. O(number of writers).
+    /// Whether the entity with this id is saved. O(number of writers).
     public func saveState(of id: some Hashable & Sendable) -> EntitySaveState {
         let id = AnyID(id)
         for buffer in pipe.buffers {

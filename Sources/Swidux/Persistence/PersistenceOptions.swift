@@ -1,4 +1,4 @@
-/// How a ``PersistenceMiddleware`` keeps time and speaks of errors.
+/// The delays, the clock and the wording of errors of a ``PersistenceMiddleware``.
 public struct PersistenceOptions {
     /// How long after the last change a flush begins.
     public var debounce: Duration
@@ -14,7 +14,7 @@ public struct PersistenceOptions {
     /// A few words for the user about why storage failed.
     public var describe: @MainActor (any Error) -> String
 
-    /// What is given nothing keeps the usual times, by the system's clock.
+    /// The usual delays by the system's clock, except for what is given.
     public init(
         debounce: Duration = .milliseconds(250),
         maxDelay: Duration = .seconds(1),

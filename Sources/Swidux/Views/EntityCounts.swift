@@ -8,7 +8,7 @@
 /// ```
 ///
 /// An entity may belong to any number of groups; one that belongs to none is counted in
-/// ``ungrouped``.
+/// ``ungrouped``. Counts are equal if their numbers are.
 public struct EntityCounts<Entity: Identifiable & Equatable & Sendable, Group: Hashable & Sendable>:
     Sendable
 where Entity.ID: Hashable & Sendable {
@@ -53,5 +53,11 @@ where Entity.ID: Hashable & Sendable {
             counts[group, default: 0] += step
             if counts[group] == 0 { counts[group] = nil }
         }
+    }
+}
+
+extension EntityCounts: Equatable {
+    public static func == (lhs: EntityCounts, rhs: EntityCounts) -> Bool {
+        lhs.total == rhs.total && lhs.ungrouped == rhs.ungrouped && lhs.counts == rhs.counts
     }
 }

@@ -4,11 +4,11 @@
 /// ```swift
 /// var byName = SortedEntityView<Item, String>(by: \.name) { !$0.isDone }
 /// byName.update(from: state.items)      // O(changes × log n)
-/// byName.ids(in: 0..<40)
+/// byName.page(at: 0, count: 40)
 /// ```
 ///
 /// Entities with equal keys are in the store's order, in both directions. For the store's own order
-/// use ``EntityView``, which costs less.
+/// use ``EntityView``, which costs less and is otherwise the same.
 public struct SortedEntityView<
     Entity: Identifiable & Equatable & Sendable, SortKey: Comparable & Sendable
 >: Sendable where Entity.ID: Hashable & Sendable {
@@ -52,22 +52,32 @@ public struct SortedEntityView<
         }
     }
 
-    /// The number of rows. O(1).
+    /// The number of entities shown. O(1).
     public var count: Int { tree.count }
+    /// Whether no entity is shown. O(1).
+    public var isEmpty: Bool { tree.count == 0 }
 
-    /// The id at a row, or nil if there is no such row. O(log n).
-    public func id(at row: Int) -> ID? {
-        row >= 0 && row < count ? tree[row].place.id : nil
+    /// Whether the entity is shown. O(log n).
+    public func contains(_ id: ID) -> Bool { position(of: id) != nil }
+
+    /// The row of the entity with this id, or nil if it is not shown. O(log n).
+    public func position(of id: ID) -> Int? {
+        source.table[id].flatMap { key(of: $0, in: source) }.flatMap { tree.position(of: $0) }
     }
 
-    /// The row of an entity, or nil if it is not shown. O(log n).
-    public func row(of id: ID) -> Int? {
-        source.table[id].flatMap { key(of: $0, in: source) }.flatMap { tree.position(of: $0) }
+    /// The id at a row, or nil if there is no such row. O(log n).
+    public func id(at position: Int) -> ID? {
+        position >= 0 && position < count ? tree[position].place.id : nil
     }
 
     /// The ids at the rows of `range`, clamped to the rows that exist. O(log n + size of the
     /// range).
     public func ids(in range: Range<Int>) -> [ID] { tree.keys(in: range).map(\.place.id) }
+
+    /// Up to `count` entities from a row on, for a screen. O(count × log n).
+    public func page(at position: Int, count: Int) -> [Entity] {
+        tree.page(at: position, count: count).compactMap { source[$0.place.id] }
+    }
 
     private func key(
         of box: EntityBox<Entity>, in store: EntityStore<Entity>
@@ -82,6 +92,18 @@ public struct SortedEntityView<
             source.table[place.id].flatMap { key(of: $0, in: source) }
         }
         tree = OrderedTree(ascending: keys.sorted())
+    }
+}
+
+extension SortedEntityView: Equatable {
+    public static func == (lhs: SortedEntityView, rhs: SortedEntityView) -> Bool {
+        if lhs.source.revision == rhs.source.revision, lhs.tree.root === rhs.tree.root {
+            return true
+        }
+        return lhs.count == rhs.count
+            && zip(lhs.tree, rhs.tree).allSatisfy {
+                lhs.source[$0.place.id] == rhs.source[$1.place.id]
+            }
     }
 }
 

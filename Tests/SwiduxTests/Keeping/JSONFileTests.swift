@@ -69,6 +69,7 @@ import Testing
             await store?.persistence?.flush()
         }
         #expect(refusal()?.code == .inUse)
+        #expect(refusal()?.reason == "it is open already, in another process or in this one")
         store = nil
         #expect(try open().state.todos.count == 2)
     }
