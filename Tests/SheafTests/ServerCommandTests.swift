@@ -145,6 +145,14 @@ struct ServerCommandTests {
         }
     }
 
+    @Test("a URL without --store is not repeated: a password may be in it")
+    func urlAlone() throws {
+        let result = try SheafBinary().run(Self.url)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("sheaf --store"))
+        #expect(!result.errors.contains("secret"))
+    }
+
     @Test("its view is remembered under a name that does not tell the list")
     func view() throws {
         let view = try #require(ViewFile(for: try server.place(Self.url).home))
