@@ -102,6 +102,19 @@ struct ServerCommandTests {
         #expect(!exists(moved))
     }
 
+    @Test("a log that others can write to is not asked which server to speak to")
+    func trap() async throws {
+        try run(AddCommand.self, "milk", "--store", Self.url)
+        let log = try leave()
+        #expect(chmod(log, 0o666) == 0)
+        let failure = try failure(RestoreCommand.self, log)
+        #expect(failure.status == .usage)
+        #expect(failure.description.contains("--store"))
+        #expect(exists(log))
+        try run(RestoreCommand.self, log, "--store", Self.url)
+        #expect(Set(try await items().map(\.name)) == ["milk", "item 1"])
+    }
+
     @Test("a log is not taken in to another list, unless its own cannot be reached")
     func otherList() async throws {
         try run(AddCommand.self, "milk", "--store", Self.url)
@@ -143,6 +156,14 @@ struct ServerCommandTests {
             #expect(failure.description.hasPrefix("\(Self.shown): "))
             #expect(failure.description.contains(words))
         }
+    }
+
+    @Test("a URL without --store is not repeated: a password may be in it")
+    func urlAlone() throws {
+        let result = try SheafBinary().run(Self.url)
+        #expect(result.status == 64)
+        #expect(result.errors.contains("sheaf --store"))
+        #expect(!result.errors.contains("secret"))
     }
 
     @Test("its view is remembered under a name that does not tell the list")

@@ -28,17 +28,20 @@ public struct ListCopy: Sendable {
     private let source: any ListStorage
     private let target: any ListStorage
     private let commitSize: Int
+    private let pageSize: Int
 
-    private static let pageSize = 1_000
-
-    /// - Parameter commitSize: how many items one commit has at least, if there are so many. One
-    ///   commit of all suits a target that writes the whole list for each.
+    /// - Parameters:
+    ///   - commitSize: how many items one commit has at least, if there are so many. One commit of
+    ///     all suits a target that writes the whole list for each.
+    ///   - pageSize: how many items are read at once: each page is a round trip to a server.
     public init(
-        from source: any ListStorage, to target: any ListStorage, commitSize: Int = 5_000
+        from source: any ListStorage, to target: any ListStorage, commitSize: Int = 10_000,
+        pageSize: Int = 5_000
     ) {
         self.source = source
         self.target = target
         self.commitSize = commitSize
+        self.pageSize = pageSize
     }
 
     /// Makes the target a copy of the source.
@@ -48,7 +51,7 @@ public struct ListCopy: Sendable {
     public func run(_ progress: (Int) -> Void = { _ in }) async throws -> Outcome {
         var outcome = Outcome()
         // The first page comes first: from then on the source tells what others commit.
-        var page = try await source.loadItems(after: nil, limit: Self.pageSize)
+        var page = try await source.loadItems(after: nil, limit: pageSize)
         var changes = try await tagsAndViews()
         var count = 0
         var isNew = false
@@ -65,7 +68,7 @@ public struct ListCopy: Sendable {
                 changes.items.upserts += page
             }
             cursor = ItemCursor(after: last)
-            page = try await source.loadItems(after: cursor, limit: Self.pageSize)
+            page = try await source.loadItems(after: cursor, limit: pageSize)
             guard changes.items.upserts.count >= commitSize else { continue }
             count += changes.items.upserts.count
             try await commit(&changes, &outcome)

@@ -144,7 +144,7 @@ struct IntentFiles {
 
     /// Whether it is a file that this user made and nobody else has changed, and nothing that hangs
     /// or harms when it is opened.
-    private static func isOurs(_ path: String) -> Bool {
+    static func isOurs(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && isOurs(status)
     }

@@ -17,6 +17,11 @@ public protocol UnsavedFile {
     func takeIn(to storage: any ListStorage) async throws -> UnsavedOutcome
 }
 
+extension UnsavedFile {
+    /// Whether this user alone can have written it: then what it says of its list is no trap.
+    public var isOwn: Bool { IntentFiles.isOurs(path) }
+}
+
 /// What became of a file with unsaved changes.
 public struct UnsavedOutcome: Sendable {
     /// What the list did not take; the file is still there and holds it. All else is in the list.

@@ -52,6 +52,10 @@ struct OpenCommand: ParsableCommand {
         guard let word = rest.texts.first else { return }
         let commands = Sheaf.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard commands.contains(word) else {
+            // It may have a password in it.
+            guard !word.contains("://") else {
+                throw ValidationError("A list is named with --store: sheaf --store <url>.")
+            }
             throw ValidationError("No such command: '\(cited(word))'.")
         }
         throw ValidationError("Put the command first: sheaf \(word) …")

@@ -16,7 +16,7 @@ struct RestoreCommand: ParsableCommand {
             interrupted sessions that are not saved yet. A backup replaces the list, after a complete check; the \
             previous list, damaged or not, is kept beside it as NAME.before-restore-N. An intent log is merged into \
             its list and then removed, as any command does by itself unless the list has moved; changes that the \
-            list refuses stay in it, and no other command tries them again.
+            list refuses stay in it, and no other command tries them again. Only lists in files have backups.
 
             For example:
               sheaf restore
@@ -114,14 +114,21 @@ struct RestoreCommand: ParsableCommand {
             )
         }
         guard let named else {
-            if case .file(let url) = origin, !isThere(origin) {
+            if case .file(let url) = origin, !isThere(origin, by: file) {
                 throw StorageError(
                     .notFound, at: url.path, reason: "the list of this file no longer exists",
                     advice: "Name the list with --store if it has moved, or to create it again.")
             }
+            // A server of somebody else's choice would be told a password.
+            if case .server = origin, !file.isOwn {
+                throw CommandFailure(
+                    .usage,
+                    "\(file.path): another user may have written this file. Name its list with"
+                        + " --store, if you trust it.")
+            }
             return try Place(of: origin)
         }
-        guard isOf(named, origin) || !isThere(origin) else {
+        guard isOf(named, origin) || !isThere(origin, by: file) else {
             throw CommandFailure(
                 .usage,
                 "\(file.path): this file is of the list \(origin), not of"
@@ -142,10 +149,11 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Whether the list can be reached. One that a server does not answer for may have moved, like
-    /// a file that is gone.
-    private func isThere(_ origin: ListOrigin) -> Bool {
+    /// Whether the list that `file` names can be reached. One that a server does not answer for may
+    /// have moved, like a file that is gone.
+    private func isThere(_ origin: ListOrigin, by file: any UnsavedFile) -> Bool {
         if case .file(let url) = origin { return FileManager.default.fileExists(atPath: url.path) }
+        guard file.isOwn else { return false }
         do {
             let place = try Place(of: origin)
             try waiting { try await place.open(.readOnly).storage.close() }

@@ -154,12 +154,15 @@ struct ListCopyTests {
         try await fill(source, 3_500)
         let target = try open("b", .sqlite, .readWriteBegin)
         let limited = LimitedStorage(target, commits: commits)
-        let error = await storageError {
-            try await ListCopy(from: source, to: limited, commitSize: 700).run()
+        func copy(to target: any ListStorage) -> ListCopy {
+            ListCopy(from: source, to: target, commitSize: 700, pageSize: 1_000)
         }
-        // Pages of 1,000: four commits.
+        let error = await storageError {
+            try await copy(to: limited).run()
+        }
+        // Four pages, each more than a commit needs.
         #expect((error == nil) == (commits >= 4))
-        let outcome = try await ListCopy(from: source, to: target, commitSize: 700).run()
+        let outcome = try await copy(to: target).run()
         #expect(outcome.foundItems == min(commits * 1_000, 3_501))
         try await expectSame(source, target)
     }
@@ -212,7 +215,8 @@ struct ListCopyTests {
                     deletingItems: [Fixtures.itemID(2), Fixtures.itemID(2_900)],
                     deletingViews: [Fixtures.fullView.id]))
         }
-        _ = try await ListCopy(from: source, to: watched, commitSize: 1_000).run()
+        _ = try await ListCopy(from: source, to: watched, commitSize: 1_000, pageSize: 1_000)
+            .run()
         try await expectSame(other, target)
     }
 }
