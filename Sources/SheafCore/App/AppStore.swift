@@ -40,7 +40,9 @@ public final class AppStore: SwiduxDispatcher {
             commit: { try await storage.commit($0) },
             fetch: {
                 do {
-                    return try await storage.changesOfOthers { await known.ids() }
+                    let fetched = try await storage.changesOfOthers { await known.ids() }
+                    known.tell(fetched.changes)
+                    return fetched
                 } catch let error as StorageError {
                     // A list that cannot be read any more is no place where anything is saved. A
                     // lock passes.
@@ -133,6 +135,13 @@ public final class AppStore: SwiduxDispatcher {
         /// The next commit, though nothing may be pending, tells what is wrong, and when it is
         /// over.
         func storageFailed() { persistence?.commitIsOwed() }
+
+        /// Who has written what was fetched.
+        func tell(_ changes: StorageChanges) {
+            guard !changes.authors.isEmpty else { return }
+            store?.send(
+                .saving(.authorsKnown(changes.authors, items: changes.items.upserts)))
+        }
 
         func ids() -> KnownIDs {
             guard let state = store?.state else { return KnownIDs() }

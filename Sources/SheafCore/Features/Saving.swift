@@ -10,6 +10,8 @@ public enum SavingAction: Sendable {
     case saveEnded
     /// What others have changed, and what a commit did otherwise than it was asked to.
     case arrived(Arrival<StorageChanges>)
+    /// Others have written items, which arrive next.
+    case authorsKnown([Item.ID: Author], items: [Item])
 }
 
 struct SavingReducer: SwiduxReducer {
@@ -33,6 +35,8 @@ struct SavingReducer: SwiduxReducer {
             state.shownSaving = shown
         case .arrived(let arrival):
             state.takeIn(arrival)
+        case .authorsKnown(let authors, let items):
+            state.authors.add(authors, of: items, now: environment.now())
         case .saveRequested:
             return { [pipeline = environment.pipeline] send in
                 await pipeline.flush()

@@ -29,6 +29,8 @@ public struct AppState: Sendable {
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()
+    /// Who else has changed items.
+    public internal(set) var authors = RecentAuthors()
     /// How the rows on the screen stand with it.
     public internal(set) var shownSaving = ShownSaving()
     /// How far the program is on its way to its end.

@@ -9,6 +9,8 @@ public struct StorageChanges: Sendable, Equatable {
     public var tags = EntityChanges<Tag>()
     public var views = EntityChanges<SavedView>()
     public var items = EntityChanges<Item>()
+    /// Who wrote items that were fetched, where storage knows and it was another person.
+    public var authors: [Item.ID: Author] = [:]
 
     public init() {}
 

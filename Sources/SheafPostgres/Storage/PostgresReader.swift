@@ -257,6 +257,12 @@ struct PostgresReader {
         news.changes.views.upserts = try entities(results[2], schema.views)
         news.changes.items.upserts = try entities(results[3], schema.items)
         news.forgets = row.forgotten > known
+        for author in 0..<results[5].count {
+            guard let id = results[5].uuid(author, 0) else { continue }
+            news.changes.authors[id] = Author(
+                name: results[5].text(author, 1),
+                at: Timestamp(milliseconds: results[5].integer(author, 2)))
+        }
         for deletion in 0..<results[4].count {
             guard let id = results[4].uuid(deletion, 1) else { continue }
             switch results[4].integer(deletion, 0) {

@@ -27,6 +27,7 @@ final class PostgresSession: @unchecked Sendable {
     private var history = PostgresHistory()
     /// Items of others that have been read and not handed on.
     private var backlog: [Item] = []
+    private var backlogAuthors: [UUID: Author] = [:]
     private var page: PageAhead?
     private var lastFailure: (error: StorageError, at: ContinuousClock.Instant)?
 
@@ -241,7 +242,7 @@ final class PostgresSession: @unchecked Sendable {
     func changesOfOthers() throws -> (
         fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?
     ) {
-        if !backlog.isEmpty { return (fetchedOfBacklog(StorageChanges()), nil) }
+        guard backlog.isEmpty else { return (fetchedOfBacklog(StorageChanges()), nil) }
         return try guarded { reader in
             let news = try reader.news(after: known ?? 0, client: writer.client)
             judge(news.row)
@@ -253,6 +254,7 @@ final class PostgresSession: @unchecked Sendable {
             }
             var changes = news.changes
             backlog = changes.items.upserts
+            backlogAuthors = changes.authors
             changes.items.upserts = []
             return (fetchedOfBacklog(changes), remaining)
         }
@@ -262,6 +264,8 @@ final class PostgresSession: @unchecked Sendable {
         var changes = changes
         changes.items.upserts = Array(backlog.prefix(Self.mostFetched))
         backlog.removeFirst(changes.items.upserts.count)
+        changes.authors = backlogAuthors
+        if backlog.isEmpty { backlogAuthors = [:] }
         return FetchedChanges(changes, isComplete: backlog.isEmpty)
     }
 

@@ -26,6 +26,9 @@ struct InspectorText {
         addDays(of: item, today: state.today)
         add("created", moment.full(item.createdAt))
         add("changed", moment.full(item.updatedAt))
+        if let author = state.authors.author(of: item) {
+            add("by", "\(author.name), \(moment.full(author.at))")
+        }
         if let doneAt = item.doneAt { add("done", moment.full(doneAt)) }
         for extra in item.extras where !isFull {
             add(Self.beginning(of: extra.key).text, extra.value)

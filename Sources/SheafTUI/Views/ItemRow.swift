@@ -27,6 +27,8 @@ struct ItemRow: Equatable {
     private let showsDue: Bool
     private let today: CalendarDay
     private let age: String?
+    /// The initials of somebody else who has just changed it.
+    private let author: String?
     /// The letters of the name that the query found, and those of each tag.
     private let found: [Bool]
     private let foundInTags: [[Bool]]
@@ -53,6 +55,8 @@ struct ItemRow: Equatable {
             showsDue: showsDue(state, width: width),
             today: state.today,
             age: time.map { moment.age(of: $0) },
+            author: width < leastAgeWidth || state.authors.isEmpty
+                ? nil : state.authors.newsAuthor(of: item, now: moment.wall)?.initials,
             found: state.foundLetters(in: item.name),
             foundInTags: foundInTags)
     }
@@ -89,6 +93,7 @@ struct ItemRow: Equatable {
         drawTimes(style, in: region, on: &canvas)
         var inner = Self.inner(of: region, showsDue: showsDue)
         if line == nil { drawPriority(style, in: &inner, on: &canvas) }
+        drawAuthor(style, in: &inner, on: &canvas)
         let mark = item.note.isEmpty ? "" : " ≡"
         let taken =
             line.map { Self.columns(of: $0, upTo: inner.width) }
@@ -135,6 +140,16 @@ struct ItemRow: Equatable {
             canvas.put(
                 "•", at: Point(x: region.maxX - 1, y: region.y), style: style(Theme.dim))
         }
+    }
+
+    /// Who else has changed it, at the end of its room.
+    private func drawAuthor(
+        _ style: (Style) -> Style, in inner: inout Rect, on canvas: inout Canvas
+    ) {
+        guard let author, inner.width > 12 else { return }
+        let shown = DisplayText.truncated(author, to: 4)
+        _ = canvas.putRight(shown, in: inner, style: style(Theme.accent))
+        inner.width -= DisplayText.width(of: shown) + 1
     }
 
     private func drawTimes(
