@@ -238,6 +238,12 @@ final class PostgresConnection {
         guard CPQconsumeInput(handle) == 1, CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             throw PostgresFailure(of: handle)
         }
+        return heardMeanwhile()
+    }
+
+    /// Whether somebody else's notification has come with the answers to queries, of which the
+    /// socket says nothing any more.
+    func heardMeanwhile() -> Bool {
         var isNews = false
         while let notification = CPQnotifies(handle) {
             if notification.pointee.process != CPQbackendPID(handle) { isNews = true }

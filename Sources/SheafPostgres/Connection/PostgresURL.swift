@@ -148,8 +148,10 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
 
 extension PostgresURL {
     /// What the header shows: `home on db.example.org`.
-    var title: String {
-        let name = list.map { String($0.split(separator: "/").last ?? "") } ?? "list"
+    ///
+    /// - Parameter name: what the list is called, once that is known.
+    func title(of name: String?) -> String {
+        let name = name ?? list.map { String($0.split(separator: "/").last ?? "") } ?? "list"
         return "\(name) on \(host ?? "this machine")"
     }
 }

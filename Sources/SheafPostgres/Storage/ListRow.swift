@@ -11,13 +11,15 @@ struct ListRow {
     var lastNumber: Int64
     var forgotten: Int64
     var version: Int
+    /// The id of its last commit, or nil if there is none, or it is forgotten.
+    var lastCommit: UUID?
 
     /// What a SELECT from `sheaf.lists l` names, which ``init(_:_:from:)`` reads.
     static let selected = """
         l.id, l.name, l.owner::text, sheaf.may(l.id), l.last_number, l.forgotten,
-        (SELECT a.version FROM sheaf.about a)
+        (SELECT a.version FROM sheaf.about a),
+        (SELECT c.id FROM sheaf.commits c WHERE c.list_id = l.id AND c.number = l.last_number)
         """
-    static let width = 7
 
     init?(_ rows: PostgresResult, _ row: Int) {
         guard let id = rows.uuid(row, 0) else { return nil }
@@ -28,6 +30,7 @@ struct ListRow {
         lastNumber = rows.integer(row, 4)
         forgotten = rows.integer(row, 5)
         version = Int(rows.integer(row, 6))
+        lastCommit = rows.uuid(row, 7)
     }
 
     /// All lists that the role may see.

@@ -210,8 +210,6 @@ struct PostgresReader {
     /// What others have written after a commit.
     struct News {
         var row: ListRow
-        /// The id of the list's last commit, or nil if there is none, or it is forgotten.
-        var commit: UUID?
         var changes = StorageChanges()
         /// Whether deletions are missing, because the list has forgotten some of them.
         var forgets = false
@@ -227,12 +225,8 @@ struct PostgresReader {
             """
         let queries = [
             Query(
-                text: """
-                    SELECT \(ListRow.selected), (
-                      SELECT c.id FROM sheaf.commits c
-                      WHERE c.list_id = l.id AND c.number = l.last_number)
-                    FROM sheaf.lists l WHERE l.id = $1
-                    """, parameters: [id]),
+                text: "SELECT \(ListRow.selected) FROM sheaf.lists l WHERE l.id = $1",
+                parameters: [id]),
             query(schema.tags, byOthers, parameters),
             query(schema.views, byOthers, parameters),
             query(schema.items, byOthers, parameters, order: "commit_number, id"),
@@ -252,7 +246,7 @@ struct PostgresReader {
         ]
         let results = try connection.rows(queries)
         guard results[0].count > 0, let row = ListRow(results[0], 0) else { throw MissingRight() }
-        var news = News(row: row, commit: results[0].uuid(0, ListRow.width))
+        var news = News(row: row)
         news.changes.tags.upserts = try entities(results[1], schema.tags)
         news.changes.views.upserts = try entities(results[2], schema.views)
         news.changes.items.upserts = try entities(results[3], schema.items)

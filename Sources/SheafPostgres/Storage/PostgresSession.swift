@@ -17,6 +17,8 @@ final class PostgresSession: @unchecked Sendable {
     private(set) var readOnlyReason: String?
     /// Called with each new connection, and with nil when it is gone.
     var onConnection: (PostgresConnection?) -> Void = { _ in }
+    /// Called when a notification came with the answer to a query.
+    var onNews: () -> Void = {}
     /// Whether notifications are wanted.
     var listens = false
 
@@ -30,6 +32,7 @@ final class PostgresSession: @unchecked Sendable {
     private var backlogAuthors: [UUID: Author] = [:]
     private var page: PageAhead?
     private var lastFailure: (error: StorageError, at: ContinuousClock.Instant)?
+    private var isClosed = false
 
     /// Items that were read before they were asked for, so that a server far away is asked seldom.
     private struct PageAhead {
@@ -56,6 +59,9 @@ final class PostgresSession: @unchecked Sendable {
     /// The reads on the connection, made first if there is none. A server that has just refused
     /// one is not asked again at once.
     private func connected() throws(StorageError) -> PostgresReader {
+        guard !isClosed else {
+            throw StorageError(.cannotOpen, at: url.place, reason: "the list is closed")
+        }
         if let reader { return reader }
         if let lastFailure, lastFailure.at > .now - .milliseconds(400) { throw lastFailure.error }
         do {
@@ -93,6 +99,9 @@ final class PostgresSession: @unchecked Sendable {
         self.reader = reader
         judge(row)
         try compareHistory(reader)
+        if history.numbers.isEmpty, let id = row.lastCommit {
+            history.add(row.lastNumber, id, StorageChanges())
+        }
         if let known, row.lastNumber < known { self.known = row.lastNumber }
         if known == nil { known = row.lastNumber }
         onConnection(connection)
@@ -132,7 +141,7 @@ final class PostgresSession: @unchecked Sendable {
         list = row
         readOnlyReason =
             if mode == .readOnly {
-                "It was opened with --read-only."
+                "It was opened read-only."
             } else if row.version < PostgresSchema.version {
                 "An older version of Sheaf set up the server; its owner upgrades it with: sheaf"
                     + " share init"
@@ -156,7 +165,9 @@ final class PostgresSession: @unchecked Sendable {
     private func guarded<T>(_ body: (PostgresReader) throws -> T) throws -> T {
         let reader = try connected()
         do {
-            return try body(reader)
+            let result = try body(reader)
+            if listens, reader.connection.heardMeanwhile() { onNews() }
+            return result
         } catch {
             let isGone = (error as? PostgresFailure)?.isOfConnection ?? false
             // Nothing can be said of what a connection has left that broke within a pipeline.
@@ -250,7 +261,7 @@ final class PostgresSession: @unchecked Sendable {
             if news.row.lastNumber != known {
                 known = news.row.lastNumber
                 page = nil
-                if let id = news.commit { history.add(news.row.lastNumber, id, news.changes) }
+                if let id = news.row.lastCommit { history.add(news.row.lastNumber, id, news.changes) }
             }
             var changes = news.changes
             backlog = changes.items.upserts
@@ -272,7 +283,7 @@ final class PostgresSession: @unchecked Sendable {
     // MARK: Writing
 
     func commit(_ changes: StorageChanges) throws -> CommitResult {
-        guard !changes.isEmpty else { return CommitResult() }
+        guard !changes.isEmpty || isClosed else { return CommitResult() }
         return try guarded { reader in
             if let readOnlyReason {
                 throw StorageError(.readOnly, at: url.place, reason: readOnlyReason)
@@ -310,8 +321,11 @@ final class PostgresSession: @unchecked Sendable {
         history = copy
     }
 
-    /// Forgets the connection at the end.
-    func close() { disconnect() }
+    /// Ends the connection for good: later calls throw.
+    func close() {
+        isClosed = true
+        disconnect()
+    }
 }
 
 extension StorageChanges {

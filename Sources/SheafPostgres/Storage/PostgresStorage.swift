@@ -14,17 +14,20 @@ import Synchronization
 ///
 /// A server that cannot be reached is `.busy`: it is waited for, as a file that is locked.
 public final class PostgresStorage: ListStorage {
-    public var displayName: String { url.title }
-    public var readOnlyReason: String? { access.withLock(\.self) }
+    public var displayName: String { shown.withLock(\.title) }
+    public var readOnlyReason: String? { shown.withLock(\.readOnlyReason) }
 
     private let url: PostgresURL
-    private let access: Mutex<String?>
+    private let shown: Mutex<Shown>
     /// On which the connection is used, one call after the other.
     private let queue = DispatchQueue(label: "sheaf.postgres")
     /// Used on `queue` only.
     private let session: PostgresSession
-    /// On `queue` only.
-    private nonisolated(unsafe) var isClosed = false
+
+    private struct Shown {
+        var title: String
+        var readOnlyReason: String?
+    }
 
     /// - Throws: `StorageError`, if the list cannot be opened now.
     public convenience init(_ url: PostgresURL, mode: OpenMode) throws {
@@ -35,7 +38,10 @@ public final class PostgresStorage: ListStorage {
     /// A list that the first call connects to.
     public init(later url: PostgresURL, mode: OpenMode) {
         self.url = url
-        access = Mutex(mode == .readOnly ? "It was opened with --read-only." : nil)
+        shown = Mutex(
+            Shown(
+                title: url.title(of: nil),
+                readOnlyReason: mode == .readOnly ? "It was opened read-only." : nil))
         session = PostgresSession(url, mode: mode)
     }
 
@@ -49,7 +55,7 @@ public final class PostgresStorage: ListStorage {
         let end = DispatchSemaphore(value: 0)
         queue.async { [self] in
             let result = Result { () throws(StorageError) in try session.connect() }
-            access.withLock { $0 = session.readOnlyReason }
+            show()
             outcome.withLock { $0 = result }
             end.signal()
         }
@@ -103,7 +109,7 @@ public final class PostgresStorage: ListStorage {
     public func reconsiderAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
             session.reconsiderAccess()
-            access.withLock { $0 = session.readOnlyReason }
+            show()
         }
     }
 
@@ -113,9 +119,15 @@ public final class PostgresStorage: ListStorage {
 
     public func close() async {
         await BlockingCalls.run(on: queue) { [self] in
-            isClosed = true
             session.close()
         }
+    }
+
+    /// Has the session's words read by anybody.
+    private func show() {
+        let reason = session.readOnlyReason
+        let title = url.title(of: session.list?.name)
+        shown.withLock { $0 = Shown(title: title, readOnlyReason: reason) }
     }
 
     /// Runs `body` on the queue.
@@ -124,10 +136,7 @@ public final class PostgresStorage: ListStorage {
     ) async throws -> T {
         let result = await BlockingCalls.run(on: queue) { [self] in
             Result {
-                guard !isClosed else {
-                    throw StorageError(.cannotOpen, at: url.place, reason: "the list is closed")
-                }
-                defer { access.withLock { $0 = session.readOnlyReason } }
+                defer { show() }
                 return try body(session)
             }
         }
