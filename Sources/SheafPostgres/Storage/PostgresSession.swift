@@ -261,7 +261,9 @@ final class PostgresSession: @unchecked Sendable {
             if news.row.lastNumber != known {
                 known = news.row.lastNumber
                 page = nil
-                if let id = news.row.lastCommit { history.add(news.row.lastNumber, id, news.changes) }
+                if let id = news.row.lastCommit {
+                    history.add(news.row.lastNumber, id, news.changes)
+                }
             }
             var changes = news.changes
             backlog = changes.items.upserts
