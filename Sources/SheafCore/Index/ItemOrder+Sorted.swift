@@ -33,7 +33,13 @@ extension ItemOrder {
         let sort = RowsSort(
             parts.map(\.rows), in: self,
             names: RowsSort.Names(
-                key: { number, level in withName(number) { key(ofFolded: $0, level: level) } },
+                key: { number, start, level in
+                    withName(number) {
+                        key(
+                            ofFolded: UnsafeBufferPointer(rebasing: $0.dropFirst(start)),
+                            level: level)
+                    }
+                },
                 spelling: { number in
                     withName(number) { folded in
                         items[Int(number)].texts.withUTF8 { name, _ in

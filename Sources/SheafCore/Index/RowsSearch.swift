@@ -141,6 +141,7 @@ struct RowsSearch: Sendable {
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
         let order = sorts ? definition.sort : nil
+        let tagPlaces = order?.places(of: index.numbers) ?? []
         var part = Part(
             unsorted: SortableRows(in: definition.order),
             tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
@@ -168,7 +169,9 @@ struct RowsSearch: Sendable {
                 part.tally.count(shown, in: chunk)
                 if chooses { shown = choice.found(in: chunk, among: shown) }
             }
-            if let order { part.unsorted.append(shown, of: chunk, number: number, in: order) }
+            if let order {
+                part.unsorted.append(shown, of: chunk, number: number, in: order, tagPlaces)
+            }
             part.leaves.append(IndexLeaf(chunk, shown))
         }
         return part
@@ -236,9 +239,11 @@ extension RowsSort {
             names: Names(
                 key: {
                     let place = RowPlace(number: $0)
-                    let level = $1
+                    let (start, level) = ($1, $2)
                     return chunks[place.chunk].withName(place.row) {
-                        order.key(ofFolded: $0, level: level)
+                        order.key(
+                            ofFolded: UnsafeBufferPointer(rebasing: $0.dropFirst(start)),
+                            level: level)
                     }
                 },
                 spelling: {
@@ -267,22 +272,64 @@ extension RowsSort {
 
 extension SortableRows {
     /// Appends rows of a chunk, known by their places.
+    ///
+    /// - Parameter tagPlaces: the place of each tag by its number.
     fileprivate mutating func append(
-        _ rows: ChunkBits, of chunk: IndexChunk, number: Int, in order: ItemOrder
+        _ rows: ChunkBits, of chunk: IndexChunk, number: Int, in order: ItemOrder,
+        _ tagPlaces: [Int]
     ) {
-        chunk.names.withUnsafeBufferPointer { names in
-            rows.forEach { row in
-                let place = RowPlace(chunk: number, row: row)
-                switch order.sort {
-                case .name:
+        func place(_ row: Int) -> UInt32 { RowPlace(chunk: number, row: row).number }
+        switch order.sort {
+        case .name:
+            chunk.names.withUnsafeBufferPointer { names in
+                rows.forEach { row in
                     append(
-                        place.number,
+                        place(row),
                         folded: UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]))
-                // Another manual order is the reversed one.
-                case .manual: append(place.number, key: ~UInt64(place.number))
-                default: append(place.number, key: order.prefix(of: chunk.items[row].value))
                 }
             }
+        // Another manual order is the reversed one.
+        case .manual: rows.forEach { append(place($0), key: ~UInt64(place($0))) }
+        case .tag:
+            withUnsafeTemporaryAllocation(of: Int.self, capacity: ChunkBits.capacity) { places in
+                places.initialize(repeating: .max)
+                chunk.tags.forEach(among: rows) { number, rows in
+                    let tag = tagPlaces[Int(number)]
+                    rows.forEach { places[$0] = min(places[$0], tag) }
+                }
+                rows.forEach { row in
+                    let tag = places[row]
+                    append(
+                        place(row),
+                        key: tag == .max ? order.lastPrefix : order.prefix(ofTagAt: tag))
+                }
+            }
+        case .match, .created, .changed, .done, .due, .priority:
+            let (valued, last) = (order.valued(of: chunk), order.lastPrefix)
+            rows.forEach {
+                append(
+                    place($0), key: valued[$0] ? order.prefix(of: chunk.items[$0].value) : last)
+            }
         }
+    }
+}
+
+extension ItemOrder {
+    /// Which rows of a chunk may have something to be sorted by: no other item is looked at.
+    fileprivate func valued(of chunk: IndexChunk) -> ChunkBits {
+        switch sort {
+        case .done: chunk.done
+        case .due: chunk.due.rows
+        case .priority: chunk.priority.rows
+        default: ChunkBits(first: chunk.count)
+        }
+    }
+
+    /// The place of each tag by its number, the greatest number for one that has none.
+    fileprivate func places(of tags: TagNumbers) -> [Int] {
+        guard sort == .tag else { return [] }
+        var places = Array(repeating: Int.max, count: tags.count)
+        for (tag, number) in tags.all { places[Int(number)] = tagPlaces[tag] ?? .max }
+        return places
     }
 }
