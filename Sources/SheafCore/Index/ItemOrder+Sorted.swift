@@ -31,7 +31,7 @@ extension ItemOrder {
             names[Int(number) / size].withName(Int(number) % size, body)
         }
         let sort = RowsSort(
-            parts.map(\.rows), in: self,
+            self,
             names: RowsSort.Names(
                 key: { number, start, level in
                     withName(number) {
@@ -58,7 +58,7 @@ extension ItemOrder {
                         }
                     }
                 }))
-        return await sort.sorted().map { items[Int($0)] }
+        return await sort.sorted(parts.map(\.rows), width: width).map { items[Int($0)] }
     }
 
     /// The rows of `range` with what they are sorted by.

@@ -99,10 +99,20 @@ struct RowsSearch: Sendable {
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
         let parts = [part(leaves[...], sorts: reused == nil)]
-        guard let order = definition.sort else { return result(parts, chunks) }
-        if let reused { return result(parts, chunks, in: reused) }
-        let sort = RowsSort(parts.map(\.unsorted), in: order, of: chunks)
-        return result(parts, chunks, order, sort.sorted())
+        func ordered(_ rows: [OrderedRows.Row], _ order: ItemOrder) -> OrderedRows {
+            OrderedRows(rows.count, in: chunks, order: order) { rows[$0] }
+        }
+        guard let order = definition.sort else {
+            guard definition.isRanked else { return result(parts, nil, sorted) }
+            let rows = OrderedRows.bestFirst(parts.map(\.found))
+            return result(parts, ordered(rows, .manual), sorted)
+        }
+        if let reused { return result(parts, ordered(shown(parts, of: reused), order), reused) }
+        let numbers = RowsSort(order, of: chunks).sorted(parts.map(\.unsorted))
+        let rows = OrderedRows(numbers.count, in: chunks, order: order) {
+            OrderedRows.Row(place: RowPlace(number: numbers[$0]))
+        }
+        return result(parts, rows, all(numbers, chunks, order))
     }
 
     /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
@@ -114,17 +124,32 @@ struct RowsSearch: Sendable {
         // takes as many as there are tasks.
         let count = definition.sort == nil ? 8 * width : width
         let size = max((leaves.count - 1) / count + 1, 1)
-        let parts = await sideBySide(
+        var parts = await sideBySide(
             stride(from: 0, to: leaves.count, by: size).map { start in
                 {
                     part(leaves[start..<min(start + size, leaves.count)], sorts: reused == nil)
                 }
             })
         guard !Task.isCancelled else { return nil }
-        guard let order = definition.sort else { return result(parts, chunks) }
-        if let reused { return result(parts, chunks, in: reused) }
-        let numbers = await RowsSort(parts.map(\.unsorted), in: order, of: chunks).sorted()
-        return Task.isCancelled ? nil : result(parts, chunks, order, numbers)
+        func ordered(_ rows: [OrderedRows.Row], _ order: ItemOrder) async -> OrderedRows {
+            await .made(rows.count, in: chunks, order: order, width: width) { rows[$0] }
+        }
+        guard let order = definition.sort else {
+            guard definition.isRanked else { return result(parts, nil, sorted) }
+            let rows = OrderedRows.bestFirst(parts.map(\.found))
+            return result(parts, await ordered(rows, .manual), sorted)
+        }
+        if let reused {
+            return result(parts, await ordered(shown(parts, of: reused), order), reused)
+        }
+        let unsorted = parts.map(\.unsorted)
+        for index in parts.indices { parts[index].unsorted = SortableRows(in: order) }
+        let numbers = await RowsSort(order, of: chunks).sorted(consume unsorted, width: width)
+        guard !Task.isCancelled else { return nil }
+        let rows = await OrderedRows.made(
+            numbers.count, in: chunks, order: order, width: width
+        ) { OrderedRows.Row(place: RowPlace(number: numbers[$0])) }
+        return result(parts, rows, all(numbers, chunks, order))
     }
 
     /// The order of the last sort, if it is that of these rows.
@@ -177,38 +202,23 @@ struct RowsSearch: Sendable {
         return part
     }
 
-    /// The result in manual order, or with the best matches first.
-    private func result(_ parts: [Part], _ chunks: ContiguousArray<IndexChunk>) -> Result {
-        let ordered =
-            definition.isRanked
-            ? OrderedRows(
-                OrderedRows.bestFirst(parts.map(\.found)), in: chunks, order: .manual) : nil
-        return result(parts, ordered, sorted)
-    }
-
-    /// The result in the order of an earlier sort.
-    private func result(
-        _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, in sorted: SortedPlaces
-    ) -> Result {
+    /// What is shown, in the order of an earlier sort.
+    private func shown(_ parts: [Part], of sorted: SortedPlaces) -> [OrderedRows.Row] {
         let shown = parts.flatMap { $0.leaves.map(\.bits) }
         var rows: [OrderedRows.Row] = []
         for number in sorted.numbers {
             let place = RowPlace(number: number)
             if shown[place.chunk][place.row] { rows.append(OrderedRows.Row(place: place)) }
         }
-        return result(parts, OrderedRows(rows, in: chunks, order: sorted.order), sorted)
+        return rows
     }
 
-    /// The result in the order of a sort. Where it is that of all rows it is kept for the next.
-    private func result(
-        _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, _ order: ItemOrder,
-        _ numbers: [UInt32]
-    ) -> Result {
-        let rows = numbers.lazy.map { OrderedRows.Row(place: RowPlace(number: $0)) }
-        let isAll = numbers.count == chunks.reduce(0) { $0 + $1.count }
-        return result(
-            parts, OrderedRows(rows, in: chunks, order: order),
-            isAll ? SortedPlaces(order: order, chunks: chunks, numbers: numbers) : nil)
+    /// The order of a sort, to be kept for the next where it is that of all rows.
+    private func all(
+        _ numbers: [UInt32], _ chunks: ContiguousArray<IndexChunk>, _ order: ItemOrder
+    ) -> SortedPlaces? {
+        numbers.count == chunks.reduce(0) { $0 + $1.count }
+            ? SortedPlaces(order: order, chunks: chunks, numbers: numbers) : nil
     }
 
     private func result(
@@ -231,11 +241,9 @@ extension RowsSearch.Tally {
 
 extension RowsSort {
     /// The sort of rows of `chunks` by their places.
-    fileprivate init(
-        _ parts: [SortableRows], in order: ItemOrder, of chunks: ContiguousArray<IndexChunk>
-    ) {
+    fileprivate init(_ order: ItemOrder, of chunks: ContiguousArray<IndexChunk>) {
         self.init(
-            parts, in: order,
+            order,
             names: Names(
                 key: {
                     let place = RowPlace(number: $0)

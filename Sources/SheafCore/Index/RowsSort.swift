@@ -19,43 +19,51 @@ struct RowsSort: Sendable {
         let isBefore: @Sendable (UInt32, UInt32) -> Bool
     }
 
-    private let parts: [SortableRows]
     private let order: ItemOrder
     private let names: Names
 
-    /// - Parameter parts: what is to be sorted, in manual order.
-    init(_ parts: [SortableRows], in order: ItemOrder, names: Names) {
-        self.parts = parts
+    init(_ order: ItemOrder, names: Names) {
         self.order = order
         self.names = names
     }
 
-    /// The numbers of the rows in order. O(n log n), by as many tasks as there are parts.
-    func sorted() async -> [UInt32] {
-        await sideBySide(ranges().map { range in { sorted(range) } }).flatMap { $0 }
+    /// The numbers of the rows in order, sorted by `width` tasks. O(n log n).
+    ///
+    /// - Parameter parts: what is to be sorted, in manual order. While it is sorted they are gone,
+    ///   if nobody else has them: a million rows are 16 MB.
+    func sorted(_ parts: consuming [SortableRows], width: Int) async -> [UInt32] {
+        let ranges = Self.ranges(of: parts, count: width)
+        let divided = await Self.divided(parts, by: ranges)
+        parts = []
+        return await sideBySide(divided.map { rows in { sorted(rows) } }).flatMap { $0 }
     }
 
-    /// The numbers of the rows whose first key is in `range`, in order. O(n log n).
-    func sorted(_ range: ClosedRange<UInt64> = 0...UInt64.max) -> [UInt32] {
-        var rows: [Row] = []
-        rows.reserveCapacity(
-            parts.reduce(0) { $0 + $1.rows.count { range.contains($0.key.first) } })
-        for part in parts {
-            for row in part.rows where range.contains(row.key.first) { rows.append(row) }
-        }
-        rows.withUnsafeMutableBufferPointer { sort($0) }
-        return rows.map(\.number)
+    /// The same on this thread.
+    func sorted(_ parts: [SortableRows]) -> [UInt32] {
+        sorted(RowsToSort(parts, in: 0...UInt64.max))
+    }
+
+    private func sorted(_ rows: RowsToSort) -> [UInt32] {
+        rows.rows.withUnsafeMutableBufferPointer { sort($0) }
+        defer { rows.rows = [] }
+        return rows.rows.map(\.number)
+    }
+
+    private static func divided(
+        _ parts: [SortableRows], by ranges: [ClosedRange<UInt64>]
+    ) async -> [RowsToSort] {
+        await sideBySide(ranges.map { range in { RowsToSort(parts, in: range) } })
     }
 
     /// Ranges of first keys that divide the rows into about equal parts, as a sample has it.
-    private func ranges() -> [ClosedRange<UInt64>] {
+    private static func ranges(of parts: [SortableRows], count: Int) -> [ClosedRange<UInt64>] {
         let sample = parts.map(\.rows).flatMap { rows in
             stride(from: 0, to: rows.count, by: max(rows.count / 512, 1)).map { rows[$0].key.first }
         }.sorted()
         var ranges: [ClosedRange<UInt64>] = []
         var start: UInt64 = 0
-        for part in parts.indices.dropFirst() where !sample.isEmpty {
-            let end = sample[sample.count * part / parts.count]
+        for part in 1..<max(count, 1) where !sample.isEmpty {
+            let end = sample[sample.count * part / count]
             guard end > start else { continue }
             ranges.append(start...end - 1)
             start = end
@@ -63,23 +71,36 @@ struct RowsSort: Sendable {
         return ranges + [start...UInt64.max]
     }
 
+    /// The rows whose first keys are in a range: two tasks have them, one after the other.
+    private final class RowsToSort: @unchecked Sendable {
+        var rows: [Row] = []
+
+        init(_ parts: [SortableRows], in range: ClosedRange<UInt64>) {
+            rows.reserveCapacity(
+                parts.reduce(0) { $0 + $1.rows.count { range.contains($0.key.first) } })
+            for part in parts {
+                for row in part.rows where range.contains(row.key.first) { rows.append(row) }
+            }
+        }
+    }
+
     /// Which part of a name a key is made of: so many keys after that at the byte `start`, up to
     /// which each byte of the name was one of a key.
-    private struct Part {
+    private struct KeyPart {
         var start = 0
         var level = 0
 
         var depth: Int { start / SortKey.size + level }
 
         /// The part after this one, of which `key` is the key.
-        func next(after key: SortKey) -> Part {
+        func next(after key: SortKey) -> KeyPart {
             level == 0 && key.isPlain
-                ? Part(start: start + SortKey.size) : Part(start: start, level: level + 1)
+                ? KeyPart(start: start + SortKey.size) : KeyPart(start: start, level: level + 1)
         }
     }
 
     /// Sorts rows by their keys, those of `part`, and then those that are equal in them.
-    private func sort(_ rows: UnsafeMutableBufferPointer<Row>, by part: Part = Part()) {
+    private func sort(_ rows: UnsafeMutableBufferPointer<Row>, by part: KeyPart = KeyPart()) {
         guard !Task.isCancelled else { return }
         ByteSort.sort(rows)
         guard order.sort == .name else { return }
@@ -95,7 +116,7 @@ struct RowsSort: Sendable {
     }
 
     /// Sorts rows whose names are equal up to the end of `part`.
-    private func sortEqual(_ rows: UnsafeMutableBufferPointer<Row>, in part: Part) {
+    private func sortEqual(_ rows: UnsafeMutableBufferPointer<Row>, in part: KeyPart) {
         var rows = rows
         let (key, first) = (order.isReversed ? ~rows[0].key : rows[0].key, rows[0].number)
         if key.isEnd {
