@@ -120,10 +120,8 @@ struct RowsSearch: Sendable {
         let leaves = index.leaves.chunks
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
-        // Small parts end at one time, also where another process has a core for a while. A sort
-        // takes as many as there are tasks.
-        let count = definition.sort == nil ? 8 * width : width
-        let size = max((leaves.count - 1) / count + 1, 1)
+        // Small parts end at one time, also where another process has a core for a while.
+        let size = max((leaves.count - 1) / (8 * width) + 1, 1)
         var parts = await sideBySide(
             stride(from: 0, to: leaves.count, by: size).map { start in
                 {
@@ -236,108 +234,5 @@ extension RowsSearch.Tally {
         total += rows.count
         untagged += rows.subtracting(chunk.tags.tagged).count
         chunk.tags.forEach(among: rows) { number, rows in tags[Int(number)] += rows.count }
-    }
-}
-
-extension RowsSort {
-    /// The sort of rows of `chunks` by their places.
-    fileprivate init(_ order: ItemOrder, of chunks: ContiguousArray<IndexChunk>) {
-        self.init(
-            order,
-            names: Names(
-                key: {
-                    let place = RowPlace(number: $0)
-                    let (start, level) = ($1, $2)
-                    return chunks[place.chunk].withName(place.row) {
-                        order.key(
-                            ofFolded: UnsafeBufferPointer(rebasing: $0.dropFirst(start)),
-                            level: level)
-                    }
-                },
-                spelling: {
-                    let place = RowPlace(number: $0)
-                    return chunks[place.chunk].spelling(place.row)
-                },
-                compareBytes: {
-                    let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
-                    return NameOrder.compareBytes(
-                        chunks[left.chunk].items[left.row].value.texts,
-                        chunks[right.chunk].items[right.row].value.texts)
-                },
-                isBefore: {
-                    let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
-                    let (chunk, other) = (chunks[left.chunk], chunks[right.chunk])
-                    return chunk.withName(left.row) { name in
-                        other.withName(right.row) {
-                            order.isNameBefore(
-                                name, chunk.items[left.row].value.texts, $0,
-                                other.items[right.row].value.texts) ?? false
-                        }
-                    }
-                }))
-    }
-}
-
-extension SortableRows {
-    /// Appends rows of a chunk, known by their places.
-    ///
-    /// - Parameter tagPlaces: the place of each tag by its number.
-    fileprivate mutating func append(
-        _ rows: ChunkBits, of chunk: IndexChunk, number: Int, in order: ItemOrder,
-        _ tagPlaces: [Int]
-    ) {
-        func place(_ row: Int) -> UInt32 { RowPlace(chunk: number, row: row).number }
-        switch order.sort {
-        case .name:
-            chunk.names.withUnsafeBufferPointer { names in
-                rows.forEach { row in
-                    append(
-                        place(row),
-                        folded: UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]))
-                }
-            }
-        // Another manual order is the reversed one.
-        case .manual: rows.forEach { append(place($0), key: ~UInt64(place($0))) }
-        case .tag:
-            withUnsafeTemporaryAllocation(of: Int.self, capacity: ChunkBits.capacity) { places in
-                places.initialize(repeating: .max)
-                chunk.tags.forEach(among: rows) { number, rows in
-                    let tag = tagPlaces[Int(number)]
-                    rows.forEach { places[$0] = min(places[$0], tag) }
-                }
-                rows.forEach { row in
-                    let tag = places[row]
-                    append(
-                        place(row),
-                        key: tag == .max ? order.lastPrefix : order.prefix(ofTagAt: tag))
-                }
-            }
-        case .match, .created, .changed, .done, .due, .priority:
-            let (valued, last) = (order.valued(of: chunk), order.lastPrefix)
-            rows.forEach {
-                append(
-                    place($0), key: valued[$0] ? order.prefix(of: chunk.items[$0].value) : last)
-            }
-        }
-    }
-}
-
-extension ItemOrder {
-    /// Which rows of a chunk may have something to be sorted by: no other item is looked at.
-    fileprivate func valued(of chunk: IndexChunk) -> ChunkBits {
-        switch sort {
-        case .done: chunk.done
-        case .due: chunk.due.rows
-        case .priority: chunk.priority.rows
-        default: ChunkBits(first: chunk.count)
-        }
-    }
-
-    /// The place of each tag by its number, the greatest number for one that has none.
-    fileprivate func places(of tags: TagNumbers) -> [Int] {
-        guard sort == .tag else { return [] }
-        var places = Array(repeating: Int.max, count: tags.count)
-        for (tag, number) in tags.all { places[Int(number)] = tagPlaces[tag] ?? .max }
-        return places
     }
 }
