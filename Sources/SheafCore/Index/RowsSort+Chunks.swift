@@ -45,8 +45,8 @@ extension RowsSort {
     }
 }
 
-/// Chunks that are looked at without their owners being counted: to count those of one chunk from
-/// several threads, millions of times, is a sixth of a sort.
+/// Chunks that are looked at without their owners being counted: a sort looks at names millions of
+/// times, and threads that count the owners of one chunk wait for each other.
 ///
 /// Unchecked because `Unmanaged` is not `Sendable`; chunks are, and ``chunks`` keeps them.
 private struct HeldChunks: @unchecked Sendable {
