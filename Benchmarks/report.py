@@ -73,7 +73,7 @@ class Run:
                 lines.append(limit(f"{name} at {count:,}, bytes, to bare C", 1.5, quotient(*sizes), "×"))
             for name, percent, size, most in (
                     (LETTER, 99, 1_000_000, 40), (TAG, 99, 1_000_000, 16), (DONE, 99, 1_000_000, 16),
-                    (SORT, 99, 1_000_000, 400)):
+                    (VIEW, 99, 1_000_000, 16), (SORT, 99, 1_000_000, 100), (ALL, 99, 1_000_000, 400)):
                 if size == count and name in mine.steps:
                     time = scaled(mine.steps[name].time(percent))
                     lines.append(limit(f"{name} at {count:,}, p{percent}", most, time, " ms"))

@@ -9,7 +9,8 @@ final class LongList {
     let store: AppStore
     let items: [Item]
 
-    init(count: Int) {
+    /// - Parameter nameBytes: names are repeated until they are as long as that.
+    init(count: Int, nameBytes: Int = 0) {
         let now = Timestamp(milliseconds: 1_760_000_000_000)
         var environment = AppEnvironment.live(storage: MemoryStorage(), terminal: NoTerminal())
         environment.now = { now }
@@ -23,11 +24,22 @@ final class LongList {
                         .tagsLoaded(
                             changes.tags.upserts, views: [], itemCount: count, lastRank: nil)))
             }
-            store.send(.session(.itemsLoaded(changes.items.upserts)))
-            items += changes.items.upserts
+            let page = changes.items.upserts.map { item in
+                var item = item
+                item.name = Self.lengthened(item.name, to: nameBytes)
+                return item
+            }
+            store.send(.session(.itemsLoaded(page)))
+            items += page
         }
         store.send(.session(.loadEnded(advice: nil)))
         self.items = items
+    }
+
+    private static func lengthened(_ name: String, to bytes: Int) -> String {
+        let length = name.utf8.count + 1
+        return ([name] + Array(repeating: name, count: max((bytes - 1) / length, 0)))
+            .joined(separator: " ")
     }
 }
 

@@ -2,8 +2,8 @@ import Foundation
 import SheafCore
 import SheafStorage
 
-/// `FindBenchmarks [--items N] [--rounds N] [--only TEXT]`: what finding and sorting cost on a long
-/// list, from the action to all rows and counts, without the terminal.
+/// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT]`: what finding and
+/// sorting cost on a long list, from the action to all rows and counts, without the terminal.
 @main
 enum Main {
     @MainActor
@@ -19,7 +19,8 @@ enum Main {
         let count = option("--items").flatMap { Int($0) } ?? 1_000_000
         let rounds = option("--rounds").flatMap { Int($0) } ?? 5
         let only = option("--only")
-        let list = LongList(count: count)
+        let nameBytes = option("--name-bytes").flatMap { Int($0) } ?? 0
+        let list = LongList(count: count, nameBytes: nameBytes)
         print("\(count) items, \(rounds) rounds: from the action to all rows and counts")
         print("| what | median ms | p99 ms | processor ms, all threads |")
         print("|---|---|---|---|")

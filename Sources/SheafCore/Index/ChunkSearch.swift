@@ -29,6 +29,8 @@ struct ChunkSearch {
         let search: TextSearch
         /// The letters that a name must have.
         let letters: UInt64
+        /// Which of them follow which.
+        let pairs: UInt64
         /// The points of each tag by its number, -1 where it is not found; empty if none is.
         let tags: [Int32]
         let asksNote: Bool
@@ -61,7 +63,8 @@ struct ChunkSearch {
                 ? FoldedText.bytes(of: String(decoding: text.bytes, as: UTF8.self)) : text.bytes
             return .text(
                 Text(
-                    search: text, letters: LetterMask.mask(of: folded), tags: found,
+                    search: text, letters: LetterMask.mask(of: folded),
+                    pairs: LetterMask.pairs(of: folded), tags: found,
                     asksNote: text.rule == .letters || text.rule == .part,
                     isOneLetter: text.bytes.count == 1 && !text.heedsCase
                         && LetterMask.isOneLetter(LetterMask.mask(of: folded)),
@@ -183,9 +186,11 @@ struct ChunkSearch {
         var found = ChunkBits()
         var note = 0
         chunk.noted.forEach { row in
-            let letters = chunk.noteLetters[note]
+            let (letters, pairs) = (chunk.noteLetters[note], chunk.notePairs[note])
             note += 1
-            guard rows[row], letters & text.letters == text.letters else { return }
+            guard rows[row], letters & text.letters == text.letters,
+                pairs & text.pairs == text.pairs
+            else { return }
             let isSure = text.isOneLetter && letters != .max
             guard
                 isSure

@@ -25,6 +25,8 @@ final class IndexChunk: Sendable {
     let priority: ChunkColumn<Priority>
     /// The letters of each note: see ``LetterMask``. Items without one have none here.
     let noteLetters: ContiguousArray<UInt64>
+    /// Which letters follow which in each of these notes.
+    let notePairs: ContiguousArray<UInt64>
     /// The bytes of each of these notes.
     let noteLengths: ContiguousArray<UInt32>
 
@@ -43,6 +45,7 @@ final class IndexChunk: Sendable {
         scheduled = builder.scheduled.fitting
         priority = builder.priority.fitting
         noteLetters = builder.noteLetters.fitting
+        notePairs = builder.notePairs.fitting
         noteLengths = builder.noteLengths.fitting
     }
 
@@ -94,6 +97,7 @@ struct ChunkBuilder: ~Copyable {
     fileprivate var scheduled = ChunkColumn<CalendarDay>()
     fileprivate var priority = ChunkColumn<Priority>()
     fileprivate var noteLetters: ContiguousArray<UInt64> = []
+    fileprivate var notePairs: ContiguousArray<UInt64> = []
     fileprivate var noteLengths: ContiguousArray<UInt32> = []
     private var name: [UInt8] = []
 
@@ -131,6 +135,7 @@ struct ChunkBuilder: ~Copyable {
         guard !note.isEmpty else { return }
         noted[row] = true
         noteLetters.append(LetterMask.mask(ofNote: note))
+        notePairs.append(LetterMask.pairs(ofNote: note))
         noteLengths.append(UInt32(clamping: note.count))
     }
 
@@ -161,6 +166,7 @@ struct ChunkBuilder: ~Copyable {
         priority.append(chunk.priority, rows, at: start)
         let notes = chunk.noted.count(before: first)..<chunk.noted.count(before: last + 1)
         noteLetters.append(contentsOf: chunk.noteLetters[notes])
+        notePairs.append(contentsOf: chunk.notePairs[notes])
         noteLengths.append(contentsOf: chunk.noteLengths[notes])
     }
 
@@ -190,6 +196,7 @@ struct ChunkBuilder: ~Copyable {
         scheduled = ChunkColumn()
         priority = ChunkColumn()
         noteLetters = []
+        notePairs = []
         noteLengths = []
         return chunk
     }

@@ -31,9 +31,15 @@ extension ItemOrder {
             names[Int(number) / size].withName(Int(number) % size, body)
         }
         let sort = RowsSort(
-            parts.map(\.rows), in: self,
+            self,
             names: RowsSort.Names(
-                key: { number, level in withName(number) { key(ofFolded: $0, level: level) } },
+                key: { number, start, level in
+                    withName(number) {
+                        key(
+                            ofFolded: UnsafeBufferPointer(rebasing: $0.dropFirst(start)),
+                            level: level)
+                    }
+                },
                 spelling: { number in
                     withName(number) { folded in
                         items[Int(number)].texts.withUTF8 { name, _ in
@@ -52,7 +58,7 @@ extension ItemOrder {
                         }
                     }
                 }))
-        return await sort.sorted().map { items[Int($0)] }
+        return await sort.sorted(parts.map(\.rows), width: width).map { items[Int($0)] }
     }
 
     /// The rows of `range` with what they are sorted by.

@@ -31,10 +31,7 @@ public struct ItemOrder: Hashable, Sendable {
         case .created: number(of: item.createdAt)
         case .changed: number(of: item.updatedAt)
         case .done: item.doneAt.map(number) ?? .max
-        case .tag:
-            item.tags.lazy.compactMap { tagPlaces[$0] }.min().map {
-                Int64(isReversed ? ~$0 : $0)
-            } ?? .max
+        case .tag: item.tags.lazy.compactMap { tagPlaces[$0] }.min().map(ascending) ?? .max
         case .due: item.due.map { ascending($0.sortNumber) } ?? .max
         case .priority: item.priority.map { ascending(Int($0.rawValue)) } ?? .max
         }
@@ -67,7 +64,15 @@ public struct ItemOrder: Hashable, Sendable {
     }
 
     /// What an item is sorted by first, unless that is its name.
-    func prefix(of item: Item) -> UInt64 { UInt64(bitPattern: number(of: item)) ^ 1 << 63 }
+    func prefix(of item: Item) -> UInt64 { prefix(number(of: item)) }
+
+    /// The same of an item whose first tag has this place.
+    func prefix(ofTagAt place: Int) -> UInt64 { prefix(ascending(place)) }
+
+    /// The same of an item that has nothing to be sorted by.
+    var lastPrefix: UInt64 { prefix(.max) }
+
+    private func prefix(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
 
     /// Whether the name of an item stands before that of another one; nil if they are equal. The
     /// names themselves are looked at only where they are equal when folded.

@@ -8,8 +8,32 @@ enum LetterMask {
     /// The letters of a note, in any case; all of them where it is long or not ASCII, and so has to
     /// be looked at.
     static func mask(ofNote note: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        guard note.count <= longNote, note.allSatisfy({ $0 < 0x80 }) else { return .max }
-        return note.reduce(0) { $0 | bits[Int(0x41...0x5A ~= $1 ? $1 | 0x20 : $1)] }
+        canBeMasked(note) ? mask(of: note.lazy.map(lowercased)) : .max
+    }
+
+    private static func canBeMasked(_ note: UnsafeBufferPointer<UInt8>) -> Bool {
+        note.count <= longNote && note.allSatisfy { $0 < 0x80 }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        0x41...0x5A ~= byte ? byte | 0x20 : byte
+    }
+
+    /// Which letters follow which in a folded text, in 64 bits that many pairs share: a text that
+    /// lacks one of a word's bits lacks the word.
+    static func pairs(of bytes: some Sequence<UInt8>) -> UInt64 {
+        var before: UInt8?
+        var mask: UInt64 = 0
+        for byte in bytes {
+            if let before { mask |= 1 &<< (UInt64(before) &* 5 &+ UInt64(byte) &* 27 & 63) }
+            before = byte
+        }
+        return mask
+    }
+
+    /// The pairs of a note, in any case; all of them where it has to be looked at.
+    static func pairs(ofNote note: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        canBeMasked(note) ? pairs(of: note.lazy.map(lowercased)) : .max
     }
 
     /// The letter that has a bit of its own, if `mask` is that of one.

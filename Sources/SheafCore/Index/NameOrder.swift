@@ -60,16 +60,23 @@ enum NameOrder {
 
     /// The `level`th 12 bytes of the key of a name; the last byte of the last of them is zero.
     static func key(of name: UnsafeBufferPointer<UInt8>, level: Int) -> SortKey {
-        let size = MemoryLayout<SortKey>.size
+        if level == 0, let key = plainKey(of: name) { return key }
+        let size = SortKey.size
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: (level + 1) * size) { key in
             let count = writeKey(of: name, to: key)
             for index in count..<key.count { key[index] = 0 }
             let bytes = UnsafeRawBufferPointer(
                 rebasing: UnsafeRawBufferPointer(key)[(level * size)...])
-            return SortKey(
-                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
+            return SortKey(bytes)
         }
+    }
+
+    /// The first key of a name that has no number in it, and is long enough to be read at once: its
+    /// first bytes as they are.
+    private static func plainKey(of name: UnsafeBufferPointer<UInt8>) -> SortKey? {
+        guard name.count >= SortKey.size else { return nil }
+        let key = SortKey(UnsafeRawBufferPointer(name))
+        return key.isPlain ? key : nil
     }
 
     /// So many keys of a name are asked for: names can be endless.

@@ -28,17 +28,38 @@ struct OrderedRows: Sendable {
     /// How many items came later, those included that have gone again.
     var addedCount: Int { added.count }
 
-    /// `rows` of `chunks`, which stand in `order`. O(n).
+    /// So many rows of `chunks`, which stand in `order`. O(n).
     init(
-        _ rows: some RandomAccessCollection<Row>, in chunks: ContiguousArray<IndexChunk>,
-        order: ItemOrder
+        _ count: Int, in chunks: ContiguousArray<IndexChunk>, order: ItemOrder,
+        row: (Int) -> Row
     ) {
-        leaves = ChunkList(
-            stride(from: 0, to: rows.count, by: ChunkBuilder.fill).map { start in
-                Leaf(rows: ContiguousArray(rows.dropFirst(start).prefix(ChunkBuilder.fill)))
+        self.init(Self.leaves(of: 0..<count, row), chunks, order)
+    }
+
+    /// The same, made by `width` tasks side by side.
+    static func made(
+        _ count: Int, in chunks: ContiguousArray<IndexChunk>, order: ItemOrder, width: Int,
+        row: @escaping @Sendable (Int) -> Row
+    ) async -> OrderedRows {
+        let size = (count / width / ChunkBuilder.fill + 1) * ChunkBuilder.fill
+        let leaves = await sideBySide(
+            stride(from: 0, to: count, by: size).map { start in
+                { Self.leaves(of: start..<min(start + size, count), row) }
             })
+        return OrderedRows(leaves.flatMap { $0 }, chunks, order)
+    }
+
+    private init(_ leaves: [Leaf], _ chunks: ContiguousArray<IndexChunk>, _ order: ItemOrder) {
+        self.leaves = ChunkList(leaves)
         self.chunks = chunks
         self.order = order
+    }
+
+    private static func leaves(of range: Range<Int>, _ row: (Int) -> Row) -> [Leaf] {
+        stride(from: range.lowerBound, to: range.upperBound, by: ChunkBuilder.fill).map { start in
+            let rows = start..<min(start + ChunkBuilder.fill, range.upperBound)
+            return Leaf(rows: ContiguousArray(rows.lazy.map(row)))
+        }
     }
 
     /// Rows in manual order, which came in parts, with the most points first, those of equal ones

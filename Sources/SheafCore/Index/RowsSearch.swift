@@ -99,10 +99,20 @@ struct RowsSearch: Sendable {
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
         let parts = [part(leaves[...], sorts: reused == nil)]
-        guard let order = definition.sort else { return result(parts, chunks) }
-        if let reused { return result(parts, chunks, in: reused) }
-        let sort = RowsSort(parts.map(\.unsorted), in: order, of: chunks)
-        return result(parts, chunks, order, sort.sorted())
+        func ordered(_ rows: [OrderedRows.Row], _ order: ItemOrder) -> OrderedRows {
+            OrderedRows(rows.count, in: chunks, order: order) { rows[$0] }
+        }
+        guard let order = definition.sort else {
+            guard definition.isRanked else { return result(parts, nil, sorted) }
+            let rows = OrderedRows.bestFirst(parts.map(\.found))
+            return result(parts, ordered(rows, .manual), sorted)
+        }
+        if let reused { return result(parts, ordered(shown(parts, of: reused), order), reused) }
+        let numbers = RowsSort(order, of: chunks).sorted(parts.map(\.unsorted))
+        let rows = OrderedRows(numbers.count, in: chunks, order: order) {
+            OrderedRows.Row(place: RowPlace(number: numbers[$0]))
+        }
+        return result(parts, rows, all(numbers, chunks, order))
     }
 
     /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
@@ -110,21 +120,34 @@ struct RowsSearch: Sendable {
         let leaves = index.leaves.chunks
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
-        // Small parts end at one time, also where another process has a core for a while. A sort
-        // takes as many as there are tasks.
-        let count = definition.sort == nil ? 8 * width : width
-        let size = max((leaves.count - 1) / count + 1, 1)
-        let parts = await sideBySide(
+        // Small parts end at one time, also where another process has a core for a while.
+        let size = max((leaves.count - 1) / (8 * width) + 1, 1)
+        var parts = await sideBySide(
             stride(from: 0, to: leaves.count, by: size).map { start in
                 {
                     part(leaves[start..<min(start + size, leaves.count)], sorts: reused == nil)
                 }
             })
         guard !Task.isCancelled else { return nil }
-        guard let order = definition.sort else { return result(parts, chunks) }
-        if let reused { return result(parts, chunks, in: reused) }
-        let numbers = await RowsSort(parts.map(\.unsorted), in: order, of: chunks).sorted()
-        return Task.isCancelled ? nil : result(parts, chunks, order, numbers)
+        func ordered(_ rows: [OrderedRows.Row], _ order: ItemOrder) async -> OrderedRows {
+            await .made(rows.count, in: chunks, order: order, width: width) { rows[$0] }
+        }
+        guard let order = definition.sort else {
+            guard definition.isRanked else { return result(parts, nil, sorted) }
+            let rows = OrderedRows.bestFirst(parts.map(\.found))
+            return result(parts, await ordered(rows, .manual), sorted)
+        }
+        if let reused {
+            return result(parts, await ordered(shown(parts, of: reused), order), reused)
+        }
+        let unsorted = parts.map(\.unsorted)
+        for index in parts.indices { parts[index].unsorted = SortableRows(in: order) }
+        let numbers = await RowsSort(order, of: chunks).sorted(consume unsorted, width: width)
+        guard !Task.isCancelled else { return nil }
+        let rows = await OrderedRows.made(
+            numbers.count, in: chunks, order: order, width: width
+        ) { OrderedRows.Row(place: RowPlace(number: numbers[$0])) }
+        return result(parts, rows, all(numbers, chunks, order))
     }
 
     /// The order of the last sort, if it is that of these rows.
@@ -141,6 +164,7 @@ struct RowsSearch: Sendable {
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
         let order = sorts ? definition.sort : nil
+        let tagPlaces = order?.places(of: index.numbers) ?? []
         var part = Part(
             unsorted: SortableRows(in: definition.order),
             tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
@@ -168,44 +192,31 @@ struct RowsSearch: Sendable {
                 part.tally.count(shown, in: chunk)
                 if chooses { shown = choice.found(in: chunk, among: shown) }
             }
-            if let order { part.unsorted.append(shown, of: chunk, number: number, in: order) }
+            if let order {
+                part.unsorted.append(shown, of: chunk, number: number, in: order, tagPlaces)
+            }
             part.leaves.append(IndexLeaf(chunk, shown))
         }
         return part
     }
 
-    /// The result in manual order, or with the best matches first.
-    private func result(_ parts: [Part], _ chunks: ContiguousArray<IndexChunk>) -> Result {
-        let ordered =
-            definition.isRanked
-            ? OrderedRows(
-                OrderedRows.bestFirst(parts.map(\.found)), in: chunks, order: .manual) : nil
-        return result(parts, ordered, sorted)
-    }
-
-    /// The result in the order of an earlier sort.
-    private func result(
-        _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, in sorted: SortedPlaces
-    ) -> Result {
+    /// What is shown, in the order of an earlier sort.
+    private func shown(_ parts: [Part], of sorted: SortedPlaces) -> [OrderedRows.Row] {
         let shown = parts.flatMap { $0.leaves.map(\.bits) }
         var rows: [OrderedRows.Row] = []
         for number in sorted.numbers {
             let place = RowPlace(number: number)
             if shown[place.chunk][place.row] { rows.append(OrderedRows.Row(place: place)) }
         }
-        return result(parts, OrderedRows(rows, in: chunks, order: sorted.order), sorted)
+        return rows
     }
 
-    /// The result in the order of a sort. Where it is that of all rows it is kept for the next.
-    private func result(
-        _ parts: [Part], _ chunks: ContiguousArray<IndexChunk>, _ order: ItemOrder,
-        _ numbers: [UInt32]
-    ) -> Result {
-        let rows = numbers.lazy.map { OrderedRows.Row(place: RowPlace(number: $0)) }
-        let isAll = numbers.count == chunks.reduce(0) { $0 + $1.count }
-        return result(
-            parts, OrderedRows(rows, in: chunks, order: order),
-            isAll ? SortedPlaces(order: order, chunks: chunks, numbers: numbers) : nil)
+    /// The order of a sort, to be kept for the next where it is that of all rows.
+    private func all(
+        _ numbers: [UInt32], _ chunks: ContiguousArray<IndexChunk>, _ order: ItemOrder
+    ) -> SortedPlaces? {
+        numbers.count == chunks.reduce(0) { $0 + $1.count }
+            ? SortedPlaces(order: order, chunks: chunks, numbers: numbers) : nil
     }
 
     private func result(
@@ -223,66 +234,5 @@ extension RowsSearch.Tally {
         total += rows.count
         untagged += rows.subtracting(chunk.tags.tagged).count
         chunk.tags.forEach(among: rows) { number, rows in tags[Int(number)] += rows.count }
-    }
-}
-
-extension RowsSort {
-    /// The sort of rows of `chunks` by their places.
-    fileprivate init(
-        _ parts: [SortableRows], in order: ItemOrder, of chunks: ContiguousArray<IndexChunk>
-    ) {
-        self.init(
-            parts, in: order,
-            names: Names(
-                key: {
-                    let place = RowPlace(number: $0)
-                    let level = $1
-                    return chunks[place.chunk].withName(place.row) {
-                        order.key(ofFolded: $0, level: level)
-                    }
-                },
-                spelling: {
-                    let place = RowPlace(number: $0)
-                    return chunks[place.chunk].spelling(place.row)
-                },
-                compareBytes: {
-                    let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
-                    return NameOrder.compareBytes(
-                        chunks[left.chunk].items[left.row].value.texts,
-                        chunks[right.chunk].items[right.row].value.texts)
-                },
-                isBefore: {
-                    let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
-                    let (chunk, other) = (chunks[left.chunk], chunks[right.chunk])
-                    return chunk.withName(left.row) { name in
-                        other.withName(right.row) {
-                            order.isNameBefore(
-                                name, chunk.items[left.row].value.texts, $0,
-                                other.items[right.row].value.texts) ?? false
-                        }
-                    }
-                }))
-    }
-}
-
-extension SortableRows {
-    /// Appends rows of a chunk, known by their places.
-    fileprivate mutating func append(
-        _ rows: ChunkBits, of chunk: IndexChunk, number: Int, in order: ItemOrder
-    ) {
-        chunk.names.withUnsafeBufferPointer { names in
-            rows.forEach { row in
-                let place = RowPlace(chunk: number, row: row)
-                switch order.sort {
-                case .name:
-                    append(
-                        place.number,
-                        folded: UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]))
-                // Another manual order is the reversed one.
-                case .manual: append(place.number, key: ~UInt64(place.number))
-                default: append(place.number, key: order.prefix(of: chunk.items[row].value))
-                }
-            }
-        }
     }
 }

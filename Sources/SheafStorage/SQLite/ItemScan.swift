@@ -12,7 +12,7 @@ final class ItemScan {
         let search: ItemSearch
         /// The version of the list that they are from.
         let version: Int64
-        /// For each row the bits of its tags, by their places in `tags`, and ``anyTag``.
+        /// For each row the bits of its tags, by their places in `tags`, and ``noTag``.
         var bits = RowBits()
         let tags: [Tag.ID]
         var sets: [UInt64: Set<Tag.ID>] = [:]
@@ -30,8 +30,8 @@ final class ItemScan {
 
     /// So many rows are looked at before others may commit.
     private static let rowsOfPart = 20_000
-    /// The bit that every tag sets where untagged items are asked for.
-    private static let anyTag: UInt64 = 1 << 63
+    /// The bit of an item without a tag, where those are asked for: most items have one.
+    private static let noTag: UInt64 = 1 << 63
     /// As many tags as there are bits left.
     private static let mostTags = 63
     private static let name = ItemTable.place(of: "name")
@@ -47,6 +47,7 @@ final class ItemScan {
     private let items: ItemTable
     private let rows: SQLiteStatement
     private let carrying: SQLiteStatement
+    private let ids: SQLiteStatement
     private let tagged: SQLiteStatement
     private var carriers: Carriers?
 
@@ -62,11 +63,11 @@ final class ItemScan {
             SELECT i.rowid FROM item_tags t CROSS JOIN items i ON i.id = t.item_id
             WHERE t.tag_id = ?1 ORDER BY t.item_id
             """)
-        // The sign keeps SQLite from going tag by tag, and through all items for each.
+        ids = try connection.statement("SELECT id, rowid FROM items ORDER BY id")
+        // The sign keeps SQLite from going tag by tag, and sorting what it finds.
         tagged = try connection.statement(
             """
-            SELECT i.rowid FROM item_tags t CROSS JOIN items i ON i.id = t.item_id
-            WHERE +t.tag_id IN (SELECT id FROM tags) ORDER BY t.item_id
+            SELECT item_id FROM item_tags WHERE +tag_id IN (SELECT id FROM tags) ORDER BY item_id
             """)
     }
 
@@ -121,8 +122,27 @@ final class ItemScan {
             try carrying.bind(tag, at: 1)
             try read(carrying, as: 1 << UInt64(place))
         }
-        if search.asksForUntagged { try read(tagged, as: Self.anyTag) }
+        if search.asksForUntagged {
+            try forEachUntagged { carriers.bits.insert(Self.noTag, at: $0) }
+        }
         return carriers
+    }
+
+    /// Calls `body` with each row of an item without a tag. It goes along two indexes: to look each
+    /// item up takes twice as long.
+    private func forEachUntagged(_ body: (Int64) -> Void) throws {
+        defer {
+            ids.reset()
+            tagged.reset()
+        }
+        var hasMore = try tagged.step()
+        while try ids.step() {
+            let id = ids.bytes(0)
+            while hasMore, tagged.bytes(0).lexicographicallyPrecedes(id) {
+                hasMore = try tagged.step()
+            }
+            if !hasMore || !tagged.bytes(0).elementsEqual(id) { body(ids.integer(1)) }
+        }
     }
 
     private func scan(
@@ -152,7 +172,7 @@ final class ItemScan {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
         var row = ItemRow(
             name: rows.bytes(Self.name), note: rows.bytes(Self.note),
-            tags: carriers?.tags(bits & ~Self.anyTag) ?? [], isTagged: bits != 0,
+            tags: carriers?.tags(bits & ~Self.noTag) ?? [], isTagged: bits & Self.noTag == 0,
             doneAt: rows.isNull(Self.doneAt)
                 ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
             createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),

@@ -1,7 +1,8 @@
 import Foundation
-import SheafCore
 import SheafTestSupport
 import Testing
+
+@testable import SheafCore
 
 @Suite struct SortedItemsTests {
     private static let names = [
@@ -89,6 +90,41 @@ import Testing
             }
             let sorted = await ItemOrder(sort, isReversed: isReversed, tags: tags).sorted(items)
             #expect(sorted.map(\.id) == expected.map(\.id), "\(isReversed)")
+        }
+    }
+
+    @Test("names that are alike for long are told apart wherever they differ")
+    func longNames() async {
+        var generator = SeededGenerator(seed: 3)
+        let pieces = [
+            "review the loop", " of the ", "a", "B", "é", "-", "7", "007", "12", "99999999999",
+            "\u{1}", "\u{2}", "\u{0}", ":", "/",
+        ]
+        let beginnings = (0..<6).map { _ in
+            (0..<Int.random(in: 0..<30, using: &generator)).map { _ in
+                pieces.randomElement(using: &generator) ?? ""
+            }.joined()
+        }
+        let items = (0..<2_000).map { number in
+            let pieces = (0..<Int.random(in: 0..<4, using: &generator)).map { _ in
+                pieces.randomElement(using: &generator) ?? ""
+            }
+            return Fixtures.item(
+                number, (beginnings.randomElement(using: &generator) ?? "") + pieces.joined())
+        }
+        let folded = items.map { FoldedText.bytes(of: $0.name) }
+        for isReversed in [false, true] {
+            let expected = items.indices.sorted { left, right in
+                var order = folded[left].withUnsafeBufferPointer { name in
+                    folded[right].withUnsafeBufferPointer { NameOrder.compare(name, $0) }
+                }
+                if order == 0 {
+                    order = NameOrder.compareBytes(items[left].texts, items[right].texts)
+                }
+                return order == 0 ? left < right : (order < 0) != isReversed
+            }
+            let sorted = await ItemOrder(.name, isReversed: isReversed).sorted(items)
+            #expect(sorted.map(\.id) == expected.map { items[$0].id }, "\(isReversed)")
         }
     }
 
