@@ -84,10 +84,8 @@ struct PostgresFailure: Error {
         if text.contains("database \""), text.contains("does not exist") {
             return StorageError(.notFound, at: location, reason: message)
         }
-        if text.contains("too many") || text.contains("starting up") {
-            return StorageError(.busy, at: location, reason: message)
-        }
-        return StorageError(.io, at: location, reason: message)
+        // All else passes: it is waited for.
+        return StorageError(.busy, at: location, reason: message)
     }
 
     /// The failure of a result.
