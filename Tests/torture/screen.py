@@ -60,7 +60,7 @@ class Screen:
         self.starts += 1
         self.socket = f"{os.path.basename(self.home)}-{self.starts}"
         # The shell around it, because tmux at times misses the status of a child.
-        command = f"echo $$ >pid; exec {self.binary} --store {self.store} {options} 2>errors"
+        command = f"echo $$ >pid; exec {self.binary} --store \"{self.store}\" {options} 2>errors"
         self.tmux(
             "new-session", "-d", "-x", "120", "-y", "40", "-c", self.home,
             f"exec 2>/dev/null; sh -c '{command}'; echo $? >status.new; mv status.new status")
