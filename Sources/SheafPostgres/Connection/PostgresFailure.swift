@@ -74,7 +74,8 @@ struct PostgresFailure: Error {
         if text.contains("password") || text.contains("pg_hba") || text.contains("role \"") {
             return StorageError(.cannotOpen, at: location, reason: message, advice: Self.pgpass)
         }
-        if text.contains("certificate") || text.contains("ssl") || text.contains("tls") {
+        // A connection that is cut says "SSL" as well, and no certificate mends that.
+        if text.contains("certificate") || text.contains("not support ssl") {
             return StorageError(
                 .cannotOpen, at: location, reason: message,
                 advice: "Off this machine the server's certificate is verified: put its authority's"
