@@ -39,7 +39,7 @@ final class PostgresConnection {
         }
         var settings = try Self.settings(of: url)
         settings["client_encoding"] = "UTF8"
-        handle = try Self.connect(settings)
+        handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
         guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             // `deinit` ends what is there of it.
             throw PostgresFailure(of: handle)
@@ -74,6 +74,16 @@ final class PostgresConnection {
             settings["target_session_attrs"] = "read-write"
         }
         return settings
+    }
+
+    /// A connection by the first settings that make one, or what is there of the last.
+    private static func connect(inTurn settings: [[String: String]]) throws -> OpaquePointer {
+        for setting in settings.dropLast() {
+            let handle = try connect(setting)
+            if CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) { return handle }
+            CPQfinish(handle)
+        }
+        return try connect(settings.last ?? [:])
     }
 
     private static func connect(_ settings: [String: String]) throws -> OpaquePointer {
