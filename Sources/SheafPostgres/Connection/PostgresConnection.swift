@@ -248,6 +248,14 @@ final class PostgresConnection {
         guard CPQconsumeInput(handle) == 1, CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             throw PostgresFailure(of: handle)
         }
+        return takeNotifications()
+    }
+
+    /// Takes the notifications out that came with the answers to queries: what has been read of a
+    /// socket makes it readable no more.
+    ///
+    /// - Returns: whether somebody else's is among them.
+    func takeNotifications() -> Bool {
         var isNews = false
         while let notification = CPQnotifies(handle) {
             if notification.pointee.process != CPQbackendPID(handle) { isNews = true }

@@ -17,6 +17,8 @@ final class PostgresSession: @unchecked Sendable {
     private(set) var readOnlyReason: String?
     /// Called with each new connection, and with nil when it is gone.
     var onConnection: (PostgresConnection?) -> Void = { _ in }
+    /// Called when another process has told of a commit meanwhile.
+    var onNews: () -> Void = {}
     /// Whether notifications are wanted.
     var listens = false
 
@@ -154,6 +156,7 @@ final class PostgresSession: @unchecked Sendable {
     /// Runs `body` on the connection. One that turns out to be gone is given up.
     private func guarded<T>(_ body: (PostgresReader) throws -> T) throws -> T {
         let reader = try connected()
+        defer { if reader.connection.takeNotifications() { onNews() } }
         do {
             return try body(reader)
         } catch {

@@ -48,6 +48,7 @@ extension PostgresWatch.State {
     func begin() {
         guard !isOver else { return }
         session.onConnection = { [weak self] in self?.follow($0) }
+        session.onNews = body
         do { try session.listen() } catch { session.disconnect() }
         follow(session.connection)
         look()
@@ -56,6 +57,7 @@ extension PostgresWatch.State {
     func end() {
         isOver = true
         session.onConnection = { _ in }
+        session.onNews = {}
         session.listens = false
         input?.cancel()
         timer?.cancel()
