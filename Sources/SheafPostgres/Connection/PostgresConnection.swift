@@ -198,7 +198,7 @@ final class PostgresConnection {
             guard unsent >= 0 else { throw PostgresFailure(of: handle) }
             guard unsent == 1 || CPQisBusy(handle) == 1 else { return CPQgetResult(handle) }
             guard try wait(for: unsent == 1 ? POLLIN | POLLOUT : POLLIN, deadline) else {
-                throw PostgresFailure("the server does not answer")
+                throw PostgresFailure.silence
             }
             // Whatever moves shows that it is there.
             deadline = deadline.begunAnew()

@@ -8,6 +8,8 @@ struct PostgresFailure: Error {
     var state: String?
     /// The server's or the library's words, in one line.
     var message: String
+    /// Whether the server has said nothing for too long.
+    var isSilence = false
 
     /// Whether the connection is of no more use.
     var isOfConnection: Bool {
@@ -113,6 +115,12 @@ struct PostgresFailure: Error {
     init(state: String? = nil, _ message: String) {
         self.state = state
         self.message = message
+    }
+
+    static var silence: PostgresFailure {
+        var failure = PostgresFailure("the server does not answer")
+        failure.isSilence = true
+        return failure
     }
 
     private static func sentence(_ text: UnsafeMutablePointer<CChar>?) -> String {

@@ -160,10 +160,13 @@ final class PostgresSession: @unchecked Sendable {
         do {
             return try body(reader)
         } catch {
-            let isGone = (error as? PostgresFailure)?.isOfConnection ?? false
+            let failure = error as? PostgresFailure
+            let error = self.error(error)
             // Nothing can be said of what a connection has left that broke within a pipeline.
-            if isGone { disconnect() }
-            throw self.error(error)
+            if failure?.isOfConnection ?? false { disconnect() }
+            // What has waited behind this is not to wait for each host as well before it is told.
+            if failure?.isSilence ?? false { lastFailure = (error, .now) }
+            throw error
         }
     }
 
