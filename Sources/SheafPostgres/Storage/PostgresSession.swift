@@ -255,7 +255,9 @@ final class PostgresSession: @unchecked Sendable {
             if news.row.lastNumber != known {
                 known = news.row.lastNumber
                 page = nil
-                if let id = news.commit { history.add(news.row.lastNumber, id, news.changes) }
+                if let id = news.commit {
+                    history.add(news.row.lastNumber, id, news.changes, isOwn: false)
+                }
             }
             var changes = news.changes
             backlog = changes.items.upserts
@@ -287,7 +289,7 @@ final class PostgresSession: @unchecked Sendable {
         let outcome = try writer.commit(changes, reader, known: known ?? 0)
         page = nil
         if let commit = outcome.commit {
-            history.add(commit.number, commit.id, outcome.written)
+            history.add(commit.number, commit.id, outcome.written, isOwn: true)
             if !outcome.result.isBehind { known = commit.number }
         }
         return outcome.result
@@ -302,13 +304,16 @@ final class PostgresSession: @unchecked Sendable {
         var copy = history
         var lost = copy.takeLost(after: shared)
         // What a row was before is what the server has, if nobody has written it since.
-        try lost.takeBases(reader, notAfter: shared)
+        try lost.changes.takeBases(reader, notAfter: shared)
         // All that is written from here on is news: what was merged shows on this screen, too.
         writer.beginAnew()
         known = shared
-        guard !lost.isEmpty, readOnlyReason == nil else { return }
-        _ = try writer.commit(lost, reader, known: shared)
+        guard !lost.changes.isEmpty, readOnlyReason == nil else { return }
+        let outcome = try writer.sendAgain(lost, reader, after: shared)
         writer.beginAnew()
+        if let commit = outcome.commit {
+            copy.add(commit.number, commit.id, outcome.written, isOwn: true)
+        }
         history = copy
     }
 
@@ -320,8 +325,8 @@ extension StorageChanges {
     /// Takes as bases the rows that the server has had since commit `number` at the latest.
     fileprivate mutating func takeBases(_ reader: PostgresReader, notAfter number: Int64) throws {
         let snapshot = try reader.rows(of: ids, notAfter: number)
-        tags.bases = Dictionary(snapshot.tags.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        views.bases = Dictionary(snapshot.views.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        items.bases = Dictionary(snapshot.items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        tags.bases.merge(snapshot.tags.map { ($0.id, $0) }) { $1 }
+        views.bases.merge(snapshot.views.map { ($0.id, $0) }) { $1 }
+        items.bases.merge(snapshot.items.map { ($0.id, $0) }) { $1 }
     }
 }
