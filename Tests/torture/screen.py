@@ -125,7 +125,7 @@ class Screen:
             if condition(text):
                 return text, time.monotonic() - start
             if time.monotonic() - start > seconds:
-                raise Failure(f"waited {seconds} s in vain for {what}:\n{text}")
+                raise Failure(f"waited {seconds} s in vain for {what}:\n{text}\n{self.errors()}")
             time.sleep(0.02)
 
     def painted(self, name, seconds=2):

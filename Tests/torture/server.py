@@ -64,7 +64,7 @@ class Cluster:
             shutil.chown(path, "postgres", "postgres")
 
     def start(self):
-        options = f"-k {self.folder} -h 127.0.0.1 -p {self.port} -c ssl=on -c fsync=off -c wal_keep_size=256MB"
+        options = f"-k {self.folder} -h 127.0.0.1 -p {self.port} -c ssl=on -c fsync=off -c wal_retrieve_retry_interval=100ms"
         self.run("pg_ctl", "-D", self.data, "-w", "-l", f"{self.folder}/log", "-o", options, "start")
 
     def stop(self, mode="immediate"):
