@@ -58,7 +58,7 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
 /// Lists on the tests' own server, each named for a path: what a test opens twice is one list.
 enum SharedLists {
     /// Set up once a run, by whoever owns the database.
-    private static let server = Result<PostgresServer, any Error> {
+    static let server = Result<PostgresServer, any Error> {
         let server = try PostgresServer.shared.get()
         _ = try PostgresSharing(PostgresURL(server.url("owner"), environment: [:])).setUp()
         return server

@@ -60,7 +60,7 @@ class Screen:
         self.starts += 1
         self.socket = f"{os.path.basename(self.home)}-{self.starts}"
         # The shell around it, because tmux at times misses the status of a child.
-        command = f"echo $$ >pid; exec {self.binary} --store {self.store} {options} 2>errors"
+        command = f"echo $$ >pid; exec {self.binary} --store \"{self.store}\" {options} 2>errors"
         self.tmux(
             "new-session", "-d", "-x", "120", "-y", "40", "-c", self.home,
             f"exec 2>/dev/null; sh -c '{command}'; echo $? >status.new; mv status.new status")
@@ -125,7 +125,7 @@ class Screen:
             if condition(text):
                 return text, time.monotonic() - start
             if time.monotonic() - start > seconds:
-                raise Failure(f"waited {seconds} s in vain for {what}:\n{text}")
+                raise Failure(f"waited {seconds} s in vain for {what}:\n{text}\n{self.errors()}")
             time.sleep(0.02)
 
     def painted(self, name, seconds=2):

@@ -39,7 +39,7 @@ final class PostgresConnection {
         }
         var settings = try Self.settings(of: url)
         settings["client_encoding"] = "UTF8"
-        handle = try Self.connect(settings)
+        handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
         guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             // `deinit` ends what is there of it.
             throw PostgresFailure(of: handle)
@@ -74,6 +74,16 @@ final class PostgresConnection {
             settings["target_session_attrs"] = "read-write"
         }
         return settings
+    }
+
+    /// A connection by the first settings that make one, or what is there of the last.
+    private static func connect(inTurn settings: [[String: String]]) throws -> OpaquePointer {
+        for setting in settings.dropLast() {
+            let handle = try connect(setting)
+            if CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) { return handle }
+            CPQfinish(handle)
+        }
+        return try connect(settings.last ?? [:])
     }
 
     private static func connect(_ settings: [String: String]) throws -> OpaquePointer {
@@ -188,7 +198,7 @@ final class PostgresConnection {
             guard unsent >= 0 else { throw PostgresFailure(of: handle) }
             guard unsent == 1 || CPQisBusy(handle) == 1 else { return CPQgetResult(handle) }
             guard try wait(for: unsent == 1 ? POLLIN | POLLOUT : POLLIN, deadline) else {
-                throw PostgresFailure("the server does not answer")
+                throw PostgresFailure.silence
             }
             // Whatever moves shows that it is there.
             deadline = deadline.begunAnew()
@@ -238,12 +248,14 @@ final class PostgresConnection {
         guard CPQconsumeInput(handle) == 1, CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             throw PostgresFailure(of: handle)
         }
-        return heardMeanwhile()
+        return takeNotifications()
     }
 
-    /// Whether somebody else's notification has come with the answers to queries, of which the
-    /// socket says nothing any more.
-    func heardMeanwhile() -> Bool {
+    /// Takes the notifications out that came with the answers to queries: what has been read of a
+    /// socket makes it readable no more.
+    ///
+    /// - Returns: whether somebody else's is among them.
+    func takeNotifications() -> Bool {
         var isNews = false
         while let notification = CPQnotifies(handle) {
             if notification.pointee.process != CPQbackendPID(handle) { isNews = true }

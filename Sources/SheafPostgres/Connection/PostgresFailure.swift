@@ -8,6 +8,8 @@ struct PostgresFailure: Error {
     var state: String?
     /// The server's or the library's words, in one line.
     var message: String
+    /// Whether the server has said nothing for too long.
+    var isSilence = false
 
     /// Whether the connection is of no more use.
     var isOfConnection: Bool {
@@ -74,7 +76,8 @@ struct PostgresFailure: Error {
         if text.contains("password") || text.contains("pg_hba") || text.contains("role \"") {
             return StorageError(.cannotOpen, at: location, reason: message, advice: Self.pgpass)
         }
-        if text.contains("certificate") || text.contains("ssl") || text.contains("tls") {
+        // A connection that is cut says "SSL" as well, and no certificate mends that.
+        if text.contains("certificate") || text.contains("not support ssl") {
             return StorageError(
                 .cannotOpen, at: location, reason: message,
                 advice: "Off this machine the server's certificate is verified: put its authority's"
@@ -110,6 +113,12 @@ struct PostgresFailure: Error {
     init(state: String? = nil, _ message: String) {
         self.state = state
         self.message = message
+    }
+
+    static var silence: PostgresFailure {
+        var failure = PostgresFailure("the server does not answer")
+        failure.isSilence = true
+        return failure
     }
 
     private static func sentence(_ text: UnsafeMutablePointer<CChar>?) -> String {

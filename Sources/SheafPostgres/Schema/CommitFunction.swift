@@ -41,20 +41,31 @@ enum CommitFunction {
     }
 
     static let sql = """
-        -- What p_batch of p_client became: its number, or NULL if it was not committed. It waits
-        -- for a commit that is under way.
+        -- What p_batch of p_client became: its number, or NULL if it was not committed, which it
+        -- then never is: a call that still lies in a network or before a server process that stands
+        -- still comes too late. It waits for a commit that is under way.
         CREATE OR REPLACE FUNCTION sheaf.batch_number(p_list uuid, p_client uuid, p_batch bigint)
         RETURNS bigint LANGUAGE plpgsql \(definer)
-        DECLARE v_number bigint;
+        DECLARE
+          v_last bigint;
+          v_number bigint;
         BEGIN
           IF sheaf.may(p_list) IS NULL THEN
             RAISE 'no member of this list' USING ERRCODE = '42501';
           END IF;
           PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
-          SELECT b.number INTO v_number FROM sheaf.batches b
-            WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user
-              AND b.batch = p_batch;
-          RETURN v_number;
+          SELECT b.batch, b.number INTO v_last, v_number FROM sheaf.batches b
+            WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user;
+          IF v_last = p_batch THEN
+            RETURN NULLIF(v_number, 0);
+          END IF;
+          IF sheaf.may(p_list) IN ('write', 'own') AND COALESCE(v_last < p_batch, true) THEN
+            INSERT INTO sheaf.batches AS b (list_id, client, role, batch, number)
+              VALUES (p_list, p_client, session_user, p_batch, 0)
+              ON CONFLICT (list_id, client, role)
+              DO UPDATE SET batch = excluded.batch, number = 0, at = now();
+          END IF;
+          RETURN NULL;
         END $sheaf$;
 
         -- Commits p_changes: {"tags": […], "views": […], "items": […]} are rows to write,
@@ -67,6 +78,7 @@ enum CommitFunction {
         LANGUAGE plpgsql \(definer)
         DECLARE
           v_previous bigint;
+          v_last bigint;
           v_row json;
           v_refused jsonb := '[]';
           v_items uuid[] := ARRAY(
@@ -93,10 +105,12 @@ enum CommitFunction {
           IF (SELECT a.version FROM sheaf.about a) < p_version THEN
             RAISE 'an older version of Sheaf set this up' USING ERRCODE = 'SHV02';
           END IF;
-          SELECT b.number INTO done_number FROM sheaf.batches b
-            WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user
-              AND b.batch = p_batch;
-          IF done_number IS NOT NULL THEN
+          SELECT b.batch, b.number INTO v_last, done_number FROM sheaf.batches b
+            WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user;
+          IF v_last > p_batch OR v_last = p_batch AND done_number = 0 THEN
+            RAISE 'this commit comes after its sender gave it up' USING ERRCODE = '55000';
+          END IF;
+          IF v_last = p_batch THEN
             SELECT c.id INTO done_id FROM sheaf.commits c
               WHERE c.list_id = p_list AND c.number = done_number;
             is_behind := true;

@@ -12,6 +12,7 @@ struct PostgresHistory {
         var number: Int64
         var id: UUID
         var changes: StorageChanges
+        var isOwn: Bool
         var at: ContinuousClock.Instant
     }
 
@@ -21,9 +22,20 @@ struct PostgresHistory {
     private static let mostRows = 20_000
     private var rows = 0
 
+    /// What a server has lost.
+    struct Lost {
+        var changes = StorageChanges()
+        /// What is not sent again if somebody has written it since: others' values, which they may
+        /// have sent, and gone on from, themselves; and deletions, which any edit beats.
+        var yielding: Set<UUID> = []
+    }
+
     /// Adds a commit with what it held.
-    mutating func add(_ number: Int64, _ id: UUID, _ changes: StorageChanges) {
-        entries.append(Entry(number: number, id: id, changes: changes, at: .now))
+    mutating func add(
+        _ number: Int64, _ id: UUID, _ changes: StorageChanges, isOwn: Bool
+    ) {
+        entries.append(
+            Entry(number: number, id: id, changes: changes, isOwn: isOwn, at: .now))
         rows += changes.count
         // The newest stays whatever its size: its id is known by it.
         while entries.count > 1,
@@ -48,12 +60,18 @@ struct PostgresHistory {
     }
 
     /// Takes out what the commits after `number` held: for each entity its last value.
-    mutating func takeLost(after number: Int64) -> StorageChanges {
-        var lost = StorageChanges()
+    mutating func takeLost(after number: Int64) -> Lost {
+        var lost = Lost()
         for entry in entries where entry.number > number {
-            lost.tags.take(entry.changes.tags)
-            lost.views.take(entry.changes.views)
-            lost.items.take(entry.changes.items)
+            lost.changes.tags.take(entry.changes.tags)
+            lost.changes.views.take(entry.changes.views)
+            lost.changes.items.take(entry.changes.items)
+            if entry.isOwn {
+                lost.yielding.subtract(entry.changes.ids)
+                lost.yielding.formUnion(entry.changes.items.deletions)
+            } else {
+                lost.yielding.formUnion(entry.changes.ids)
+            }
         }
         entries.removeAll { $0.number > number }
         rows = entries.reduce(0) { $0 + $1.changes.count }
@@ -61,10 +79,29 @@ struct PostgresHistory {
     }
 }
 
+extension StorageChanges {
+    /// The same, except what is about `ids`.
+    func without(_ ids: Set<UUID>) -> StorageChanges {
+        StorageChanges(
+            tags: tags.without(ids), views: views.without(ids), items: items.without(ids))
+    }
+}
+
+extension EntityChanges where Entity.ID == UUID {
+    fileprivate func without(_ ids: Set<UUID>) -> EntityChanges {
+        var changes = self
+        changes.upserts.removeAll { ids.contains($0.id) }
+        changes.deletions.removeAll { ids.contains($0) }
+        return changes
+    }
+}
+
 extension EntityChanges {
-    /// Adds newer changes; without bases.
+    /// Adds newer changes, of which those of an entity that is new here bring what they began with.
     fileprivate mutating func take(_ newer: EntityChanges) {
         let touched = Set(newer.upserts.map(\.id) + newer.deletions)
+        let known = Set(upserts.map(\.id) + deletions)
+        for id in touched.subtracting(known) { bases[id] = newer.bases[id] }
         upserts.removeAll { touched.contains($0.id) }
         deletions.removeAll { touched.contains($0) }
         upserts += newer.upserts

@@ -283,6 +283,25 @@ struct PostgresReader {
 
     // MARK: History
 
+    /// The list's last commit, and those of `ids` that were written or deleted after commit
+    /// `number`.
+    func written(_ ids: Set<UUID>, after number: Int64) throws -> (now: Int64, ids: Set<UUID>) {
+        let tables = ["tags", "views", "items", "tombstones"].map {
+            """
+            SELECT r.id FROM sheaf.\($0) r WHERE r.list_id = l.id
+              AND r.id = ANY ($2::uuid[]) AND r.commit_number > $3::bigint
+            """
+        }
+        let rows = try connection.rows(
+            """
+            SELECT l.last_number, w.id FROM sheaf.lists l
+            LEFT JOIN LATERAL (\(tables.joined(separator: " UNION ALL "))) w ON true
+            WHERE l.id = $1
+            """, [id, Self.array(ids), "\(number)"])
+        try check(rows)
+        return (rows.integer(0, 0), Set((0..<rows.count).compactMap { rows.uuid($0, 1) }))
+    }
+
     /// The ids of the commits `numbers`, by number.
     func commits(_ numbers: [Int64]) throws -> [Int64: UUID] {
         let rows = try connection.rows(

@@ -17,7 +17,7 @@ final class PostgresSession: @unchecked Sendable {
     private(set) var readOnlyReason: String?
     /// Called with each new connection, and with nil when it is gone.
     var onConnection: (PostgresConnection?) -> Void = { _ in }
-    /// Called when a notification came with the answer to a query.
+    /// Called when another process has told of a commit meanwhile.
     var onNews: () -> Void = {}
     /// Whether notifications are wanted.
     var listens = false
@@ -100,7 +100,7 @@ final class PostgresSession: @unchecked Sendable {
         judge(row)
         try compareHistory(reader)
         if history.numbers.isEmpty, let id = row.lastCommit {
-            history.add(row.lastNumber, id, StorageChanges())
+            history.add(row.lastNumber, id, StorageChanges(), isOwn: false)
         }
         if let known, row.lastNumber < known { self.known = row.lastNumber }
         if known == nil { known = row.lastNumber }
@@ -164,15 +164,17 @@ final class PostgresSession: @unchecked Sendable {
     /// Runs `body` on the connection. One that turns out to be gone is given up.
     private func guarded<T>(_ body: (PostgresReader) throws -> T) throws -> T {
         let reader = try connected()
+        defer { if reader.connection.takeNotifications() { onNews() } }
         do {
-            let result = try body(reader)
-            if listens, reader.connection.heardMeanwhile() { onNews() }
-            return result
+            return try body(reader)
         } catch {
-            let isGone = (error as? PostgresFailure)?.isOfConnection ?? false
+            let failure = error as? PostgresFailure
+            let error = self.error(error)
             // Nothing can be said of what a connection has left that broke within a pipeline.
-            if isGone { disconnect() }
-            throw self.error(error)
+            if failure?.isOfConnection ?? false { disconnect() }
+            // What has waited behind this is not to wait for each host as well before it is told.
+            if failure?.isSilence ?? false { lastFailure = (error, .now) }
+            throw error
         }
     }
 
@@ -262,7 +264,7 @@ final class PostgresSession: @unchecked Sendable {
                 known = news.row.lastNumber
                 page = nil
                 if let id = news.row.lastCommit {
-                    history.add(news.row.lastNumber, id, news.changes)
+                    history.add(news.row.lastNumber, id, news.changes, isOwn: false)
                 }
             }
             var changes = news.changes
@@ -298,7 +300,7 @@ final class PostgresSession: @unchecked Sendable {
         let outcome = try writer.commit(changes, reader, known: known ?? 0)
         page = nil
         if let commit = outcome.commit {
-            history.add(commit.number, commit.id, outcome.written)
+            history.add(commit.number, commit.id, outcome.written, isOwn: true)
             if !outcome.result.isBehind { known = commit.number }
         }
         return outcome.result
@@ -313,13 +315,16 @@ final class PostgresSession: @unchecked Sendable {
         var copy = history
         var lost = copy.takeLost(after: shared)
         // What a row was before is what the server has, if nobody has written it since.
-        try lost.takeBases(reader, notAfter: shared)
+        try lost.changes.takeBases(reader, notAfter: shared)
         // All that is written from here on is news: what was merged shows on this screen, too.
         writer.beginAnew()
         known = shared
-        guard !lost.isEmpty, readOnlyReason == nil else { return }
-        _ = try writer.commit(lost, reader, known: shared)
+        guard !lost.changes.isEmpty, readOnlyReason == nil else { return }
+        let outcome = try writer.sendAgain(lost, reader, after: shared)
         writer.beginAnew()
+        if let commit = outcome.commit {
+            copy.add(commit.number, commit.id, outcome.written, isOwn: true)
+        }
         history = copy
     }
 
@@ -334,8 +339,8 @@ extension StorageChanges {
     /// Takes as bases the rows that the server has had since commit `number` at the latest.
     fileprivate mutating func takeBases(_ reader: PostgresReader, notAfter number: Int64) throws {
         let snapshot = try reader.rows(of: ids, notAfter: number)
-        tags.bases = Dictionary(snapshot.tags.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        views.bases = Dictionary(snapshot.views.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        items.bases = Dictionary(snapshot.items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        tags.bases.merge(snapshot.tags.map { ($0.id, $0) }) { $1 }
+        views.bases.merge(snapshot.views.map { ($0.id, $0) }) { $1 }
+        items.bases.merge(snapshot.items.map { ($0.id, $0) }) { $1 }
     }
 }

@@ -65,21 +65,58 @@ struct PostgresWriter {
                 continue
             }
         }
-        throw PostgresFailure(state: "55P03", "too many others write to this list at once")
+        throw Self.crowded
     }
 
-    private mutating func merge(
-        _ changes: StorageChanges, _ reader: PostgresReader, known: Int64
+    /// Commits again what the server has lost, and has had none of since commit `number`.
+    ///
+    /// Where an item was edited since by somebody else, the later of two edits of one field stands,
+    /// and the other is in the note.
+    mutating func sendAgain(
+        _ lost: PostgresHistory.Lost, _ reader: PostgresReader, after number: Int64
     ) throws -> Outcome {
+        for _ in 0..<Self.mostAttempts {
+            let (now, written) = try reader.written(lost.yielding, after: number)
+            do {
+                let changes = lost.changes.without(written)
+                return try merge(changes, reader, known: number, laterWinsAt: now)
+            } catch let failure as PostgresFailure where failure.isConflict {
+                continue
+            }
+        }
+        throw Self.crowded
+    }
+
+    private static let crowded = PostgresFailure(
+        state: "55P03", "too many others write to this list at once")
+
+    /// - Parameter laterWinsAt: a commit, if of two edits of a field the later is to stand, and
+    ///   nothing is to be written if there has been another commit since.
+    private mutating func merge(
+        _ changes: StorageChanges, _ reader: PostgresReader, known: Int64,
+        laterWinsAt number: Int64? = nil
+    ) throws -> Outcome {
+        var changes = changes
         let items = changes.items
         let snapshot = try reader.snapshot(
             items.upserts.map(\.id) + items.deletions, tags: changes.tags.deletions, known: known,
             client: client)
         let before = WholeList(
             tags: snapshot.tags, views: snapshot.views, items: snapshot.items)
+        if let number {
+            guard snapshot.number == number else {
+                throw PostgresFailure(state: "40001", "changed by another process")
+            }
+            changes.items = items.merged(byLaterWith: before)
+        }
         var list = before
         var result = list.apply(changes, isCurrent: !snapshot.hasOthers)
-        let written = list.changes(since: before)
+        var written = list.changes(since: before)
+        for id in written.ids {
+            written.tags.bases[id] = before.tags[id]
+            written.views.bases[id] = before.views[id]
+            written.items.bases[id] = before.items[id]
+        }
         guard !written.isEmpty else {
             result.isBehind = snapshot.hasOthers
             return Outcome(result: result)
@@ -180,6 +217,16 @@ extension PostgresSchema {
 
     private static func ids(_ ids: [UUID]) -> String {
         "[\(ids.map { "\"\($0.uuidString)\"" }.joined(separator: ","))]"
+    }
+}
+
+extension EntityChanges<Item> {
+    /// What `list` is to have instead of its items, where each edit that came later stands.
+    fileprivate func merged(byLaterWith list: WholeList) -> EntityChanges {
+        var report = MergeReport()
+        var merged = merged(by: .laterItems, &report) { list.items[$0] }
+        for item in merged.upserts { merged.bases[item.id] = list.items[item.id] }
+        return merged
     }
 }
 

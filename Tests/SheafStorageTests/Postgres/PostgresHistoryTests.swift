@@ -1,0 +1,44 @@
+import Foundation
+import SheafCore
+import Testing
+
+@testable import SheafPostgres
+
+/// What is sent again to a server that has lost commits.
+@Suite("History of a list on a server")
+struct PostgresHistoryTests {
+    private var history = PostgresHistory()
+    private let ids = (1...4).map { Fixtures.itemID($0) }
+
+    private func renaming(
+        _ id: UUID, from old: String? = nil, to new: String
+    ) -> StorageChanges {
+        var changes = StorageChanges(items: [Item(id: id, name: new)])
+        if let old { changes.items.bases[id] = Item(id: id, name: old) }
+        return changes
+    }
+
+    @Test("the last value of each is sent again, with what the first lost commit began with")
+    mutating func values() {
+        history.add(1, ids[0], renaming(ids[1], from: "one", to: "two"), isOwn: true)
+        history.add(2, ids[0], renaming(ids[1], from: "two", to: "three"), isOwn: true)
+        history.add(3, ids[0], renaming(ids[1], from: "three", to: "four"), isOwn: true)
+        let lost = history.takeLost(after: 1)
+        #expect(lost.changes.items.upserts.map(\.name) == ["four"])
+        #expect(lost.changes.items.bases[ids[1]]?.name == "two")
+        #expect(lost.yielding.isEmpty)
+        #expect(history.numbers == [1])
+    }
+
+    @Test("others' values and deletions yield to what has been written since, own values do not")
+    mutating func yielding() {
+        history.add(1, ids[0], renaming(ids[1], to: "theirs, then ours"), isOwn: false)
+        history.add(2, ids[0], renaming(ids[2], to: "ours, then theirs"), isOwn: true)
+        history.add(3, ids[0], renaming(ids[1], to: "ours"), isOwn: true)
+        history.add(4, ids[0], renaming(ids[2], to: "theirs"), isOwn: false)
+        var deletion = StorageChanges()
+        deletion.items.deletions = [ids[3]]
+        history.add(5, ids[0], deletion, isOwn: true)
+        #expect(history.takeLost(after: 0).yielding == [ids[2], ids[3]])
+    }
+}
