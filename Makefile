@@ -52,13 +52,15 @@ mutate: ## check that the tests of Swidux notice deliberate faults
 	@.ci/deps test
 	@Tests/mutations.sh
 
-# Two hours and more on two cores; RELIABILITY.md has the results.
-torture: build ## try to make Sheaf lose data, for two hours
+# Three hours and more on two cores; RELIABILITY.md has the results.
+torture: build ## try to make Sheaf lose data, for three hours
 	@.ci/deps torture
 	@Tests/torture/kill-loop --rounds 1000 --backend sqlite $(BINARY)
 	@Tests/torture/kill-loop --rounds 200 --backend json $(BINARY)
 	@Tests/torture/two-screens --rounds 200 --backend sqlite $(BINARY)
 	@Tests/torture/two-screens --rounds 200 --backend json $(BINARY)
+	@Tests/torture/server-screens --rounds 300 $(BINARY)
+	@Tests/torture/server-screens --rounds 100 --lagging $(BINARY)
 	@Tests/torture/system-calls $(BINARY)
 	@Tests/torture/screen-faults $(BINARY)
 	@Tests/torture/locks $(BINARY)

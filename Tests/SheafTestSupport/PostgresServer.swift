@@ -115,12 +115,21 @@ public final class PostgresServer: Sendable {
     }
 
     private static func findBinaries() throws -> String {
+        // Debian keeps them out of PATH.
         let root = "/usr/lib/postgresql"
-        let versions = try FileManager.default.contentsOfDirectory(atPath: root)
-        guard let newest = versions.compactMap(Int.init).max() else {
-            throw Failure(description: "there is no server in \(root)")
+        let files = FileManager.default
+        if files.fileExists(atPath: root),
+            let newest = try files.contentsOfDirectory(atPath: root).compactMap(Int.init).max()
+        {
+            return "\(root)/\(newest)/bin"
         }
-        return "\(root)/\(newest)/bin"
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = path.split(separator: ":").map(String.init)
+        guard let found = folders.first(where: { files.isExecutableFile(atPath: "\($0)/initdb") })
+        else {
+            throw Failure(description: "there is no server in \(root) or PATH")
+        }
+        return found
     }
 
     /// A port that nobody listens on now.

@@ -64,7 +64,9 @@ class Cluster:
             shutil.chown(path, "postgres", "postgres")
 
     def start(self):
-        options = f"-k {self.folder} -h 127.0.0.1 -p {self.port} -c ssl=on -c fsync=off -c wal_retrieve_retry_interval=100ms"
+        # A standby is to find a server that has started again at once, not 5 s later.
+        settings = ["ssl=on", "fsync=off", "wal_retrieve_retry_interval=100ms"]
+        options = " ".join([f"-k {self.folder} -h 127.0.0.1 -p {self.port}", *(f"-c {text}" for text in settings)])
         self.run("pg_ctl", "-D", self.data, "-w", "-l", f"{self.folder}/log", "-o", options, "start")
 
     def stop(self, mode="immediate"):
