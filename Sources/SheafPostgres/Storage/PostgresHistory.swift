@@ -98,10 +98,13 @@ extension EntityChanges where Entity.ID == UUID {
 
 extension EntityChanges {
     /// Adds newer changes, of which those of an entity that is new here bring what they began with.
+    /// An insertion began what anybody else made of it.
     fileprivate mutating func take(_ newer: EntityChanges) {
         let touched = Set(newer.upserts.map(\.id) + newer.deletions)
         let known = Set(upserts.map(\.id) + deletions)
-        for id in touched.subtracting(known) { bases[id] = newer.bases[id] }
+        let inserted = Dictionary(
+            newer.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        for id in touched.subtracting(known) { bases[id] = newer.bases[id] ?? inserted[id] }
         upserts.removeAll { touched.contains($0.id) }
         deletions.removeAll { touched.contains($0) }
         upserts += newer.upserts

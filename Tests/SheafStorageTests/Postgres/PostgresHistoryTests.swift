@@ -1,5 +1,6 @@
 import Foundation
 import SheafCore
+import SheafTestSupport
 import Testing
 
 @testable import SheafPostgres
@@ -13,8 +14,14 @@ struct PostgresHistoryTests {
     private func renaming(
         _ id: UUID, from old: String? = nil, to new: String
     ) -> StorageChanges {
-        var changes = StorageChanges(items: [Item(id: id, name: new)])
-        if let old { changes.items.bases[id] = Item(id: id, name: old) }
+        func item(_ name: String) -> Item {
+            Item(
+                id: id, name: name, rank: Rank.spread(1, between: nil, and: nil)[0],
+                createdAt: Fixtures.now)
+        }
+        var changes = StorageChanges()
+        changes.items.upserts = [item(new)]
+        if let old { changes.items.bases[id] = item(old) }
         return changes
     }
 
@@ -28,6 +35,15 @@ struct PostgresHistoryTests {
         #expect(lost.changes.items.bases[ids[1]]?.name == "two")
         #expect(lost.yielding.isEmpty)
         #expect(history.numbers == [1])
+    }
+
+    @Test("an insertion is what others' edits of it began with")
+    mutating func insertion() {
+        history.add(1, ids[0], renaming(ids[1], to: "one"), isOwn: true)
+        history.add(2, ids[0], renaming(ids[1], from: "one", to: "two"), isOwn: true)
+        let lost = history.takeLost(after: 0)
+        #expect(lost.changes.items.upserts.map(\.name) == ["two"])
+        #expect(lost.changes.items.bases[ids[1]]?.name == "one")
     }
 
     @Test("others' values and deletions yield to what has been written since, own values do not")
