@@ -87,7 +87,8 @@ struct PostgresFailure: Error {
         if text.contains("database \""), text.contains("does not exist") {
             return StorageError(.notFound, at: location, reason: message)
         }
-        if text.contains("too many") || text.contains("starting up") {
+        // It starts, recovers or stops.
+        if text.contains("too many") || text.contains("the database system is") {
             return StorageError(.busy, at: location, reason: message)
         }
         return StorageError(.io, at: location, reason: message)
@@ -129,9 +130,11 @@ struct PostgresFailure: Error {
     }
 
     /// The last line that says why, without the address in front of it: one is tried after the
-    /// other, and each has a line and hints below.
+    /// other, and each has a line and, below, details and hints.
     static func line(_ text: String) -> String {
-        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("\t") }
+        let lines = text.split(separator: "\n").filter { line in
+            !["\t", "DETAIL:", "HINT:"].contains { line.hasPrefix($0) }
+        }
         var line = String(lines.last ?? "unknown error")
         for head in ["failed: ", "FATAL:  ", "ERROR:  "] {
             if let range = line.ranges(of: head).last { line = String(line[range.upperBound...]) }
