@@ -30,7 +30,8 @@ final class PostgresSession: @unchecked Sendable {
     /// Items of others that have been read and not handed on.
     private var backlog: [Item] = []
     private var page: PageAhead?
-    private var lastFailure: (error: StorageError, at: ContinuousClock.Instant)?
+    /// What every call is told until a moment, without trying.
+    private var lastFailure: (error: StorageError, until: ContinuousClock.Instant)?
 
     /// Items that were read before they were asked for, so that a server far away is asked seldom.
     private struct PageAhead {
@@ -58,7 +59,7 @@ final class PostgresSession: @unchecked Sendable {
     /// one is not asked again at once.
     private func connected() throws(StorageError) -> PostgresReader {
         if let reader { return reader }
-        if let lastFailure, lastFailure.at > .now - .milliseconds(400) { throw lastFailure.error }
+        if let lastFailure, lastFailure.until > .now { throw lastFailure.error }
         do {
             let reader = try begin()
             lastFailure = nil
@@ -66,7 +67,7 @@ final class PostgresSession: @unchecked Sendable {
         } catch {
             disconnect()
             let error = self.error(error)
-            lastFailure = (error, .now)
+            lastFailure = (error, .now + .milliseconds(400))
             throw error
         }
     }
@@ -165,7 +166,7 @@ final class PostgresSession: @unchecked Sendable {
             // Nothing can be said of what a connection has left that broke within a pipeline.
             if failure?.isOfConnection ?? false { disconnect() }
             // What has waited behind this is not to wait for each host as well before it is told.
-            if failure?.isSilence ?? false { lastFailure = (error, .now) }
+            if failure?.isSilence ?? false { lastFailure = (error, .now + .seconds(2)) }
             throw error
         }
     }
