@@ -192,11 +192,17 @@ struct ServerCommandTests {
         #expect(failure.description == "\(Self.shown): this is the list itself; name another place")
     }
 
-    @Test("without anything that speaks to servers a URL of one is wrong usage")
+    @Test("a server that cannot be reached is tried again later, and a URL of none is wrong usage")
     func noServers() throws {
-        #expect(throws: StoreURLError.self) {
-            let command = try CountCommand.parse(["--store", "postgres://h/d?list=a"])
+        // Nobody listens on the port of the discard protocol.
+        let command = try CountCommand.parse(["--store", "postgres://127.0.0.1:9/d?list=a"])
+        #expect {
             try command.run()
+        } throws: {
+            ExitStatus.judge($0)?.0 == .tryAgain
+        }
+        #expect(throws: StoreURLError.self) {
+            try CountCommand.parse(["--store", "postgres://a:secret@h/d?list=a"]).run()
         }
     }
 }

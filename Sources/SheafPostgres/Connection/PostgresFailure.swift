@@ -127,9 +127,11 @@ struct PostgresFailure: Error {
     }
 
     /// The last line that says why, without the address in front of it: one is tried after the
-    /// other, and each has a line and hints below.
+    /// other, and each has a line and, below, details and hints.
     static func line(_ text: String) -> String {
-        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("\t") }
+        let lines = text.split(separator: "\n").filter { line in
+            !["\t", "DETAIL:", "HINT:"].contains { line.hasPrefix($0) }
+        }
         var line = String(lines.last ?? "unknown error")
         for head in ["failed: ", "FATAL:  ", "ERROR:  "] {
             if let range = line.ranges(of: head).last { line = String(line[range.upperBound...]) }

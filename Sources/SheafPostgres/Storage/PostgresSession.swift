@@ -31,8 +31,9 @@ final class PostgresSession: @unchecked Sendable {
     private var backlog: [Item] = []
     private var backlogAuthors: [UUID: Author] = [:]
     private var page: PageAhead?
-    private var lastFailure: (error: StorageError, at: ContinuousClock.Instant)?
     private var isClosed = false
+    /// What every call is told until a moment, without trying.
+    private var lastFailure: (error: StorageError, until: ContinuousClock.Instant)?
 
     /// Items that were read before they were asked for, so that a server far away is asked seldom.
     private struct PageAhead {
@@ -63,7 +64,7 @@ final class PostgresSession: @unchecked Sendable {
             throw StorageError(.cannotOpen, at: url.place, reason: "the list is closed")
         }
         if let reader { return reader }
-        if let lastFailure, lastFailure.at > .now - .milliseconds(400) { throw lastFailure.error }
+        if let lastFailure, lastFailure.until > .now { throw lastFailure.error }
         do {
             let reader = try begin()
             lastFailure = nil
@@ -71,7 +72,7 @@ final class PostgresSession: @unchecked Sendable {
         } catch {
             disconnect()
             let error = self.error(error)
-            lastFailure = (error, .now)
+            lastFailure = (error, .now + .milliseconds(400))
             throw error
         }
     }
@@ -173,7 +174,7 @@ final class PostgresSession: @unchecked Sendable {
             // Nothing can be said of what a connection has left that broke within a pipeline.
             if failure?.isOfConnection ?? false { disconnect() }
             // What has waited behind this is not to wait for each host as well before it is told.
-            if failure?.isSilence ?? false { lastFailure = (error, .now) }
+            if failure?.isSilence ?? false { lastFailure = (error, .now + .seconds(2)) }
             throw error
         }
     }
