@@ -13,7 +13,7 @@ struct PostgresWriter {
     private(set) var client = UUID.random()
     /// Under which rows are written that were merged with what others wrote: they are news to this
     /// process, too, even if the answer that has them is lost.
-    private let mergingClient = UUID.random()
+    private var mergingClient = UUID.random()
     private var batch: Int64 = 0
     /// A commit of which nobody knows whether it was made: who made it, and what it was asked for.
     private var unsure: (client: UUID, batch: Int64, changes: StorageChanges)?
@@ -33,6 +33,8 @@ struct PostgresWriter {
     /// What is written from here on counts as another process's.
     mutating func beginAnew() {
         client = UUID.random()
+        // Batches are counted from 1 again.
+        mergingClient = UUID.random()
         batch = 0
         unsure = nil
         made = StorageChanges()
