@@ -192,11 +192,12 @@ struct ServerCommandTests {
         #expect(failure.description == "\(Self.shown): this is the list itself; name another place")
     }
 
-    @Test("without anything that speaks to servers a URL of one is wrong usage")
-    func noServers() throws {
-        #expect(throws: StoreURLError.self) {
-            let command = try CountCommand.parse(["--store", "postgres://h/d?list=a"])
+    @Test("a URL with a password is wrong usage, before any server is asked")
+    func password() throws {
+        let error = #expect(throws: StoreURLError.self) {
+            let command = try CountCommand.parse(["--store", "postgres://a:secret@h/d?list=a"])
             try command.run()
         }
+        #expect(error?.description.contains("secret") == false)
     }
 }
