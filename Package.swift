@@ -98,7 +98,8 @@ let package = Package(
         .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .target(
-            name: "SheafTestSupport", dependencies: ["SheafStorage", "SheafCore", "SwiduxTesting"],
+            name: "SheafTestSupport",
+            dependencies: ["SheafPostgres", "SheafStorage", "SheafCore", "SwiduxTesting"],
             path: "Tests/SheafTestSupport", swiftSettings: strict),
         .testTarget(
             name: "SheafCoreTests", dependencies: ["SheafCore", "SheafTestSupport"],
@@ -106,6 +107,10 @@ let package = Package(
         .testTarget(
             name: "SheafFormatsTests",
             dependencies: ["SheafFormats", "SheafStorage", "SheafTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SheafPostgresTests",
+            dependencies: ["SheafPostgres", "SheafStorage", "SheafTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SheafStorageTests",

@@ -1,6 +1,5 @@
 import Dispatch
 import SheafCore
-import SheafPostgres
 import SheafStorage
 import SheafTestSupport
 import Testing
@@ -52,30 +51,6 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
     /// Those that declare `capability`.
     static func all(with capability: Capability) -> [StorageBackend] {
         all.filter { $0.has(capability) }
-    }
-}
-
-/// Lists on the tests' own server, each named for a path: what a test opens twice is one list.
-enum SharedLists {
-    /// Set up once a run, by whoever owns the database.
-    static let server = Result<PostgresServer, any Error> {
-        let server = try PostgresServer.shared.get()
-        _ = try PostgresSharing(PostgresURL(server.url("owner"), environment: [:])).setUp()
-        return server
-    }
-
-    /// Opens the list named for `path`, made if there is none, as an ordinary role.
-    static func open(_ path: String, as role: String) throws -> any ListStorage {
-        try PostgresStorage(url(path, as: role), mode: .readWrite)
-    }
-
-    static func url(_ path: String, as role: String) throws -> PostgresURL {
-        let server = try server.get()
-        let name = path.split(separator: "/").suffix(2).joined(separator: "-")
-            .replacing(" on localhost", with: "")
-        let sharing = try PostgresSharing(PostgresURL(server.url(role), environment: [:]))
-        if try !sharing.lists().contains(where: { $0.name == name }) { try sharing.create(name) }
-        return try PostgresURL(server.url(role, list: name), environment: [:])
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SheafTUI
 
-/// Random typing, on SQLite whose writes fail now and then: in the end the disk holds what memory
+/// Random typing, on a list whose writes fail now and then: in the end the disk holds what memory
 /// holds.
 @MainActor
 @Suite("Memory and disk")
@@ -24,18 +24,21 @@ struct ModelTests {
 
     @Test(
         "after random typing, disk equals memory, in order; undo of all gives the first list back",
-        arguments: 0..<30)
-    func disk(seed: Int) async throws {
+        arguments: (0..<30).map { ($0, false) } + (30..<40).map { ($0, true) })
+    func disk(seed: Int, isOnServer: Bool) async throws {
         var random = SplitMix64(seed: UInt64(seed))
         let folder = try TemporaryFolder()
-        let url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
-        let sqlite = try openStorage(url.place, mode: .readWriteCreate)
+        let path = folder.file("list.sqlite")
+        let disk =
+            isOnServer
+            ? try SharedLists.open(path, as: "anna")
+            : try openStorage(StoreURL(.sqlite, path: path).place, mode: .readWriteCreate)
         let (tags, items) = Fixtures.readingList()
         var first = StorageChanges()
         first.tags.upserts = tags
         first.items.upserts = items
-        _ = try await sqlite.commit(first)
-        let faulty = FaultyStorage(sqlite, failureProbability: 0.3, seed: UInt64(seed))
+        _ = try await disk.commit(first)
+        let faulty = FaultyStorage(disk, failureProbability: 0.3, seed: UInt64(seed))
         let driver = await Driver(over: faulty)
         var script: [String] = []
         for _ in 0..<120 {
@@ -53,13 +56,13 @@ struct ModelTests {
                 if Bool.random(using: &random) { await Task.yield() }
             }
         }
-        try await expectSaved(driver, sqlite, "seed \(seed): \(script.joined(separator: " | "))")
+        try await expectSaved(driver, disk, "seed \(seed): \(script.joined(separator: " | "))")
         driver.type("Esc Esc")
         while driver.state.ui.toast?.text != "Nothing to undo" { driver.type("u") }
         #expect(driver.state.items.values == items, "seed \(seed): \(script)")
         #expect(driver.state.tags.values == tags, "seed \(seed): \(script)")
         #expect(driver.state.views.isEmpty, "seed \(seed): \(script)")
-        try await expectSaved(driver, sqlite, "seed \(seed), after undo")
+        try await expectSaved(driver, disk, "seed \(seed), after undo")
     }
 
     private static func viewAction(

@@ -62,9 +62,11 @@ public final class PostgresServer: Sendable {
     public var certificate: String { "\(folder)/root.crt" }
 
     /// The URL by which `role` opens `list`, over TLS, through `port` if that is another one.
-    public func url(_ role: String, list: String? = nil, port: Int? = nil) -> String {
+    public func url(
+        _ role: String, list: String? = nil, port: Int? = nil, in database: String = "lists"
+    ) -> String {
         let list = list.map { "&list=\($0)" } ?? ""
-        return "postgresql://\(role)@localhost:\(port ?? self.port)/lists"
+        return "postgresql://\(role)@localhost:\(port ?? self.port)/\(database)"
             + "?sslmode=verify-full&sslrootcert=\(certificate)\(list)"
     }
 
@@ -79,6 +81,14 @@ public final class PostgresServer: Sendable {
     /// - Parameter mode: `fast` ends sessions, `immediate` is a crash.
     public func stop(_ mode: String = "immediate") throws {
         try asServer(["pg_ctl", "-D", data, "-w", "-m", mode, "stop"])
+    }
+
+    /// Asks `role` for what `method` of `pg_hba.conf` asks for, where all others are trusted.
+    public func require(_ method: String, of role: String) throws {
+        let file = "\(data)/pg_hba.conf"
+        try Self.run(["sed", "-i", "1i host all \(role) 127.0.0.1/32 \(method)", file])
+        try Self.run(["chown", "--reference=\(data)", file])
+        try sql("SELECT pg_reload_conf()")
     }
 
     /// Runs `sql` as the superuser and returns what `psql` prints, without headings.

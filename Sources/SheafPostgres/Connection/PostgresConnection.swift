@@ -33,9 +33,7 @@ final class PostgresConnection {
     init(_ url: PostgresURL) throws {
         self.url = url
         if let problem = CPQload() {
-            throw PostgresFailure(
-                "\(String(cString: problem)); install PostgreSQL's client library"
-                    + " (Debian: apt-get install libpq5)")
+            throw PostgresFailure(state: PostgresFailure.noLibrary, String(cString: problem))
         }
         var settings = try Self.settings(of: url)
         settings["client_encoding"] = "UTF8"

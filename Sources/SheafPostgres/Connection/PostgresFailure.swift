@@ -49,8 +49,14 @@ struct PostgresFailure: Error {
                 advice: "Its owner sets them up with: sheaf share init")
         case "53100":
             return StorageError(.full, at: location, reason: "the server's disk is full")
-        case "53300", "57P03":
+        case "53300", "55P03": return StorageError(.busy, at: location, reason: message)
+        case _ where isOfConnection:
             return StorageError(.busy, at: location, reason: message)
+        case Self.noLibrary:
+            return StorageError(
+                .cannotOpen, at: location, reason: message,
+                advice: "Lists on servers need PostgreSQL's client library. Install it (Debian:"
+                    + " apt-get install libpq5).")
         case "SHV01":
             return StorageError(
                 .newer, at: location, reason: "a newer version of Sheaf set up this server",
@@ -66,6 +72,9 @@ struct PostgresFailure: Error {
             .readOnly, at: location, reason: "an older version of Sheaf set up this server",
             advice: "Its owner upgrades it with: sheaf share init")
     }
+
+    /// The state, which no server has, of a machine without libpq.
+    static let noLibrary = "SHV00"
 
     private static let pgpass =
         "Put the password into ~/.pgpass:"
@@ -132,7 +141,8 @@ struct PostgresFailure: Error {
         let lines = text.split(separator: "\n").filter { line in
             !["\t", "DETAIL:", "HINT:"].contains { line.hasPrefix($0) }
         }
-        var line = String(lines.last ?? "unknown error")
+        let reason = lines.last { $0.contains("failed: ") } ?? lines.last
+        var line = String(reason ?? "unknown error")
         for head in ["failed: ", "FATAL:  ", "ERROR:  "] {
             if let range = line.ranges(of: head).last { line = String(line[range.upperBound...]) }
         }

@@ -27,6 +27,9 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     /// What is equal for all spellings of one list by one user: without parameters that say how to
     /// reach it.
     public let identity: String
+    /// The hosts and ports as the URL has them in front of the database; empty where parameters
+    /// say another place.
+    let authority: String
     /// What messages call it: as short as it can be.
     let place: String
     /// The parameter that says how TLS is to be used, with `&` before it, or nothing.
@@ -53,25 +56,22 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         let rest = text.dropFirst(scheme.count)
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        let authority = path[0]
-        let at = authority.lastIndex(of: "@")
-        let user = at.map { String(authority[..<$0]) }
-        let hosts = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let at = path[0].lastIndex(of: "@")
+        let user = at.map { String(path[0][..<$0]) }
+        let hosts = at.map { path[0][path[0].index(after: $0)...] } ?? path[0]
         if let user, user.contains(":") { throw Self.password() }
-        var parameters: [(name: String, value: String)] = []
-        for parameter in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
-            let sides = parameter.split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            parameters.append((String(sides[0]), sides.count > 1 ? String(sides[1]) : ""))
-        }
-        if parameters.contains(where: { ["password", "sslpassword"].contains($0.name) }) {
+        // One with a slash in it cuts the authority short, and stands where a port does.
+        guard Self.hasPorts(hosts), path.count == 1 || !path[1].contains("@") else {
             throw Self.password()
         }
+        let parameters = try Self.parameters(parts.count > 1 ? parts[1] : "")
         guard parameters.count(where: { $0.name == "list" }) < 2 else {
             throw StoreURLError("the URL names two lists; name one")
         }
         list = try Self.list(parameters.first { $0.name == "list" }?.value)
         let others = parameters.filter { $0.name != "list" }
+        let elsewhere = others.contains { ["host", "hostaddr", "port"].contains($0.name) }
+        authority = elsewhere ? "" : String(hosts)
         var connection = scheme + parts[0]
         if !others.isEmpty {
             connection += "?" + others.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
@@ -94,6 +94,42 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
             "postgresql://\(parts[0])?\((reaching + ["list=\(list ?? "")"]).joined(separator: "&"))"
     }
 
+    /// What libpq takes a secret from. It reads names without their percent-encoding.
+    private static let secrets: Set = [
+        "password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret",
+    ]
+
+    private static func parameters(
+        _ text: Substring
+    ) throws(StoreURLError) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        for parameter in text.split(separator: "&") {
+            let sides = parameter.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, let name = PercentText.decoded(sides[0]),
+                PercentText.decoded(sides[1]) != nil
+            else {
+                throw StoreURLError(
+                    "what follows the ? in the URL of a server must be NAME=VALUE&NAME=VALUE…,"
+                        + " with % only before two digits")
+            }
+            if secrets.contains(name.lowercased()) { throw password() }
+            parameters.append((name, String(sides[1])))
+        }
+        return parameters
+    }
+
+    /// Whether what follows the hosts, behind a colon each, can be ports.
+    private static func hasPorts(_ hosts: Substring) -> Bool {
+        hosts.split(separator: ",").allSatisfy { host in
+            let end = host.lastIndex(of: "]").map { host[host.index(after: $0)...] } ?? host
+            guard let colon = end.firstIndex(of: ":") else { return true }
+            return end[end.index(after: colon)...].utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            }
+        }
+    }
+
     private static func list(_ value: String?) throws(StoreURLError) -> String? {
         guard let value else { return nil }
         guard let name = PercentText.decoded(value), !name.isEmpty,
@@ -104,17 +140,20 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         return name
     }
 
-    /// The hosts that libpq tries: those of the URL, or of the environment. An address goes before
-    /// a name, which then only names what a certificate is for.
+    /// The hosts that libpq tries: those of the parameters, of the authority, or of the
+    /// environment. An address goes before a name, which then only names what a certificate is for.
     private static func hosts(
         _ authority: Substring, _ parameters: [(name: String, value: String)],
         _ environment: [String: String]
     ) -> [String] {
         func given(_ name: String, _ variable: String) -> String? {
-            let value = parameters.last { $0.name == name }?.value ?? environment[variable]
-            return value.flatMap { $0.isEmpty ? nil : $0 }
+            parameters.last { $0.name == name }?.value
+                ?? environment[variable].flatMap {
+                    $0.isEmpty ? nil : $0
+                }
         }
-        let named = authority.isEmpty ? given("host", "PGHOST") : String(authority)
+        let isNamed = !authority.isEmpty && !parameters.contains { $0.name == "host" }
+        let named = isNamed ? String(authority) : given("host", "PGHOST")
         let text = given("hostaddr", "PGHOSTADDR") ?? named ?? ""
         return text.split(separator: ",", omittingEmptySubsequences: false).map { host in
             let host = PercentText.decoded(host) ?? String(host)

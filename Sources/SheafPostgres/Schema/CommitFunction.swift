@@ -8,11 +8,17 @@ enum CommitFunction {
         "sheaf.batch_number(uuid, uuid, bigint)",
     ]
 
-    private static let definer =
-        "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
+    private static let definer = MembershipFunctions.lockingDefiner
 
     /// How long deletions, who made a commit and the last batch of a process are known.
     private static let memory = "interval '90 days'"
+
+    /// Before anything is locked, so that nobody else can keep writers waiting.
+    private static let writersOnly = """
+        IF COALESCE(sheaf.may(p_list), 'none') NOT IN ('write', 'own') THEN
+            RAISE 'no right to write this list' USING ERRCODE = '42501';
+          END IF;
+        """
 
     private static func isNewer(_ table: String, among ids: String? = nil) -> String {
         """
@@ -21,9 +27,14 @@ enum CommitFunction {
               ON c.list_id = r.list_id AND c.number = r.commit_number
             WHERE r.list_id = p_list AND r.commit_number > p_expected
               \(ids.map { "AND r.id = ANY (\($0))" } ?? "")
-              AND c.client IS DISTINCT FROM p_client)
+              AND \(isOfOthers))
         """
     }
+
+    /// Whether commit `c` is another process's. By its role, too, so that nobody hides a commit
+    /// from a process by giving that one's name.
+    private static let isOfOthers =
+        "(c.client, c.role) IS DISTINCT FROM (p_client, session_user)"
 
     /// What puts the rows of a table one by one, where a rule refuses one of them.
     private static func putEach(_ table: String) -> String {
@@ -50,9 +61,7 @@ enum CommitFunction {
           v_last bigint;
           v_number bigint;
         BEGIN
-          IF sheaf.may(p_list) IS NULL THEN
-            RAISE 'no member of this list' USING ERRCODE = '42501';
-          END IF;
+          \(writersOnly)
           PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
           SELECT b.batch, b.number INTO v_last, v_number FROM sheaf.batches b
             WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user;
@@ -94,11 +103,10 @@ enum CommitFunction {
           v_gone_tags uuid[] := ARRAY(
             SELECT e::uuid FROM json_array_elements_text(p_changes #> '{gone,tags}') e);
         BEGIN
+          \(writersOnly)
           SELECT l.last_number INTO v_previous FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
-          -- After the lock: a right that is being revoked is gone by then.
-          IF COALESCE(sheaf.may(p_list), 'none') NOT IN ('write', 'own') THEN
-            RAISE 'no right to write this list' USING ERRCODE = '42501';
-          END IF;
+          -- Again: a right that was being revoked is gone by now.
+          \(writersOnly)
           IF (SELECT a.version FROM sheaf.about a) > p_version THEN
             RAISE 'a newer version of Sheaf set this up' USING ERRCODE = 'SHV01';
           END IF;
@@ -126,14 +134,14 @@ enum CommitFunction {
                 ON c.list_id = r.list_id AND c.number = r.commit_number
               WHERE r.list_id = p_list AND r.commit_number > p_expected
                 AND (r.kind = 1 OR r.id = ANY (v_items || v_views))
-                AND c.client IS DISTINCT FROM p_client))
+                AND \(isOfOthers)))
           THEN
             RAISE 'changed by another process' USING ERRCODE = '40001';
           END IF;
           done_number := v_previous + 1;
           is_behind := EXISTS (
             SELECT FROM sheaf.commits c
-            WHERE c.list_id = p_list AND c.number > p_expected AND c.client <> p_client);
+            WHERE c.list_id = p_list AND c.number > p_expected AND \(isOfOthers));
           -- First, because a name may pass on to another tag.
           IF cardinality(v_gone_items || v_gone_views || v_gone_tags) > 0 THEN
             WITH gone AS (
@@ -184,10 +192,9 @@ enum CommitFunction {
             SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
             -- A tag that is not there is told by whoever merges.
             IF EXISTS (
-              SELECT FROM json_array_elements(p_changes -> 'items') e,
+              SELECT DISTINCT t::uuid FROM json_array_elements(p_changes -> 'items') e,
                 json_array_elements_text(e.value -> 'tags') t
-              WHERE NOT EXISTS (
-                SELECT FROM sheaf.tags g WHERE g.list_id = p_list AND g.id = t::uuid))
+              EXCEPT SELECT g.id FROM sheaf.tags g WHERE g.list_id = p_list)
             THEN
               RAISE 'a tag is not there' USING ERRCODE = '40001';
             END IF;

@@ -10,6 +10,16 @@ enum MembershipFunctions {
     private static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
 
+    /// Of functions that wait for locks: no longer than a client waits for its answer.
+    static let lockingDefiner =
+        "SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '8s' AS $sheaf$"
+
+    private static let ownersInvite = """
+        IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN
+            RAISE 'only an owner of the list invites' USING ERRCODE = '42501';
+          END IF;
+        """
+
     static let sql = """
         CREATE OR REPLACE FUNCTION sheaf.my_lists() RETURNS SETOF uuid
         LANGUAGE sql STABLE \(definer)
@@ -38,7 +48,7 @@ enum MembershipFunctions {
             SELECT v_id, r.rolname, r.oid, 'own' FROM pg_roles r WHERE r.rolname = session_user;
           RETURN v_id;
         EXCEPTION WHEN unique_violation THEN
-          RAISE 'you have a list of that name already' USING ERRCODE = '23505';
+          RAISE 'you have made a list of that name already' USING ERRCODE = '23505';
         END $sheaf$;
 
         -- A list always has an owner.
@@ -56,12 +66,13 @@ enum MembershipFunctions {
         END $sheaf$;
 
         CREATE OR REPLACE FUNCTION sheaf.invite(p_list uuid, p_role text, p_may text) RETURNS void
-        LANGUAGE plpgsql \(definer)
+        LANGUAGE plpgsql \(lockingDefiner)
         BEGIN
+          -- Before the lock, so that nobody else can keep writers waiting, and after it.
+          \(ownersInvite)
+          PERFORM FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role FOR UPDATE;
           PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
-          IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN
-            RAISE 'only an owner of the list invites' USING ERRCODE = '42501';
-          END IF;
+          \(ownersInvite)
           IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = p_role AND r.rolcanlogin) THEN
             RAISE 'there is no role % that can log in', quote_ident(p_role)
               USING ERRCODE = '42704';
@@ -76,14 +87,21 @@ enum MembershipFunctions {
 
         -- An owner takes anybody's right, and everybody his own.
         CREATE OR REPLACE FUNCTION sheaf.revoke(p_list uuid, p_role text) RETURNS boolean
-        LANGUAGE plpgsql \(definer)
-        DECLARE v_done boolean;
+        LANGUAGE plpgsql \(lockingDefiner)
+        DECLARE
+          v_is_own boolean := p_role IS NOT DISTINCT FROM session_user::text;
+          v_done boolean;
         BEGIN
-          PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
-          IF p_role IS DISTINCT FROM session_user::text
-            AND sheaf.may(p_list) IS DISTINCT FROM 'own'
-          THEN
-            RAISE 'only an owner of the list revokes' USING ERRCODE = '42501';
+          -- Who leaves and is no owner locks no list, and so keeps no writer waiting.
+          IF NOT v_is_own OR sheaf.may(p_list) IS NOT DISTINCT FROM 'own' THEN
+            IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN
+              RAISE 'only an owner of the list revokes' USING ERRCODE = '42501';
+            END IF;
+            PERFORM FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role FOR UPDATE;
+            PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
+            IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN
+              RAISE 'only an owner of the list revokes' USING ERRCODE = '42501';
+            END IF;
           END IF;
           DELETE FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role;
           v_done := FOUND;

@@ -46,15 +46,26 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
         let type = plainType(of: field)
         switch field.value {
         case .text: return "\(type) NOT NULL DEFAULT ''"
-        // A row of an index is at most a third of a page.
         case .word where field.column == "rank":
-            return "\(type) COLLATE \"C\" NOT NULL CHECK (octet_length(rank) <= 2000)"
+            return "\(type) COLLATE \"C\" NOT NULL CHECK (\(Self.isRank))"
         case .word, .optionalTime, .tag: return type
         case .pairs: return "\(type) NOT NULL DEFAULT '[]'"
         case .time: return "\(type) NOT NULL DEFAULT 0"
         case .flag: return "\(type) NOT NULL DEFAULT false"
         case .tags: return "\(type) NOT NULL DEFAULT '{}'"
         }
+    }
+
+    /// What `Rank` reads, or nobody could read the list: digits to base 62, as many as the first
+    /// one says, then a fraction that does not end in 0. A row of an index is at most a third of a
+    /// page.
+    private static var isRank: String {
+        """
+        rank ~ '^[A-Za-z][0-9A-Za-z]+$' AND octet_length(rank) <= 2000 AND octet_length(rank) >=
+          CASE WHEN rank >= 'a' THEN ascii(rank) - 95 ELSE 92 - ascii(rank) END AND (right(rank, 1) <> '0'
+            OR rank <> 'A' || repeat('0', 26) AND octet_length(rank) =
+              CASE WHEN rank >= 'a' THEN ascii(rank) - 95 ELSE 92 - ascii(rank) END)
+        """
     }
 
     // MARK: Writing

@@ -56,7 +56,8 @@ public struct PostgresSharing {
     public func create(_ name: String) throws -> UUID {
         let name = try Self.nulFree(name, at: url)
         return try asked {
-            let rows = try connection.rows("SELECT sheaf.create_list($1)", [name])
+            let rows = try connection.rows(
+                "SELECT sheaf.create_list($1)", [PostgresText.encoded(name)])
             guard let id = rows.uuid(0, 0) else {
                 throw PostgresFailure(state: "XX000", "the server did not say the list's id")
             }
@@ -73,16 +74,19 @@ public struct PostgresSharing {
             let list = try ListRow.named(url.list, on: connection)
             _ = try connection.rows(
                 "SELECT sheaf.invite($1, $2, $3)", [list.id.uuidString, role, right.rawValue])
-            return "postgresql://\(PercentText.encoded(role))@\(place)/"
-                + "\(PercentText.encoded(connection.database))\(parameters(of: list))"
+            return "postgresql://\(PercentText.encoded(role).slashless)@\(place)/"
+                + "\(PercentText.encoded(connection.database).slashless)\(parameters(of: list))"
         }
     }
 
+    /// Where the server is: as the URL has it, with every host that it names.
     private var place: String {
+        if !url.authority.isEmpty { return url.authority }
         let isSocket = connection.host.hasPrefix("/")
         let host = isSocket ? PercentText.encoded(connection.host).slashless : connection.host
         let port = connection.port
-        return port == "5432" || port.isEmpty ? host : "\(host):\(port)"
+        let shown = host.contains(":") ? "[\(host)]" : host
+        return port == "5432" || port.isEmpty ? shown : "\(shown):\(port)"
     }
 
     private func parameters(of list: ListRow) -> String {
@@ -171,7 +175,7 @@ public enum ShareRight: String, CaseIterable, Sendable {
 }
 
 extension String {
-    /// A socket's folder as the host of a URL, where a slash would end it.
+    /// A part of a URL that a slash would end.
     fileprivate var slashless: String {
         split(separator: "/", omittingEmptySubsequences: false)
             .joined(separator: "%2F")

@@ -168,7 +168,7 @@ struct PostgresReader {
                 text: """
                     SELECT l.last_number, EXISTS (
                       SELECT FROM sheaf.commits c WHERE c.list_id = l.id AND c.number > $2::bigint
-                        AND c.client <> $3::uuid)
+                        AND (c.client, c.role) <> ($3::uuid, session_user))
                     FROM sheaf.lists l WHERE l.id = $1
                     """, parameters: [id, "\(known)", client.uuidString]),
             query(schema.tags), query(schema.views),
@@ -221,7 +221,7 @@ struct PostgresReader {
         let byOthers = """
             AND r.commit_number > $2::bigint AND NOT EXISTS (
               SELECT FROM sheaf.commits c WHERE c.list_id = r.list_id
-                AND c.number = r.commit_number AND c.client = $3::uuid)
+                AND c.number = r.commit_number AND (c.client, c.role) = ($3::uuid, session_user))
             """
         let queries = [
             Query(

@@ -30,6 +30,8 @@ final class PostgresSession: @unchecked Sendable {
     /// Items of others that have been read and not handed on.
     private var backlog: [Item] = []
     private var backlogAuthors: [UUID: Author] = [:]
+    /// Whether the tables were those of an older version when they were last looked at.
+    private var readsOlder = false
     private var page: PageAhead?
     private var isClosed = false
     /// What every call is told until a moment, without trying.
@@ -140,6 +142,9 @@ final class PostgresSession: @unchecked Sendable {
     /// Takes in what the server says of the list.
     private func judge(_ row: ListRow) {
         list = row
+        let isOlder = row.version < PostgresSchema.version
+        if readsOlder, !isOlder { beginAnew(row) }
+        readsOlder = isOlder
         readOnlyReason =
             if mode == .readOnly {
                 "It was opened read-only."
@@ -151,6 +156,18 @@ final class PostgresSession: @unchecked Sendable {
             } else {
                 nil
             }
+    }
+
+    /// Goes on with tables that were upgraded: what has been read of them lacks columns, so all of
+    /// it is news, and no row is written over by one that lacks some.
+    private func beginAnew(_ row: ListRow) {
+        if let connection {
+            reader = PostgresReader(connection: connection, list: row.id, schema: .current)
+        }
+        writer.beginAnew()
+        history = PostgresHistory()
+        page = nil
+        known = 0
     }
 
     /// Ends the connection; the next call makes another one.
@@ -259,7 +276,9 @@ final class PostgresSession: @unchecked Sendable {
         guard backlog.isEmpty else { return (fetchedOfBacklog(StorageChanges()), nil) }
         return try guarded { reader in
             let news = try reader.news(after: known ?? 0, client: writer.client)
+            let readOlder = readsOlder
             judge(news.row)
+            if readOlder, !readsOlder { return try changesOfOthers() }
             let remaining = news.forgets ? try reader.everyID() : nil
             if news.row.lastNumber != known {
                 known = news.row.lastNumber

@@ -11,9 +11,12 @@ import SheafStorage
 struct PostgresWriter {
     /// Tells this process from others, in the rows that it writes.
     private(set) var client = UUID.random()
+    /// Under which rows are written that were merged with what others wrote: they are news to this
+    /// process, too, even if the answer that has them is lost.
+    private var mergingClient = UUID.random()
     private var batch: Int64 = 0
-    /// A commit of which nobody knows whether it was made.
-    private var unsure: (batch: Int64, changes: StorageChanges)?
+    /// A commit of which nobody knows whether it was made: who made it, and what it was asked for.
+    private var unsure: (client: UUID, batch: Int64, changes: StorageChanges)?
     /// What commits made that were thought to have failed: the next changes of these begin with it.
     private var made = StorageChanges()
 
@@ -30,6 +33,8 @@ struct PostgresWriter {
     /// What is written from here on counts as another process's.
     mutating func beginAnew() {
         client = UUID.random()
+        // Batches are counted from 1 again.
+        mergingClient = UUID.random()
         batch = 0
         unsure = nil
         made = StorageChanges()
@@ -50,7 +55,7 @@ struct PostgresWriter {
     ) throws -> Outcome {
         if changes.tags.isEmpty, changes.views.isEmpty, !changes.haveNext {
             do {
-                let sent = try send(changes, reader, expected: known)
+                let sent = try send(Message(changes, by: client, for: changes), reader, known)
                 return Outcome(
                     result: CommitResult(refused: sent.refused, isBehind: sent.isBehind),
                     commit: (sent.number, sent.id), written: changes)
@@ -121,13 +126,28 @@ struct PostgresWriter {
             result.isBehind = snapshot.hasOthers
             return Outcome(result: result)
         }
-        let sent = try send(written, reader, expected: snapshot.number)
+        let author = snapshot.hasOthers ? mergingClient : client
+        let sent = try send(
+            Message(written, by: author, for: changes), reader, snapshot.number)
         result.refused += sent.refused
         result.isBehind = snapshot.hasOthers || sent.isBehind
         return Outcome(result: result, commit: (sent.number, sent.id), written: written)
     }
 
     // MARK: To the server
+
+    /// Rows, who writes them, and the changes that they came of.
+    private struct Message {
+        var rows: StorageChanges
+        var author: UUID
+        var changes: StorageChanges
+
+        init(_ rows: StorageChanges, by author: UUID, for changes: StorageChanges) {
+            self.rows = rows
+            self.author = author
+            self.changes = changes
+        }
+    }
 
     private struct Sent {
         var number: Int64
@@ -137,21 +157,21 @@ struct PostgresWriter {
     }
 
     private mutating func send(
-        _ changes: StorageChanges, _ reader: PostgresReader, expected: Int64
+        _ message: Message, _ reader: PostgresReader, _ expected: Int64
     ) throws -> Sent {
         do {
-            return try send(changes, reader, expected: expected, oneByOne: false)
+            return try send(message, reader, expected, oneByOne: false)
         } catch let failure as PostgresFailure where failure.isOfRow {
             // Which row it was is told by none but one that stands alone.
-            return try send(changes, reader, expected: expected, oneByOne: true)
+            return try send(message, reader, expected, oneByOne: true)
         }
     }
 
     private mutating func send(
-        _ changes: StorageChanges, _ reader: PostgresReader, expected: Int64, oneByOne: Bool
+        _ message: Message, _ reader: PostgresReader, _ expected: Int64, oneByOne: Bool
     ) throws -> Sent {
         batch += 1
-        unsure = (batch, changes)
+        unsure = (message.author, batch, message.changes)
         do {
             let rows = try reader.connection.rows(
                 """
@@ -159,8 +179,8 @@ struct PostgresWriter {
                 FROM sheaf.commit($1, $2, $3, $4, $5, $6, $7)
                 """,
                 [
-                    reader.list.uuidString, "\(PostgresSchema.version)", client.uuidString,
-                    "\(batch)", "\(expected)", reader.schema.json(changes), "\(oneByOne)",
+                    reader.list.uuidString, "\(PostgresSchema.version)", message.author.uuidString,
+                    "\(batch)", "\(expected)", reader.schema.json(message.rows), "\(oneByOne)",
                 ])
             unsure = nil
             guard rows.count == 1, let id = rows.uuid(0, 1) else {
@@ -181,7 +201,7 @@ struct PostgresWriter {
         guard let unsure else { return }
         let rows = try reader.connection.rows(
             "SELECT sheaf.batch_number($1, $2, $3)",
-            [reader.list.uuidString, client.uuidString, "\(unsure.batch)"])
+            [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
         if rows.count == 1, !rows.isNull(0, 0) { made = unsure.changes }
         self.unsure = nil
     }

@@ -64,8 +64,8 @@ public struct StoreURL: Hashable, Sendable, CustomStringConvertible {
             // What looks like the URL of a server may have a password in it.
             let isFileName = !rest.hasPrefix("//")
             throw StoreURLError(
-                "'\(scheme):' is not a kind of store; use sqlite:PATH, json:PATH, or memory: for"
-                    + " the screen alone"
+                "'\(scheme):' is not a kind of store; use sqlite:PATH, json:PATH,"
+                    + " postgresql://HOST/DATABASE?list=NAME, or memory: for the screen alone"
                     + (isFileName ? " (for a file of that name write ./\(text))" : ""))
         }
         guard !rest.isEmpty else { throw StoreURLError("'\(text)' needs the path of a file") }

@@ -8,7 +8,7 @@ struct StoreOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The list: sqlite:PATH, json:PATH, a path, or memory: for the screen alone (default: $XDG_DATA_HOME/sheaf/sheaf.sqlite).",
+            "The list: sqlite:PATH, json:PATH, a path, postgresql://HOST/DATABASE?list=NAME, or memory: for the screen alone (default: $XDG_DATA_HOME/sheaf/sheaf.sqlite).",
             valueName: "url"))
     var store: String?
 

@@ -13,11 +13,8 @@ struct MergeTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open(_ backend: StoreURL.Backend) throws -> any ListStorage {
-        try openStorage(
-            StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place,
-            mode: .readWriteCreate
-        )
+    private func open(_ backend: StorageBackend) throws -> any ListStorage {
+        try backend.open(folder.file(backend.fileName))
     }
 
     private func deletion(of base: Item) -> StorageChanges {
@@ -29,8 +26,8 @@ struct MergeTests {
 
     @Test(
         "an insertion that is replayed does not take back what others made of it since",
-        arguments: StoreURL.Backend.allCases)
-    func replayedInsertion(_ backend: StoreURL.Backend) async throws {
+        arguments: StorageBackend.all(with: .durability))
+    func replayedInsertion(_ backend: StorageBackend) async throws {
         let (mine, theirs, next) = (try open(backend), try open(backend), try open(backend))
         let inserted = StorageChanges(items: [Fixtures.item(1, "inserted")])
         _ = try await mine.commit(inserted)
@@ -56,8 +53,8 @@ struct MergeTests {
 
     @Test(
         "an item that is there although its edit began with none loses nothing",
-        arguments: StoreURL.Backend.allCases)
-    func noBase(_ backend: StoreURL.Backend) async throws {
+        arguments: StorageBackend.all(with: .durability))
+    func noBase(_ backend: StorageBackend) async throws {
         let (mine, theirs) = (try open(backend), try open(backend))
         _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(1, "theirs")]))
         let result = try await mine.commit(StorageChanges(items: [Fixtures.item(1, "mine")]))
@@ -66,8 +63,9 @@ struct MergeTests {
         #expect([item.name, item.note] == ["mine", "was: theirs"])
     }
 
-    @Test("edits of different fields are both kept", arguments: StoreURL.Backend.allCases)
-    func fields(_ backend: StoreURL.Backend) async throws {
+    @Test(
+        "edits of different fields are both kept", arguments: StorageBackend.all(with: .durability))
+    func fields(_ backend: StorageBackend) async throws {
         let (mine, theirs) = (try open(backend), try open(backend))
         let tags = [Fixtures.tag(1, "one"), Fixtures.tag(2, "two"), Fixtures.tag(3, "three")]
         let base = Fixtures.item(1, "base", tags: [tags[0].id])
@@ -97,8 +95,8 @@ struct MergeTests {
 
     @Test(
         "the name here wins, and the other is kept in the note",
-        arguments: StoreURL.Backend.allCases)
-    func conflict(_ backend: StoreURL.Backend) async throws {
+        arguments: StorageBackend.all(with: .durability))
+    func conflict(_ backend: StorageBackend) async throws {
         let (mine, theirs) = (try open(backend), try open(backend))
         let base = Fixtures.item(1, "base")
         _ = try await mine.commit(StorageChanges(items: [base]))
@@ -113,8 +111,8 @@ struct MergeTests {
 
     @Test(
         "what was left and meets a deleted tag is recovered with a sentence about it",
-        arguments: StoreURL.Backend.allCases)
-    func leftTags(_ backend: StoreURL.Backend) async throws {
+        arguments: StorageBackend.all(with: .durability))
+    func leftTags(_ backend: StorageBackend) async throws {
         let storage = try open(backend)
         let (tag, item) = (
             Fixtures.tag(1, "red"), Fixtures.item(1, "Milk", tags: [Fixtures.tagID(1)])
@@ -129,8 +127,10 @@ struct MergeTests {
         #expect((deleted.conflicts, tagged.conflicts) == (0, 0))
     }
 
-    @Test("an edit beats a deletion, on either side", arguments: StoreURL.Backend.allCases)
-    func deletions(_ backend: StoreURL.Backend) async throws {
+    @Test(
+        "an edit beats a deletion, on either side", arguments: StorageBackend.all(with: .durability)
+    )
+    func deletions(_ backend: StorageBackend) async throws {
         let (mine, theirs) = (try open(backend), try open(backend))
         let bases = [Fixtures.item(1), Fixtures.item(2), Fixtures.item(3)]
         _ = try await mine.commit(StorageChanges(items: bases))
@@ -149,7 +149,7 @@ struct MergeTests {
 
     @Test("deletions are told, also those that are remembered no more")
     func tombstones() async throws {
-        let (mine, theirs) = (try open(.sqlite), try open(.sqlite))
+        let (mine, theirs) = (try open(StorageBackend.all[0]), try open(StorageBackend.all[0]))
         let limit = CommitLedger.tombstoneLimit
         let items = (0..<limit + 5).map { number in
             Item(

@@ -1,0 +1,61 @@
+import SheafCore
+import Testing
+
+@testable import SheafPostgres
+
+@Suite("What a server's failures mean")
+struct PostgresFailureTests {
+    private func code(_ failure: PostgresFailure) -> StorageError.Code {
+        failure.error(at: "postgresql://h/db").code
+    }
+
+    @Test(
+        "a server that is away is waited for",
+        arguments: [
+            "connection to server at \"h\" (192.0.2.1), port 1 failed: Connection refused",
+            "could not translate host name \"h\" to address: Name or service not known",
+            "the server does not answer", "SSL SYSCALL error: EOF detected",
+            "SSL error: unexpected eof while reading",
+            "SSL connection has been closed unexpectedly",
+            "FATAL:  the database system is starting up",
+            "FATAL:  sorry, too many clients already",
+            "server closed the connection unexpectedly",
+        ])
+    func away(_ message: String) { #expect(code(PostgresFailure(message)) == .busy) }
+
+    @Test("so is one that ends sessions, or that others keep busy")
+    func busy() {
+        for state in ["57P01", "57P02", "57P03", "08006", "53300", "55P03"] {
+            #expect(code(PostgresFailure(state: state, "")) == .busy)
+        }
+    }
+
+    @Test(
+        "what no waiting mends is said at once, with what to do",
+        arguments: [
+            ("FATAL:  password authentication failed for user \"anna\"", "~/.pgpass"),
+            ("fe_sendauth: no password supplied", "~/.pgpass"),
+            ("FATAL:  no pg_hba.conf entry for host \"h\"", "~/.pgpass"),
+            ("SSL error: certificate verify failed", "root.crt"),
+            ("server does not support SSL, but SSL was required", "root.crt"),
+        ])
+    func refused(_ message: String, _ advice: String) {
+        let error = PostgresFailure(message).error(at: "x")
+        #expect(error.code == .cannotOpen)
+        #expect(error.advice?.contains(advice) == true)
+    }
+
+    @Test("the reason is the line that says why, not the hint below it")
+    func line() {
+        let text = """
+            connection to server at "h" (192.0.2.1), port 1 failed: Connection refused
+            \tIs the server running on that host and accepting TCP/IP connections?
+            connection to server at "i" (192.0.2.2), port 1 failed: root certificate file "/r" \
+            does not exist
+            Either provide the file or change sslmode to disable server certificate verification.
+            """
+        #expect(PostgresFailure.line(text) == "root certificate file \"/r\" does not exist")
+        #expect(PostgresFailure.line("ERROR:  \u{1B}[2Jno\n") == "[2Jno")
+        #expect(PostgresFailure.line("") == "unknown error")
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import SheafCore
+import SheafPostgres
+import SheafTestSupport
+
+/// A list of anna's on the tests' server, for one test.
+struct OneList {
+    let server: PostgresServer
+    let name = "list-\(UUID().uuidString.prefix(8).lowercased())"
+    let database: String
+    let id: UUID
+
+    init(in database: String = "lists") throws {
+        self.database = database
+        server = try SharedLists.server.get()
+        let url = server.url("anna", in: database)
+        id = try PostgresSharing(PostgresURL(url, environment: [:])).create(name)
+    }
+
+    func url(_ role: String, port: Int? = nil) throws -> PostgresURL {
+        try PostgresURL(
+            server.url(role, list: id.uuidString, port: port, in: database), environment: [:])
+    }
+
+    func sharing(_ role: String) throws -> PostgresSharing { try PostgresSharing(url(role)) }
+
+    func open(_ role: String, port: Int? = nil) throws -> PostgresStorage {
+        try PostgresStorage(url(role, port: port), mode: .readWrite)
+    }
+
+    func invite(_ role: String, to right: ShareRight) throws {
+        _ = try sharing("anna").invite(role, to: right)
+    }
+
+    @discardableResult
+    func sql(_ sql: String, as role: String = "owner") throws -> String {
+        try server.sql(sql.replacing("LIST", with: "'\(id.uuidString)'"), as: role, in: database)
+    }
+
+    /// What the server says of `sql`, or nil if it does it.
+    func refusal(_ sql: String, as role: String) throws -> String? {
+        do {
+            try self.sql(sql, as: role)
+            return nil
+        } catch let failure as PostgresServer.Failure {
+            return failure.description
+        }
+    }
+
+    /// The call of the commit function by hand; in each of `arguments` one of them.
+    func commit(
+        version: String = "1", client: String = "gen_random_uuid()", batch: String = "1",
+        expected: String = "1000", changes: String, oneByOne: String = "false"
+    ) -> String {
+        """
+        SELECT done_number, refused FROM sheaf.commit(
+          LIST, \(version), \(client), \(batch), \(expected), '\(changes)', \(oneByOne))
+        """
+    }
+
+    /// A new role that can log in, and that nobody else uses.
+    func newRole(_ name: String? = nil) throws -> String {
+        let name = name ?? "role_\(UUID().uuidString.prefix(8).lowercased())"
+        try server.sql("CREATE ROLE \"\(name.replacing("\"", with: "\"\""))\" LOGIN")
+        return name
+    }
+}
+
+/// An item in the JSON that the commit function takes.
+func itemJSON(
+    _ number: Int, name: String = "\"by hand\"", rank: String = "\"a0\"", tags: String = "[]",
+    others: String = ""
+) -> String {
+    """
+    {"id":"\(Fixtures.itemID(number).uuidString)","name":\(name),"note":"","tags":\(tags),\
+    "done_at":null,"rank":\(rank),"created_at":1,"updated_at":1,"extras":"[]"\(others)}
+    """
+}

@@ -1,0 +1,124 @@
+import SheafCore
+import SheafPostgres
+import SheafTestSupport
+import Testing
+
+@Suite("A right that is taken")
+struct RevokedRightTests {
+    private let list: OneList
+
+    init() throws {
+        list = try OneList()
+        try list.invite("ben", to: .write)
+    }
+
+    private let tag = Fixtures.tag(1, "tag")
+    private var items: [Item] { (1...3).map { Fixtures.item($0, tags: [tag.id]) } }
+
+    /// What ben knows, before he loses his right.
+    private func begin() async throws -> PostgresStorage {
+        let storage = try list.open("ben")
+        _ = try await list.open("anna").commit(StorageChanges(tags: [tag], items: items))
+        _ = try await storage.changesOfOthers { KnownIDs() }
+        return storage
+    }
+
+    private var known: KnownIDs {
+        KnownIDs(tags: [tag.id], views: [], items: items.map(\.id))
+    }
+
+    @Test("is never taken for deletions")
+    func nothingDeleted() async throws {
+        let ben = try await begin()
+        // Where deletions are found by comparing ids, too.
+        try list.sql("UPDATE sheaf.lists SET forgotten = 1000000 WHERE id = LIST")
+        _ = try list.sharing("anna").revoke("ben")
+        let known = known
+        func expectRefused(_ call: () async throws -> Void) async {
+            let error = await #expect(throws: StorageError.self) { try await call() }
+            #expect(error?.code == .cannotOpen)
+            #expect(error?.reason.contains("no longer") == true)
+        }
+        await expectRefused { _ = try await ben.changesOfOthers { known } }
+        await expectRefused { _ = try await ben.loadTags() }
+        await expectRefused { _ = try await ben.loadViews() }
+        await expectRefused { _ = try await ben.allItems() }
+        await expectRefused { _ = try await ben.itemCount() }
+        await expectRefused { _ = try await ben.lastItemRank() }
+        await expectRefused { _ = try await ben.loadItems(ids: [Fixtures.itemID(1)]) }
+        let all = Fixtures.itemID(0)...Fixtures.itemID(9)
+        await expectRefused { _ = try await ben.itemIDs(in: all, limit: 9) }
+    }
+
+    @Test("takes no commit, and what comes back with the right is all that was missed")
+    func regained() async throws {
+        let ben = try await begin()
+        _ = try list.sharing("anna").revoke("ben")
+        let mine = edit(items[0]) { $0.name = "mine" }
+        await #expect(throws: StorageError.self) { try await ben.commit(mine) }
+        await #expect(throws: StorageError.self) {
+            try await ben.commit(StorageChanges(tags: [Fixtures.tag(2, "new")]))
+        }
+        await #expect(throws: StorageError.self) {
+            try await ben.changesOfOthers { KnownIDs() }
+        }
+        var deletion = StorageChanges()
+        deletion.items.deletions = [items[1].id]
+        deletion.items.bases[items[1].id] = items[1]
+        _ = try await list.open("anna").commit(deletion)
+        try list.invite("ben", to: .write)
+        await ben.reconsiderAccess()
+        #expect(ben.readOnlyReason == nil)
+        let fetched = try await ben.changesOfOthers { KnownIDs() }
+        #expect(fetched.changes.items.deletions == [items[1].id])
+        let result = try await ben.commit(mine)
+        #expect(result.conflicts.isEmpty)
+        #expect(try await list.open("anna").allItems().map(\.name) == ["mine", "item 3"])
+    }
+
+    @Test("leaves a reader what there is to read, and says why nothing is written")
+    func reader() async throws {
+        let ben = try await begin()
+        try list.invite("ben", to: .read)
+        let error = await #expect(throws: StorageError.self) {
+            try await ben.commit(StorageChanges(items: [Fixtures.item(4)]))
+        }
+        #expect(error?.code == .readOnly)
+        await ben.reconsiderAccess()
+        #expect(ben.readOnlyReason?.contains("anna") == true)
+        #expect(try await ben.allItems().count == 3)
+        _ = try await list.open("anna").commit(StorageChanges(items: [Fixtures.item(5)]))
+        #expect(try await ben.changesOfOthers { KnownIDs() }.changes.items.upserts.count == 1)
+    }
+
+    @Test("what a list has forgotten of deletions is found by comparing ids")
+    func forgotten() async throws {
+        let ben = try await begin()
+        let anna = try list.open("anna")
+        var deletion = StorageChanges()
+        deletion.items.deletions = [items[0].id]
+        deletion.items.bases[items[0].id] = items[0]
+        _ = try await anna.commit(deletion)
+        try list.sql(
+            "UPDATE sheaf.tombstones SET at = now() - interval '91 days' WHERE list_id = LIST")
+        deletion = StorageChanges()
+        deletion.items.deletions = [items[1].id]
+        deletion.items.bases[items[1].id] = items[1]
+        _ = try await anna.commit(deletion)
+        #expect(try list.sql("SELECT forgotten > 0 FROM sheaf.lists WHERE id = LIST") == "t")
+        let known = known
+        let fetched = try await ben.changesOfOthers { known }
+        #expect(Set(fetched.changes.items.deletions) == [items[0].id, items[1].id])
+        #expect(fetched.changes.tags.deletions.isEmpty)
+        #expect(try await ben.changesOfOthers { known }.changes.isEmpty)
+    }
+}
+
+/// An edit of `base` as a process makes it that knows `base`.
+func edit(_ base: Item, _ change: (inout Item) -> Void) -> StorageChanges {
+    var item = base
+    change(&item)
+    var changes = StorageChanges(items: [item])
+    changes.items.bases[base.id] = base
+    return changes
+}

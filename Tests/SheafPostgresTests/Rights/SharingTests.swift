@@ -1,0 +1,155 @@
+import Foundation
+import SheafCore
+import SheafPostgres
+import SheafTestSupport
+import Testing
+
+@Suite("Sharing of lists")
+struct SharingTests {
+    private let list: OneList
+
+    init() throws { list = try OneList() }
+
+    private func sharing(_ role: String) throws -> PostgresSharing {
+        try PostgresSharing(PostgresURL(list.server.url(role), environment: [:]))
+    }
+
+    private func names(_ role: String) throws -> [String] {
+        try sharing(role).lists().map(\.name)
+    }
+
+    private func url(_ role: String, _ list: String) throws -> PostgresURL {
+        try PostgresURL(self.list.server.url(role, list: list), environment: [:])
+    }
+
+    @Test("a new list is its maker's, and nobody else sees it")
+    func create() throws {
+        let mine = try #require(try sharing("anna").lists().first { $0.id == list.id })
+        #expect((mine.owner, mine.right) == ("anna", "own"))
+        #expect(mine.members.map(\.role) == ["anna"])
+        #expect(try !names("ben").contains(list.name))
+        let error = #expect(throws: StorageError.self) { try list.open("ben") }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test("one's lists have one name each, and any text names one")
+    func createNames() throws {
+        #expect(throws: StorageError.self) { try sharing("anna").create(list.name) }
+        #expect(throws: StorageError.self) { try sharing("anna").create("") }
+        #expect(throws: StorageError.self) { try sharing("anna").create("a\0b") }
+        let long = String(repeating: "x", count: 201)
+        #expect(throws: StorageError.self) { try sharing("anna").create(long) }
+        let name = "'; DROP SCHEMA sheaf CASCADE; -- \(list.name) \"é\u{1B}\u{E000}% $1"
+        let id = try sharing("anna").create(name)
+        #expect(try sharing("anna").lists().first { $0.id == id }?.name == name)
+        let base = try PostgresURL(list.server.url("anna"), environment: [:])
+        let storage = try PostgresStorage(
+            PostgresURL(base.naming(list: name), environment: [:]), mode: .readWrite)
+        #expect(storage.readOnlyReason == nil)
+    }
+
+    @Test("an invitation gives a right, another one changes it, and revoking takes it")
+    func invite() async throws {
+        let item = StorageChanges(items: [Fixtures.item(1)])
+        try list.invite("ben", to: .read)
+        let reader = try list.open("ben")
+        #expect(reader.readOnlyReason?.contains("ask anna") == true)
+        await #expect(throws: StorageError.self) { try await reader.commit(item) }
+        try list.invite("ben", to: .write)
+        await reader.reconsiderAccess()
+        #expect(reader.readOnlyReason == nil)
+        _ = try await reader.commit(item)
+        #expect(try await list.open("anna").allItems().count == 1)
+        #expect(try list.sharing("anna").revoke("ben"))
+        #expect(try !list.sharing("anna").revoke("ben"))
+        #expect(try !names("ben").contains(list.name))
+    }
+
+    @Test("only an owner invites and revokes, and everybody may leave")
+    func owners() throws {
+        try list.invite("ben", to: .write)
+        #expect(throws: StorageError.self) { try list.sharing("ben").invite("carla", to: .read) }
+        #expect(throws: StorageError.self) { try list.sharing("ben").revoke("anna") }
+        try list.sharing("ben").leave()
+        #expect(try !names("ben").contains(list.name))
+    }
+
+    @Test("the last owner stays, in every way to go")
+    func lastOwner() throws {
+        try list.invite("ben", to: .write)
+        let error = #expect(throws: StorageError.self) { try list.sharing("anna").leave() }
+        #expect(error?.reason.contains("no owner") == true)
+        #expect(throws: StorageError.self) { try list.invite("anna", to: .write) }
+        try list.invite("ben", to: .own)
+        try list.sharing("anna").leave()
+        #expect(throws: StorageError.self) { try list.sharing("ben").leave() }
+        #expect(throws: StorageError.self) { try list.open("anna") }
+    }
+
+    @Test("an owner whose role was dropped is none")
+    func droppedOwner() throws {
+        let role = try list.newRole()
+        try list.invite(role, to: .own)
+        try list.server.sql("DROP ROLE \(role)")
+        #expect(throws: StorageError.self) { try list.sharing("anna").leave() }
+    }
+
+    @Test("who is no role that can log in is not invited")
+    func strangers() throws {
+        for role in ["nobody-of-that-name", "pg_read_all_data", "ben'; --", ""] {
+            #expect(throws: StorageError.self) { try list.invite(role, to: .read) }
+        }
+    }
+
+    @Test("lists of two owners have one name: one's own goes first, OWNER/NAME names either")
+    func sameNames() async throws {
+        try sharing("ben").create(list.name)
+        try list.invite("ben", to: .write)
+        _ = try await list.open("anna").commit(
+            StorageChanges(items: [Fixtures.item(1, "of anna")]))
+        func count(_ name: String, as role: String) async throws -> Int {
+            try await PostgresStorage(url(role, name), mode: .readWrite).itemCount()
+        }
+        #expect(try await count(list.name, as: "ben") == 0)
+        #expect(try await count("anna/\(list.name)", as: "ben") == 1)
+        #expect(try await count("ben/\(list.name)", as: "ben") == 0)
+        #expect(try await count(list.id.uuidString.lowercased(), as: "ben") == 1)
+        #expect(try await count(list.name, as: "anna") == 1)
+        // Who is invited by both is asked which.
+        try list.invite("carla", to: .read)
+        _ = try PostgresSharing(url("ben", "ben/\(list.name)")).invite("carla", to: .read)
+        let error = #expect(throws: StorageError.self) {
+            try PostgresStorage(url("carla", list.name), mode: .readWrite)
+        }
+        #expect(error?.advice?.contains("list=anna/\(list.name), list=ben/\(list.name)") == true)
+    }
+
+    @Test("the line of an invitation opens the list")
+    func invitation() throws {
+        let role = try list.newRole("O'Neill \"x\" \(UUID().uuidString.prefix(6))")
+        let text = try list.sharing("anna").invite(role, to: .write)
+        #expect(!text.contains("'"))
+        let url = try PostgresURL(text, environment: [:])
+        #expect(url.list == "anna/\(list.name)")
+        #expect(text.contains("sslmode=verify-full"))
+        let file = list.server.certificate
+        let opened = try PostgresStorage(
+            PostgresURL("\(text)&sslrootcert=\(file)", environment: [:]), mode: .readWrite)
+        #expect(opened.readOnlyReason == nil)
+    }
+
+    @Test("a dropped role's list does not go to a new role of its name")
+    func roleMadeAgain() async throws {
+        let role = try list.newRole()
+        try list.invite(role, to: .write)
+        let storage = try list.open(role)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        await storage.close()
+        try list.server.sql("DROP ROLE \(role)")
+        _ = try list.newRole(role)
+        #expect(throws: StorageError.self) { try list.open(role) }
+        #expect(try list.sql("SELECT count(*) FROM sheaf.items", as: role) == "0")
+        try list.invite(role, to: .read)
+        #expect(try list.open(role).readOnlyReason != nil)
+    }
+}

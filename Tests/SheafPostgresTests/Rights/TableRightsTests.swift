@@ -1,0 +1,140 @@
+import SheafCore
+import SheafPostgres
+import SheafTestSupport
+import Testing
+
+/// A member, a reader and an outsider who speak SQL to the server by hand.
+@Suite("SQL by hand")
+struct TableRightsTests {
+    private let list: OneList
+
+    init() throws {
+        list = try OneList()
+        try list.invite("ben", to: .read)
+        try list.sql(list.commit(changes: "{\"items\":[\(itemJSON(1))]}"), as: "anna")
+    }
+
+    private static let tables = [
+        "about", "lists", "members", "commits", "batches", "tombstones", "tags", "views", "items",
+    ]
+
+    @Test("nobody writes to a table, whatever the right", arguments: ["anna", "ben", "carla"])
+    func tables(_ role: String) throws {
+        for table in Self.tables {
+            for sql in [
+                "DELETE FROM sheaf.\(table)", "TRUNCATE sheaf.\(table) CASCADE",
+                "INSERT INTO sheaf.\(table) SELECT * FROM sheaf.\(table)",
+                "LOCK TABLE sheaf.\(table) IN EXCLUSIVE MODE",
+                "ALTER TABLE sheaf.\(table) DISABLE ROW LEVEL SECURITY",
+                "DROP TABLE sheaf.\(table) CASCADE",
+                "CREATE TRIGGER t BEFORE INSERT ON sheaf.\(table) EXECUTE FUNCTION now()",
+            ] {
+                #expect(try list.refusal(sql, as: role) != nil, "\(sql)")
+            }
+        }
+        for sql in [
+            "UPDATE sheaf.items SET name = 'x'", "UPDATE sheaf.members SET may = 'own'",
+            "UPDATE sheaf.lists SET last_number = 0", "SELECT 1 FROM sheaf.lists FOR UPDATE",
+            "SELECT 1 FROM sheaf.lists FOR SHARE", "CREATE TABLE sheaf.mine (a int)",
+            "CREATE FUNCTION sheaf.may(text) RETURNS text LANGUAGE sql AS 'SELECT ''own'''",
+            "SELECT * FROM sheaf.batches",
+        ] {
+            #expect(try list.refusal(sql, as: role) != nil, "\(sql)")
+        }
+        #expect(try list.sql("SELECT name FROM sheaf.items WHERE list_id = LIST") == "by hand")
+    }
+
+    @Test("an outsider reads nothing of a list")
+    func outsider() throws {
+        for table in ["lists", "members", "commits", "tombstones", "tags", "views", "items"] {
+            let column = table == "lists" ? "id" : "list_id"
+            let sql = "SELECT count(*) FROM sheaf.\(table) WHERE \(column) = LIST"
+            #expect(try list.sql(sql, as: "carla") == "0", "\(table)")
+        }
+        #expect(
+            try list.sql("SELECT count(*) FROM sheaf.items WHERE list_id = LIST", as: "ben") == "1")
+    }
+
+    @Test(
+        "functions judge by the right of whoever has logged in",
+        arguments: [
+            ("ben", "SELECT sheaf.invite(LIST, 'ben', 'own')"),
+            ("ben", "SELECT sheaf.invite(LIST, 'carla', 'read')"),
+            ("ben", "SELECT sheaf.revoke(LIST, 'anna')"),
+            ("ben", "SELECT sheaf.batch_number(LIST, gen_random_uuid(), 1)"),
+            ("ben", "SELECT sheaf.put_items(LIST, '[]', 1)"),
+            ("ben", "SELECT sheaf.put_tags(LIST, '[]', 1)"),
+            ("ben", "SELECT sheaf.put_views(LIST, '[]', 1)"),
+            ("ben", "SELECT sheaf.check_owners(LIST)"),
+            ("ben", "SELECT sheaf.renumber_members()"),
+            ("carla", "SELECT sheaf.invite(LIST, 'carla', 'own')"),
+            ("carla", "SELECT sheaf.revoke(LIST, 'ben')"),
+            ("carla", "SELECT sheaf.batch_number(LIST, gen_random_uuid(), 1)"),
+            ("carla", "SELECT sheaf.invite(NULL, 'carla', 'own')"),
+            ("anna", "SELECT sheaf.invite(LIST, 'ben', 'admin')"),
+            ("anna", "SELECT sheaf.invite(LIST, 'ben', NULL)"),
+            ("anna", "SELECT sheaf.invite(LIST, NULL, 'own')"),
+            ("anna", "SELECT sheaf.put_items(LIST, '[]', 1)"),
+        ])
+    func functions(_ role: String, _ sql: String) throws {
+        #expect(try list.refusal(sql, as: role) != nil)
+    }
+
+    @Test("a reader and an outsider commit nothing", arguments: ["ben", "carla"])
+    func commits(_ role: String) throws {
+        for changes in [
+            "{\"items\":[\(itemJSON(1, name: "\"forged\""))]}",
+            "{\"gone\":{\"items\":[\"\(Fixtures.itemID(1).uuidString)\"]}}", "{}",
+        ] {
+            #expect(
+                try list.refusal(list.commit(changes: changes), as: role)?
+                    .contains("no right to write") == true)
+        }
+        #expect(try list.sql("SELECT last_number FROM sheaf.lists WHERE id = LIST") == "1")
+    }
+
+    @Test("a role that another one was set to has no right by it")
+    func setRole() throws {
+        try list.server.sql("GRANT anna TO carla")
+        defer { #expect(throws: Never.self) { try list.server.sql("REVOKE anna FROM carla") } }
+        let commit = list.commit(changes: "{}")
+        #expect(try list.refusal("SET ROLE anna; \(commit)", as: "carla") != nil)
+        #expect(try list.refusal("SET SESSION AUTHORIZATION anna; \(commit)", as: "carla") != nil)
+        #expect(
+            try list.sql(
+                "SET ROLE anna; SELECT count(*) FROM sheaf.items WHERE list_id = LIST", as: "carla")
+                == "0")
+    }
+
+    @Test("what is in a search path or is temporary takes no function's place")
+    func searchPath() throws {
+        let trap = """
+            CREATE TEMP TABLE members AS SELECT LIST::uuid AS list_id, 'carla'::name AS role,
+              0::oid AS role_number, 'own'::text AS may;
+            CREATE FUNCTION pg_temp.may(uuid) RETURNS text LANGUAGE sql AS 'SELECT ''own''::text';
+            CREATE FUNCTION pg_temp.session_user() RETURNS name LANGUAGE sql AS 'SELECT ''anna''::name';
+            SET search_path = pg_temp, sheaf, pg_catalog;
+            """
+        #expect(try list.refusal(trap + list.commit(changes: "{}"), as: "carla") != nil)
+        #expect(
+            try list.sql(
+                trap + "SELECT count(*) FROM sheaf.items WHERE list_id = LIST", as: "carla") == "0")
+    }
+
+    @Test("nobody without the right to write keeps writers waiting", arguments: ["ben", "carla"])
+    func locks(_ role: String) async throws {
+        let anna = try list.open("anna")
+        for sql in [
+            "SELECT sheaf.batch_number(LIST, gen_random_uuid(), 1)",
+            "SELECT sheaf.revoke(LIST, '\(role)')", "SELECT sheaf.revoke(LIST, 'anna')",
+            "SELECT sheaf.invite(LIST, '\(role)', 'own')", list.commit(changes: "{}"),
+        ] {
+            // A transaction that stays open for longer than a test is worth.
+            let holder = try OpenTransaction(
+                list, as: role, "BEGIN; SAVEPOINT s; \(sql); ROLLBACK TO s; \(sql)")
+            let number = Int.random(in: 10..<3_000)
+            _ = try await anna.commit(StorageChanges(items: [Fixtures.item(number)]))
+            holder.end()
+        }
+    }
+}

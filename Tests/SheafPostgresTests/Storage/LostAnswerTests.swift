@@ -1,0 +1,123 @@
+import Foundation
+import SheafCore
+import SheafPostgres
+import SheafTestSupport
+import Testing
+
+@Suite("Answers that are lost")
+struct LostAnswerTests {
+    private let list: OneList
+
+    init() throws { list = try OneList() }
+
+    /// A commit of `changes` that the server makes, and whose answer does not arrive.
+    private func commitInVain(
+        _ changes: StorageChanges, _ storage: PostgresStorage, _ proxy: Proxy
+    ) async throws {
+        let before = try list.sql("SELECT last_number FROM sheaf.lists WHERE id = LIST")
+        proxy.loseAnswers()
+        let list = list
+        let cutting = Task.detached {
+            while !Task.isCancelled,
+                try list.sql("SELECT last_number FROM sheaf.lists WHERE id = LIST") == before
+            {
+                await Task.yield()
+            }
+            proxy.cut()
+        }
+        let error = await #expect(throws: StorageError.self) {
+            try await storage.commit(changes)
+        }
+        #expect(error?.code == .busy)
+        cutting.cancel()
+        try await cutting.value
+        proxy.restore()
+    }
+
+    @Test("what was committed is known again: no conflict, and nothing twice")
+    func edited() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let item = Fixtures.item(1, "one")
+        _ = try await storage.commit(StorageChanges(items: [item]))
+        let second = edit(item) { $0.name = "two" }
+        try await commitInVain(second, storage, proxy)
+        // The edit that failed is sent again with the next one, from where it began.
+        let third = edit(item) { $0.name = "three" }
+        let result = try await storage.commit(third)
+        #expect(result.conflicts.isEmpty)
+        #expect(try await storage.allItems().map(\.name) == ["three"])
+        #expect(try await storage.allItems().first?.note == "")
+        #expect(try await storage.changesOfOthers { KnownIDs() }.changes.isEmpty)
+    }
+
+    @Test("an insertion and a deletion are made once")
+    func inserted() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        try await commitInVain(changes, storage, proxy)
+        let again = try await storage.commit(changes)
+        #expect((again.conflicts.count, again.refused.count) == (0, 0))
+        #expect(try await storage.itemCount() == 1)
+        var deletion = StorageChanges()
+        deletion.items.deletions = [Fixtures.itemID(1)]
+        deletion.items.bases[Fixtures.itemID(1)] = changes.items.upserts[0]
+        try await commitInVain(deletion, storage, proxy)
+        #expect(try await storage.commit(deletion).conflicts.isEmpty)
+        #expect(try await storage.itemCount() == 0)
+        #expect(try await storage.changesOfOthers { KnownIDs() }.changes.isEmpty)
+    }
+
+    @Test("what another process did in between is still a conflict")
+    func others() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let item = Fixtures.item(1, "one")
+        _ = try await storage.commit(StorageChanges(items: [item]))
+        try await commitInVain(edit(item) { $0.name = "two" }, storage, proxy)
+        let other = try list.open("anna")
+        let theirs = try #require(try await other.allItems().first)
+        #expect(theirs.name == "two")
+        _ = try await other.commit(edit(theirs) { $0.name = "theirs" })
+        let result = try await storage.commit(edit(item) { $0.name = "three" })
+        #expect(result.conflicts.count == 1)
+        let stored = try #require(try await other.allItems().first)
+        #expect([stored.name, stored.note] == ["three", "was: theirs"])
+    }
+
+    @Test("what was merged with others' edits is news, and is not taken back")
+    func merged() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let item = Fixtures.item(1, "one")
+        _ = try await storage.commit(StorageChanges(items: [item]))
+        _ = try await list.open("anna").commit(edit(item) { $0.name = "theirs" })
+        // Nothing of theirs is known here when the next edit comes.
+        let done = edit(item) { $0.doneAt = Fixtures.now }
+        _ = try await storage.commit(done)
+        let next = edit(done.items.upserts[0]) { $0.note = "mine" }
+        let result = try await storage.commit(next)
+        #expect(result.conflicts.isEmpty)
+        let stored = try #require(try await storage.allItems().first)
+        #expect([stored.name, stored.note] == ["theirs", "mine"])
+        let fetched = try await storage.changesOfOthers { KnownIDs() }
+        #expect(fetched.changes.items.upserts == [stored])
+    }
+
+    @Test("what never reached the server is committed by the next attempt")
+    func lostQuestion() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        proxy.cut()
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        await #expect(throws: StorageError.self) { try await storage.commit(changes) }
+        proxy.restore()
+        // A server that has just refused a connection is not asked again at once.
+        var result: CommitResult?
+        while result == nil {
+            do { result = try await storage.commit(changes) } catch { await Task.yield() }
+        }
+        #expect(try await storage.itemCount() == 1)
+    }
+}

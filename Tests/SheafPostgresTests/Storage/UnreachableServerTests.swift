@@ -1,0 +1,71 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafPostgres
+
+@Suite("A server that does not let in")
+struct UnreachableServerTests {
+    private func error(_ text: String) throws -> StorageError {
+        try #require(
+            throws: StorageError.self,
+            performing: {
+                try PostgresStorage(PostgresURL(text, environment: [:]), mode: .readWrite)
+            })
+    }
+
+    @Test("where nobody listens, another try may succeed")
+    func nobody() throws {
+        let error = try error("postgresql://anna@127.0.0.1:1/lists?list=home")
+        #expect(error.code == .busy)
+        #expect(error.reason == "Connection refused")
+        #expect(error.location == "postgresql://anna@127.0.0.1:1/lists?list=home")
+    }
+
+    @Test("a screen opens all the same, and the list once the server is there")
+    func later() async throws {
+        let place = try PostgresPlace(
+            "postgresql://anna@127.0.0.1:1/lists?list=home",
+            environment: ["XDG_STATE_HOME": "/nonexistent"])
+        let (storage, obstacle) = try place.openStorageLater(.readWrite)
+        #expect(obstacle == "Connection refused")
+        await #expect(throws: StorageError.self) { try await storage.loadTags() }
+    }
+
+    @Test("a database or a role that is not there is named")
+    func missing() throws {
+        let server = try SharedLists.server.get()
+        #expect(try error(server.url("anna", list: "a", in: "no_lists_here")).code == .notFound)
+        let stranger = try error(server.url("stranger", list: "a"))
+        #expect(stranger.code == .cannotOpen)
+        #expect(stranger.reason.contains("stranger"))
+    }
+
+    @Test("without the authority's certificate nothing is sent to a server elsewhere")
+    func certificate() throws {
+        let server = try SharedLists.server.get()
+        // By a name that is not this machine's, and an address that is.
+        let error = try error(
+            "postgresql://anna@db.example:\(server.port)/lists?list=a&sslmode=verify-full"
+                + "&hostaddr=127.0.0.1&sslrootcert=\(server.certificate)")
+        #expect(error.code == .cannotOpen)
+        #expect(error.reason.contains("db.example"))
+        let none = try self.error(
+            server.url("anna", list: "a").replacing(server.certificate, with: "/nonexistent"))
+        #expect(none.code == .cannotOpen)
+        #expect(none.reason.contains("/nonexistent"))
+        #expect(none.advice?.contains("~/.postgresql/root.crt") == true)
+    }
+
+    @Test("a wrong password is answered with the way to ~/.pgpass")
+    func password() throws {
+        let server = try PostgresServer.shared.get()
+        let role = "secret_\(UUID().uuidString.prefix(8).lowercased())"
+        try server.sql("CREATE ROLE \(role) LOGIN PASSWORD 'right'")
+        try server.require("scram-sha-256", of: role)
+        let error = try error(server.url(role, list: "a") + "&passfile=/nonexistent")
+        #expect(error.code == .cannotOpen)
+        #expect(error.advice?.contains("~/.pgpass") == true)
+    }
+}

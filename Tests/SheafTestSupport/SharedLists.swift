@@ -1,0 +1,33 @@
+import Foundation
+import SheafCore
+import SheafPostgres
+
+/// Lists on the tests' own server, each named for a path: what a test opens twice is one list.
+public enum SharedLists {
+    /// Set up once a run, by whoever owns the database.
+    public static let server = Result<PostgresServer, any Error> {
+        let server = try PostgresServer.shared.get()
+        try setUp("lists", on: server)
+        return server
+    }
+
+    /// Makes `database` ready for lists.
+    public static func setUp(_ database: String, on server: PostgresServer) throws {
+        let url = server.url("owner", in: database)
+        _ = try PostgresSharing(PostgresURL(url, environment: [:])).setUp()
+    }
+
+    /// Opens the list named for `path`, made if there is none, as an ordinary role.
+    public static func open(_ path: String, as role: String) throws -> any ListStorage {
+        try PostgresStorage(url(path, as: role), mode: .readWrite)
+    }
+
+    public static func url(_ path: String, as role: String) throws -> PostgresURL {
+        let server = try server.get()
+        let name = path.split(separator: "/").suffix(2).joined(separator: "-")
+            .replacing(" on localhost", with: "")
+        let sharing = try PostgresSharing(PostgresURL(server.url(role), environment: [:]))
+        if try !sharing.lists().contains(where: { $0.name == name }) { try sharing.create(name) }
+        return try PostgresURL(server.url(role, list: name), environment: [:])
+    }
+}
