@@ -106,7 +106,8 @@ extension PostgresWatch.State {
         } else if session.hasNews() {
             body()
         }
-        schedule(after: 20)
+        // A connection that turned out to be gone is made anew sooner.
+        if session.connection != nil { schedule(after: 20) }
     }
 
     private func schedule(after seconds: Double) {
