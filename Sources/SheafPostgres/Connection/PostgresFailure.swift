@@ -93,6 +93,11 @@ struct PostgresFailure: Error {
                     + " certificate into ~/.postgresql/root.crt, or name the file by sslrootcert="
                     + " in the URL.")
         }
+        if text.contains("permission denied") {
+            return StorageError(
+                .cannotOpen, at: location, reason: message,
+                advice: "Whoever runs the server lets a role in with: GRANT CONNECT ON DATABASE.")
+        }
         if text.contains("database \""), text.contains("does not exist") {
             return StorageError(.notFound, at: location, reason: message)
         }

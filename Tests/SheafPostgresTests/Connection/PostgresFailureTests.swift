@@ -36,6 +36,7 @@ struct PostgresFailureTests {
             ("FATAL:  password authentication failed for user \"anna\"", "~/.pgpass"),
             ("fe_sendauth: no password supplied", "~/.pgpass"),
             ("FATAL:  no pg_hba.conf entry for host \"h\"", "~/.pgpass"),
+            ("FATAL:  permission denied for database \"lists\"", "GRANT CONNECT"),
             ("SSL error: certificate verify failed", "root.crt"),
             ("server does not support SSL, but SSL was required", "root.crt"),
         ])
