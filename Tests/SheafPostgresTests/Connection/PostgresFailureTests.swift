@@ -23,6 +23,21 @@ struct PostgresFailureTests {
         ])
     func away(_ message: String) { #expect(code(PostgresFailure(message)) == .busy) }
 
+    @Test(
+        "so is one that starts, recovers or stops, whatever its details are",
+        arguments: [
+            "the database system is starting up", "the database system is in recovery mode",
+            "the database system is shutting down",
+            "the database system is not yet accepting connections",
+        ])
+    func coming(_ text: String) {
+        let line = PostgresFailure.line(
+            "connection to server at \"h\" (192.0.2.1), port 1 failed: FATAL:  \(text)\n"
+                + "DETAIL:  Consistent recovery state has not been yet reached.\n")
+        #expect(line == text)
+        #expect(code(PostgresFailure(line)) == .busy)
+    }
+
     @Test("so is one that ends sessions, or that others keep busy")
     func busy() {
         for state in ["57P01", "57P02", "57P03", "08006", "53300", "55P03"] {
