@@ -49,20 +49,39 @@ public struct PostgresSharing {
         return version.isNull(0, 0) ? nil : Int(version.integer(0, 0))
     }
 
-    /// Makes a list that its maker owns.
+    /// Makes a list that its maker owns, and that begins with `views`.
     ///
     /// - Returns: its id.
     @discardableResult
-    public func create(_ name: String) throws -> UUID {
+    public func create(_ name: String, views: [SavedView] = []) throws -> UUID {
         let name = try Self.nulFree(name, at: url)
         return try asked {
-            let rows = try connection.rows(
-                "SELECT sheaf.create_list($1)", [PostgresText.encoded(name)])
-            guard let id = rows.uuid(0, 0) else {
-                throw PostgresFailure(state: "XX000", "the server did not say the list's id")
+            try connection.run("BEGIN")
+            do {
+                let id = try make(name, views)
+                try connection.run("COMMIT")
+                return id
+            } catch {
+                try connection.run("ROLLBACK")
+                throw error
             }
-            return id
         }
+    }
+
+    private func make(_ name: String, _ views: [SavedView]) throws -> UUID {
+        let rows = try connection.rows(
+            "SELECT sheaf.create_list($1)", [PostgresText.encoded(name)])
+        guard let id = rows.uuid(0, 0) else {
+            throw PostgresFailure(state: "XX000", "the server did not say the list's id")
+        }
+        var writer = PostgresWriter()
+        let reader = PostgresReader(connection: connection, list: id, schema: .current)
+        if !views.isEmpty {
+            var changes = StorageChanges()
+            changes.views.upserts = views
+            _ = try writer.commit(changes, reader, known: 0)
+        }
+        return id
     }
 
     /// Gives `role` a right to the list of the URL, instead of the one that it has.
