@@ -36,10 +36,21 @@ public struct PostgresSharing {
                 try connection.run(PostgresSchema.current.script)
             } catch {
                 try connection.run("ROLLBACK")
-                throw error
+                throw Self.advised(error, at: url)
             }
             return before
         }
+    }
+
+    private static func advised(_ error: any Error, at url: PostgresURL) -> any Error {
+        guard let failure = error as? PostgresFailure, failure.state == "42501" else {
+            return error
+        }
+        return StorageError(
+            .readOnly, at: url.place, reason: failure.message,
+            advice:
+                "Do it as the owner of the database, or give its administrator the SQL of: sheaf"
+                + " share init --print")
     }
 
     private func version() throws -> Int? {
@@ -159,7 +170,9 @@ public struct PostgresSharing {
             var error = failure.error(at: url.place)
             if ["42501", "23505", "23514", "22023", "42704"].contains(failure.state) {
                 error.reason = failure.message
-                error.advice = nil
+                error.advice =
+                    failure.state == "42704"
+                    ? "Whoever runs the server makes one with: createuser --pwprompt NAME" : nil
             }
             throw error
         }

@@ -106,8 +106,20 @@ struct SharingTests {
         #expect(throws: StorageError.self) { try list.sharing("anna").leave() }
     }
 
+    @Test("who may not set up a database is told who may")
+    func setUp() throws {
+        let error = #expect(throws: StorageError.self) { try sharing("ben").setUp() }
+        #expect(error?.code == .readOnly)
+        #expect(error?.advice?.contains("share init --print") == true)
+    }
+
     @Test("who is no role that can log in is not invited")
     func strangers() throws {
+        let error = #expect(throws: StorageError.self) {
+            try list.invite("nobody-of-that-name", to: .read)
+        }
+        #expect(error?.code == .constraint)
+        #expect(error?.advice?.contains("createuser") == true)
         for role in ["nobody-of-that-name", "pg_read_all_data", "ben'; --", ""] {
             #expect(throws: StorageError.self) { try list.invite(role, to: .read) }
         }
