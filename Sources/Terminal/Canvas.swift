@@ -53,7 +53,9 @@ public struct Canvas: Hashable, Sendable {
         severWide(at: point.x, y: point.y)
         severWide(at: point.x + row.count, y: point.y)
         let start = point.y * size.columns + point.x
-        cells.replaceSubrange(start..<(start + row.count), with: row)
+        cells.withUnsafeMutableBufferPointer { cells in
+            _ = cells[start..<(start + row.count)].update(fromContentsOf: row)
+        }
     }
 
     /// Draws `text` to the right of `point`, as ``DisplayText`` has it, in at most `maxColumns`

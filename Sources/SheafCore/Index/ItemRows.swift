@@ -11,9 +11,11 @@ public struct ItemRows: Sendable {
     private(set) var definition = RowsDefinition()
     /// How many items of the search each tag has, whatever tag is chosen.
     public private(set) var counts = TagCounts()
-    private var index = ItemIndex()
+    private var index = ItemIndex() { didSet { changes += 1 } }
     /// The rows, where they do not stand in manual order.
-    private var ordered: OrderedRows?
+    private var ordered: OrderedRows? { didSet { changes += 1 } }
+    /// How often the rows have changed: while it is the same, so are they. O(1).
+    public private(set) var changes = 0
     private var sorted: SortedPlaces?
     /// The items at the last update.
     private var source = EntityStore<Item>()
@@ -30,10 +32,14 @@ public struct ItemRows: Sendable {
             guard pinned != oldValue, !showsEverything else { return }
             let points = pinnedPoints
             pinnedPoints = nil
-            if let old = oldValue.flatMap({ source[$0] }) { unpin(old, points) }
+            if isHeld, let old = oldValue.flatMap({ source[$0] }) { unpin(old, points) }
+            isHeld = false
             if let new = pinned.flatMap({ source[$0] }) { pin(new) }
         }
     }
+    /// Whether the pinned item may be shown for that alone. Most often it matches, and a step of
+    /// the selection changes no row.
+    private var isHeld = false
     /// With how many points the pinned item stands among the best matches.
     private var pinnedPoints: Int32?
 
@@ -167,6 +173,7 @@ public struct ItemRows: Sendable {
         let points = score(value)
         if points != nil { counts.count(value, by: 1) }
         let isPinned = value.id == pinned
+        if isPinned { isHeld = true }
         guard isPinned || points != nil && isChosen(value) else { return false }
         guard ordered != nil else { return true }
         if isPinned { pinnedPoints = points ?? 0 }
@@ -185,6 +192,8 @@ public struct ItemRows: Sendable {
     }
 
     private mutating func pin(_ item: Item) {
+        if ordered == nil, isChosen(item), score(item) != nil { return }
+        isHeld = true
         index.show(item, true)
         guard ordered != nil else { return }
         pinnedPoints = nil
@@ -246,6 +255,7 @@ public struct ItemRows: Sendable {
         search = ItemMatcher(definition.search)
         choice = ItemMatcher(definition.choice)
         pinnedPoints = nil
+        isHeld = false
         pinned = nil
         keep(result)
     }

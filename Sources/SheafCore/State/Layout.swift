@@ -100,7 +100,7 @@ public struct Layout: Hashable, Sendable {
     }
 
     /// The layout of `state`.
-    public init(_ state: AppState) {
+    public init(_ state: borrowing AppState) {
         self.init(
             size: state.ui.size, focus: state.ui.pane,
             showsInspector: state.ui.inspector.isShown)

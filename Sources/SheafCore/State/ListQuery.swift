@@ -4,7 +4,7 @@ import Swidux
 /// the day, and kept as long as those are the same.
 public struct ListQuery: Sendable {
     /// What is looked for: the last query that could be understood.
-    private(set) var search = ItemSearch.everything
+    public private(set) var search = ItemSearch.everything
     /// What is wrong with what was typed since, or nil.
     public private(set) var error: QueryError?
 

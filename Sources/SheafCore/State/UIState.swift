@@ -7,7 +7,7 @@ public struct UIState: Sendable {
     /// The selection is an item, never a row number: it stays when rows come and go around it.
     public var selectedItem: Item.ID?
     /// Where the selection was when it was last seen: the row that takes over when its item goes.
-    var selectedRow = 0
+    public internal(set) var selectedRow = 0
     /// The items that commands act on together.
     public var marks = MarkedItems()
     /// The bulk command that goes on.

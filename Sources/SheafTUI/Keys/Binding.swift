@@ -20,7 +20,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         ]
 
     /// The context of `state`.
-    public init(_ state: AppState) {
+    public init(_ state: borrowing AppState) {
         guard !state.leaving.isAsking else {
             self = .leaving
             return

@@ -1,42 +1,113 @@
 import SheafCore
+import Swidux
 import Terminal
 
 /// The items' rows of the last frame: in the next one, those that look the same are copied,
 /// wherever they have moved to. A step of the cursor changes two of forty.
 public struct DrawnRows {
+    /// What all rows of a frame follow from but for the selection and the marks: while it is the
+    /// same, each row is what it was.
+    struct Look: Equatable {
+        private let rows: Int
+        private let items: Revision
+        private let tags: Revision
+        private let search: ItemSearch
+        private let sort: ItemSort?
+        private let unsaved: Set<Item.ID>
+        private let width: Int
+        private let showsDue: Bool
+        private let today: CalendarDay
+        /// Ages are in minutes, but begin at any second.
+        private let second: Int64
+
+        /// Nil where it would take longer to know than to draw.
+        init?(_ state: borrowing AppState, width: Int, at moment: Moment) {
+            guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil
+            else { return nil }
+            rows = state.rows.changes
+            items = state.items.revision
+            tags = state.tags.revision
+            search = state.query.search
+            sort = state.shownSort
+            unsaved = state.shownSaving.unsaved
+            self.width = width
+            showsDue = state.hasDueItems
+            today = state.today
+            second = moment.wall.milliseconds / 1_000
+        }
+    }
+
     /// By reference: forty of them go from frame to frame.
     private final class Drawn {
+        let index: Int
         let row: ItemRow
         let cells: [Cell]
 
-        init(row: ItemRow, cells: [Cell]) {
+        init(index: Int, row: ItemRow, cells: [Cell]) {
+            self.index = index
             self.row = row
             self.cells = cells
         }
     }
 
-    private var before: [Item.ID: Drawn] = [:]
-    private var now: [Item.ID: Drawn] = [:]
+    /// From the top of the screen down.
+    private var before: [Drawn] = []
+    private var now: [Drawn] = []
+    /// The row of `before` that is drawn next if nothing has changed.
+    private var next = 0
+    private var look: Look?
+    private var looksTheSame = false
 
     public init() {}
 
-    mutating func beginFrame() {
+    mutating func beginFrame(_ look: Look?) {
         swap(&before, &now)
         now.removeAll(keepingCapacity: true)
+        next = 0
+        looksTheSame = look != nil && look == self.look
+        self.look = look
     }
 
-    mutating func draw(_ row: ItemRow, in region: Rect, on canvas: inout Canvas) {
+    /// Draws the row at `index`, which is not the selected one, if it is known without its item.
+    mutating func draw(
+        _ index: Int, _ state: AppState, in region: Rect, on canvas: inout Canvas
+    ) -> Bool {
+        guard looksTheSame, canvas.bounds.intersection(region) == region,
+            let drawn = drawn({ $0.index == index }),
+            drawn.row.isMarked == state.isMarked(drawn.row.item.id, at: index)
+        else { return false }
+        canvas.put(drawn.cells, at: region.origin)
+        now.append(drawn)
+        return true
+    }
+
+    mutating func draw(
+        _ row: ItemRow, at index: Int, in region: Rect, on canvas: inout Canvas
+    ) {
         // These two also place the cursor.
         guard !row.isSelected, row.line == nil, canvas.bounds.intersection(region) == region
         else {
             return row.draw(in: region, on: &canvas)
         }
-        if let drawn = before[row.item.id], drawn.row == row {
+        if let drawn = drawn({ $0.row.item.id == row.item.id }), drawn.row == row {
             canvas.put(drawn.cells, at: region.origin)
-            now[row.item.id] = drawn
+            now.append(
+                drawn.index == index
+                    ? drawn : Drawn(index: index, row: drawn.row, cells: drawn.cells))
         } else {
             row.draw(in: region, on: &canvas)
-            now[row.item.id] = Drawn(row: row, cells: canvas.cells(of: region))
+            now.append(Drawn(index: index, row: row, cells: canvas.cells(of: region)))
         }
+    }
+
+    /// One of the last frame: most often the one below the last, else it is looked for among all.
+    /// O(rows of a screen).
+    private mutating func drawn(_ isWanted: (Drawn) -> Bool) -> Drawn? {
+        if next >= before.count || !isWanted(before[next]) {
+            guard let place = before.firstIndex(where: isWanted) else { return nil }
+            next = place
+        }
+        next += 1
+        return before[next - 1]
     }
 }

@@ -15,12 +15,15 @@ enum ItemListView {
         if state.rows.count == 0 && state.newItemRow == nil {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
-        drawn.beginFrame()
+        drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width, at: moment))
         for (row, region) in rows {
             if let row {
+                if row != state.ui.selectedRow, drawn.draw(row, state, in: region, on: &canvas) {
+                    continue
+                }
                 guard let id = state.rows.id(at: row), let item = state.items[id] else { continue }
-                let row = ItemRow.of(item, at: row, state, width: region.width, at: moment)
-                drawn.draw(row, in: region, on: &canvas)
+                let look = ItemRow.of(item, at: row, state, width: region.width, at: moment)
+                drawn.draw(look, at: row, in: region, on: &canvas)
             } else if let draft = state.ui.mode.draft {
                 drawNew(draft, state, in: region, on: &canvas)
             }

@@ -8,7 +8,7 @@ struct SavingLabel {
     var short: String
     var style: Style
 
-    init(_ state: AppState, at moment: Moment) {
+    init(_ state: borrowing AppState, at moment: Moment) {
         let status = state.saving
         let unsaved = status.pending + state.list.waitingChanges
         switch status.phase {

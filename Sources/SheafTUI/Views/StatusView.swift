@@ -128,7 +128,7 @@ enum StatusView {
         let keys: String
         let shortKeys: String
 
-        init?(_ state: AppState) {
+        init?(_ state: borrowing AppState) {
             if let question = state.leavingQuestion {
                 text = question
                 keys = "r retry   f keep   y discard   n stay"
