@@ -24,7 +24,7 @@ enum CommitFunction {
         """
         EXISTS (
             SELECT FROM sheaf.\(table) r LEFT JOIN sheaf.commits c
-              ON c.list_id = r.list_id AND c.number = r.commit_number
+              ON c.list_id = r.list_id AND c.number = r.commit_number AND c.number > p_expected
             WHERE r.list_id = p_list AND r.commit_number > p_expected
               \(ids.map { "AND r.id = ANY (\($0))" } ?? "")
               AND \(isOfOthers))
@@ -131,7 +131,7 @@ enum CommitFunction {
             OR \(isNewer("items", among: "v_items || v_gone_items"))
             OR EXISTS (
               SELECT FROM sheaf.tombstones r LEFT JOIN sheaf.commits c
-                ON c.list_id = r.list_id AND c.number = r.commit_number
+                ON c.list_id = r.list_id AND c.number = r.commit_number AND c.number > p_expected
               WHERE r.list_id = p_list AND r.commit_number > p_expected
                 AND (r.kind = 1 OR r.id = ANY (v_items || v_views))
                 AND \(isOfOthers)))
