@@ -54,13 +54,19 @@ struct PostgresSchema: Sendable {
             // What is put on an item exists, so that nobody who reads it has to look.
             items.putFunction(values: [
                 "tags": """
-                ARRAY(SELECT t.id FROM sheaf.tags t WHERE t.list_id = p_list AND t.id = ANY (r.tags))
+                ARRAY(SELECT DISTINCT t FROM unnest(r.tags) t WHERE (\(Self.isTag("t"))) IS TRUE)
                 """
             ]),
             CommitFunction.sql, rights,
             "UPDATE sheaf.about SET version = \(Self.version);",
             "COMMIT;",
         ].joined(separator: "\n\n")
+    }
+
+    /// Whether `id` is that of a tag of the list `p_list`: a condition whose table is read once for
+    /// all rows, as long as it stands in another expression.
+    static func isTag(_ id: String) -> String {
+        "\(id) IN (SELECT g.id FROM sheaf.tags g WHERE g.list_id = p_list)"
     }
 
     /// A newer version's tables are left alone.
