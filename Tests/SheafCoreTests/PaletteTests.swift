@@ -147,6 +147,22 @@ struct PaletteTests {
         #expect(state.ui.toast?.text == "delete: the selection moved meanwhile")
     }
 
+    @Test("a priority that is asked for is not given to another item than it was asked for")
+    func prioritySubject() {
+        var state = state()
+        send(.palette(.asked(.priority)), to: &state)
+        #expect(highlighted(state) == "(A)" && state.chosenCommand != nil)
+        // Another process deletes it.
+        state.items[Fixtures.id(1)] = nil
+        _ = state.settle(.fixture())
+        #expect(state.chosenCommand == nil)
+        #expect(rows(state)[0].obstacle == "the selection moved meanwhile")
+        state.list.readOnlyReason = "No."
+        let entry = entry("p", .palette(.asked(.priority)), needs: .marked(to: "give a priority"))
+        send(.palette(.opened([entry])), to: &state)
+        #expect(rows(state)[0].obstacle == "Read-only. No.")
+    }
+
     @Test(
         "a row's number is asked for",
         arguments: [

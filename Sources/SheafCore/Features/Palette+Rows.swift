@@ -4,6 +4,13 @@ extension Palette.Row {
     }
 }
 
+extension AppAction {
+    /// What it does once it knows what it asks for; what is asked for does not matter.
+    fileprivate var asked: AppAction {
+        if case .palette(.asked(.priority)) = self { .dates(.prioritized(nil)) } else { self }
+    }
+}
+
 extension AppState {
     /// The highlighted row of the palette, or nil where there is none.
     var highlightedChoice: Palette.Row? {
@@ -17,17 +24,20 @@ extension AppState {
         guard let row = highlightedChoice, row.obstacle == nil, let action = row.action else {
             return nil
         }
-        guard case .palette(let palette) = ui.mode, case .actions(let entries) = palette.choices,
-            let entry = entries.first(where: { row.id == .action($0.name) })
-        else { return (action, .nothing) }
-        return (action, entry.need)
+        guard case .palette(let palette) = ui.mode else { return nil }
+        switch palette.choices {
+        case .actions(let entries):
+            let entry = entries.first { row.id == .action($0.name) }
+            return (action, entry?.need ?? .nothing)
+        case .argument(let argument): return (action, argument.need)
+        }
     }
 
     /// Why the action of `entry` cannot be done now, in a few words, or nil if it can.
     func obstacle(to entry: Palette.Entry) -> String? {
         if let pane = entry.pane { return "only in the \(pane.title.lowercased()) pane" }
         if awaits(entry.need) { return "the list is being read" }
-        switch obstacle(to: entry.action, needing: entry.need) {
+        switch obstacle(to: entry.action.asked, needing: entry.need) {
         case .nothing(let verb): return "nothing to \(verb)"
         case .refused(let reason): return reason
         case .wish, .tooMany, nil: break

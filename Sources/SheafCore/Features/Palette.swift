@@ -35,7 +35,15 @@ public struct Palette: Sendable {
 
     /// What an action can ask for.
     public enum Argument: Hashable, Sendable {
-        case rowNumber, savedView
+        case rowNumber, savedView, priority
+
+        /// What has to be here before what was chosen can be done.
+        var need: Need {
+            switch self {
+            case .rowNumber, .savedView: .nothing
+            case .priority: .marked(to: "give a priority")
+            }
+        }
     }
 
     /// What is chosen from.
@@ -47,7 +55,7 @@ public struct Palette: Sendable {
     /// Something that Enter could do.
     public struct Row: Sendable, Identifiable {
         public enum ID: Hashable, Sendable {
-            case action(String), view(SavedView.ID), number
+            case action(String), view(SavedView.ID), priority(Priority), number
         }
 
         public var id: ID
@@ -83,7 +91,17 @@ public struct Palette: Sendable {
         case .actions(let entries): rows(of: entries, in: state)
         case .argument(.savedView): ranked(state.views.values.map(Row.init))
         case .argument(.rowNumber): [state.rowNumberRow(typed: line.text)]
+        case .argument(.priority): ranked(Priority.allCases.map { row(of: $0, in: state) })
         }
+    }
+
+    private func row(of priority: Priority, in state: AppState) -> Row {
+        let entry = Entry(
+            name: "(\(priority))", keys: "", action: .dates(.prioritized(priority)),
+            need: Argument.priority.need, pane: nil)
+        return Row(
+            id: .priority(priority), name: entry.name, action: entry.action,
+            obstacle: obstacle(to: entry, in: state))
     }
 
     private func rows(of entries: [Entry], in state: AppState) -> [Row] {
@@ -151,6 +169,7 @@ public struct Palette: Sendable {
             case .actions(let entries): entries.count
             case .argument(.savedView): state.views.count
             case .argument(.rowNumber): 1
+            case .argument(.priority): Priority.allCases.count
             }
         return layout.box(
             columns: 72, rows: max(min(count, Self.mostRows), 1) + 3,

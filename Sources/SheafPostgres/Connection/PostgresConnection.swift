@@ -300,15 +300,23 @@ final class PostgresConnection {
     /// What to watch for input; another one after each connection.
     var socket: Int32 { CPQsocket(handle) }
 
-    /// Takes in what has come without being asked for.
+    /// Takes in all that has come without being asked for.
+    ///
+    /// All of it, up to the end of the connection where it has ended: Dispatch on Linux tells of
+    /// the last words and of the end in one event, after which there is no other
+    /// (`_dispatch_event_merge_fd` in libdispatch's `event_epoll.c`).
     ///
     /// - Returns: whether somebody else's notification is among it.
     /// - Throws: ``PostgresFailure`` if the connection is gone.
     func heard() throws -> Bool {
-        guard CPQconsumeInput(handle) == 1, CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
-            throw PostgresFailure(of: handle)
-        }
-        return takeNotifications()
+        var isNews = false
+        repeat {
+            guard CPQconsumeInput(handle) == 1, CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
+                throw PostgresFailure(of: handle)
+            }
+            isNews = takeNotifications() || isNews
+        } while try wait(for: POLLIN, Deadline(.zero))
+        return isNews
     }
 
     /// Takes the notifications out that came with the answers to queries: what has been read of a

@@ -8,6 +8,8 @@ struct PostgresFailure: Error {
     var state: String?
     /// The server's or the library's words, in one line.
     var message: String
+    /// Where and as whom a connection was asked for, as `~/.pgpass` has it.
+    var login = "HOST:PORT:DATABASE:USER"
     /// Whether the server has said nothing for too long.
     var isSilence = false
 
@@ -43,9 +45,12 @@ struct PostgresFailure: Error {
             return StorageError(
                 .readOnly, at: location, reason: "the server is a standby and cannot be written to")
         case "28000", "28P01":
-            return StorageError(.cannotOpen, at: location, reason: message, advice: Self.pgpass)
+            return StorageError(
+                .cannotOpen, at: location, reason: message,
+                advice: ConnectionRefusal.pgpass(login))
         case "3D000":
             return StorageError(.notFound, at: location, reason: message)
+        case "42704": return StorageError(.constraint, at: location, reason: message)
         case "3F000", "42P01", "42883":
             return StorageError(
                 .notFound, at: location, reason: "the database has no lists",
@@ -79,33 +84,10 @@ struct PostgresFailure: Error {
     /// The state, which no server has, of a machine without libpq.
     static let noLibrary = "SHV00"
 
-    private static let pgpass =
-        "Put the password into ~/.pgpass:"
-        + " HOST:PORT:DATABASE:USER:PASSWORD, and chmod 600 ~/.pgpass."
-
     private func connectionError(at location: String) -> StorageError {
-        let text = message.lowercased()
-        if text.contains("password") || text.contains("pg_hba") || text.contains("role \"") {
-            return StorageError(.cannotOpen, at: location, reason: message, advice: Self.pgpass)
-        }
-        // A connection that is cut says "SSL" as well, and no certificate mends that.
-        if text.contains("certificate") || text.contains("not support ssl") {
-            return StorageError(
-                .cannotOpen, at: location, reason: message,
-                advice: "Off this machine the server's certificate is verified: put its authority's"
-                    + " certificate into ~/.postgresql/root.crt, or name the file by sslrootcert="
-                    + " in the URL.")
-        }
-        if text.contains("permission denied") {
-            return StorageError(
-                .cannotOpen, at: location, reason: message,
-                advice: "Whoever runs the server lets a role in with: GRANT CONNECT ON DATABASE.")
-        }
-        if text.contains("database \""), text.contains("does not exist") {
-            return StorageError(.notFound, at: location, reason: message)
-        }
-        // All else passes: it is waited for.
-        return StorageError(.busy, at: location, reason: message)
+        let refusal = ConnectionRefusal.of(message)
+        return StorageError(
+            refusal?.code ?? .busy, at: location, reason: message, advice: refusal?.advice(login))
     }
 
     /// The failure of a result.
@@ -125,6 +107,19 @@ struct PostgresFailure: Error {
     /// The failure of a connection that was not made, or broke.
     init(of connection: OpaquePointer?) {
         message = Self.sentence(connection.flatMap { CPQerrorMessage($0) })
+        if let connection { login = Self.login(of: connection) }
+    }
+
+    /// A socket is `localhost` there.
+    private static func login(of connection: OpaquePointer) -> String {
+        let words = [
+            CPQhost(connection), CPQport(connection), CPQdb(connection), CPQuser(connection),
+        ].map { $0.map { String(cString: $0) } ?? "" }
+        let host = words[0].isEmpty || words[0].hasPrefix("/") ? "localhost" : words[0]
+        let port = words[1].isEmpty ? "5432" : words[1]
+        return [host, port, words[2], words[3]].map {
+            line($0.replacing("\\", with: "\\\\").replacing(":", with: "\\:"))
+        }.joined(separator: ":")
     }
 
     init(state: String? = nil, _ message: String) {

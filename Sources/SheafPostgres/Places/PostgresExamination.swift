@@ -21,7 +21,7 @@ struct PostgresExamination: Sendable {
             let connection = try PostgresConnection(url)
             describe(connection, in: &diagnosis)
             let row = try ListRow.named(url.list, on: connection)
-            describe(row, in: &diagnosis)
+            describe(row, connection, in: &diagnosis)
             guard row.version <= PostgresSchema.version else { return diagnosis }
             try count(row, connection, in: &diagnosis)
             try examineClock(connection, in: &diagnosis)
@@ -64,7 +64,9 @@ struct PostgresExamination: Sendable {
         }
     }
 
-    private func describe(_ row: ListRow, in diagnosis: inout Diagnosis) {
+    private func describe(
+        _ row: ListRow, _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) {
         if row.version > PostgresSchema.version {
             diagnosis.refusal = .newer
             diagnosis.add(
@@ -85,7 +87,7 @@ struct PostgresExamination: Sendable {
         default:
             diagnosis.add(
                 .note, "you may only read the list \(row.owner)/\(row.name)",
-                advice: "For more, \(row.owner) runs: sheaf share invite YOU write")
+                advice: "For more, \(row.owner) runs: sheaf share invite \(connection.user) write")
         }
     }
 

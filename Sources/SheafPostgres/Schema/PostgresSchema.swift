@@ -44,7 +44,9 @@ struct PostgresSchema: Sendable {
     /// and all or nothing of it is done.
     var script: String {
         [
-            "BEGIN;", refusal, tables, tags.creation, tagNames, views.creation, items.creation,
+            // What is not there yet and so not dropped is nobody's concern.
+            "BEGIN;", "SET LOCAL client_min_messages = warning;", refusal, tables, tags.creation,
+            tagNames, views.creation, items.creation,
             "CREATE INDEX IF NOT EXISTS items_by_rank ON sheaf.items (list_id, rank, id);",
             MembershipFunctions.sql,
             tags.putFunction(),

@@ -36,10 +36,21 @@ public struct PostgresSharing {
                 try connection.run(PostgresSchema.current.script)
             } catch {
                 try connection.run("ROLLBACK")
-                throw error
+                throw Self.advised(error, at: url)
             }
             return before
         }
+    }
+
+    private static func advised(_ error: any Error, at url: PostgresURL) -> any Error {
+        guard let failure = error as? PostgresFailure, failure.state == "42501" else {
+            return error
+        }
+        return StorageError(
+            .readOnly, at: url.place, reason: failure.message,
+            advice:
+                "Do it as the owner of the database, or give its administrator the SQL of: sheaf"
+                + " share init --print")
     }
 
     private func version() throws -> Int? {
@@ -49,20 +60,39 @@ public struct PostgresSharing {
         return version.isNull(0, 0) ? nil : Int(version.integer(0, 0))
     }
 
-    /// Makes a list that its maker owns.
+    /// Makes a list that its maker owns, and that begins with `views`.
     ///
     /// - Returns: its id.
     @discardableResult
-    public func create(_ name: String) throws -> UUID {
+    public func create(_ name: String, views: [SavedView] = []) throws -> UUID {
         let name = try Self.nulFree(name, at: url)
         return try asked {
-            let rows = try connection.rows(
-                "SELECT sheaf.create_list($1)", [PostgresText.encoded(name)])
-            guard let id = rows.uuid(0, 0) else {
-                throw PostgresFailure(state: "XX000", "the server did not say the list's id")
+            try connection.run("BEGIN")
+            do {
+                let id = try make(name, views)
+                try connection.run("COMMIT")
+                return id
+            } catch {
+                try connection.run("ROLLBACK")
+                throw error
             }
-            return id
         }
+    }
+
+    private func make(_ name: String, _ views: [SavedView]) throws -> UUID {
+        let rows = try connection.rows(
+            "SELECT sheaf.create_list($1)", [PostgresText.encoded(name)])
+        guard let id = rows.uuid(0, 0) else {
+            throw PostgresFailure(state: "XX000", "the server did not say the list's id")
+        }
+        var writer = PostgresWriter()
+        let reader = PostgresReader(connection: connection, list: id, schema: .current)
+        if !views.isEmpty {
+            var changes = StorageChanges()
+            changes.views.upserts = views
+            _ = try writer.commit(changes, reader, known: 0)
+        }
+        return id
     }
 
     /// Gives `role` a right to the list of the URL, instead of the one that it has.
@@ -140,7 +170,9 @@ public struct PostgresSharing {
             var error = failure.error(at: url.place)
             if ["42501", "23505", "23514", "22023", "42704"].contains(failure.state) {
                 error.reason = failure.message
-                error.advice = nil
+                error.advice =
+                    failure.state == "42704"
+                    ? "Whoever runs the server makes one with: createuser --pwprompt NAME" : nil
             }
             throw error
         }

@@ -151,9 +151,10 @@ final class PostgresSession: @unchecked Sendable {
                 "It was opened read-only."
             } else if row.version < PostgresSchema.version {
                 "An older version of Sheaf set up the server; its owner upgrades it with: sheaf"
-                    + " share init"
+                    + " share init."
             } else if row.right != .write && row.right != .own {
-                "You may read this list; ask \(row.owner) for the right to write"
+                "You may only read this list; \(row.owner) lets you write with: sheaf share"
+                    + " invite \(connection?.user ?? "YOU") write."
             } else {
                 nil
             }
@@ -311,7 +312,8 @@ final class PostgresSession: @unchecked Sendable {
         guard !changes.isEmpty || isClosed else { return CommitResult() }
         return try guarded { reader in
             if let readOnlyReason {
-                throw StorageError(.readOnly, at: url.place, reason: readOnlyReason)
+                throw StorageError(
+                    .readOnly, at: url.place, reason: "read-only", advice: readOnlyReason)
             }
             return try write(changes, reader)
         }

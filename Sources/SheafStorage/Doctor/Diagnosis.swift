@@ -49,7 +49,13 @@ public struct Diagnosis: Sendable, Equatable {
 
     /// Adds how much the list holds.
     public mutating func addCounts(items: Int, tags: Int, views: Int) {
-        add(.fine, "\(items) items, \(tags) tags" + (views > 0 ? ", \(views) views" : ""))
+        func counted(_ count: Int, _ noun: String) -> String {
+            "\(count) \(noun)\(count == 1 ? "" : "s")"
+        }
+        add(
+            .fine,
+            "\(counted(items, "item")), \(counted(tags, "tag"))"
+                + (views > 0 ? ", \(counted(views, "view"))" : ""))
     }
 
     /// Adds what another examination found.

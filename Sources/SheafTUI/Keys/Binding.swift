@@ -89,8 +89,9 @@ public struct Binding: Sendable {
     /// something of its own, and are told of in one.
     enum Listing: Hashable, Sendable {
         case own
-        /// With the rows after it, up to the one whose key has this label.
-        case through(String)
+        /// With the rows after it, up to the one whose key has this label. The palette has one
+        /// row for all of them, which asks.
+        case through(String, asking: Palette.Argument? = nil)
         /// By a row before.
         case none
     }
@@ -115,7 +116,7 @@ public struct Binding: Sendable {
 
     /// Each key as a person reads it: `dd`, `Del`.
     var labels: [String] {
-        if case .through(let last) = listing { return ["\(shortLabel)…\(last)"] }
+        if case .through(let last, _) = listing { return ["\(shortLabel)…\(last)"] }
         return keys.map { $0.joined() }
     }
 
@@ -125,9 +126,14 @@ public struct Binding: Sendable {
     /// The first key, for the footer.
     var shortLabel: String { keys.first?.joined() ?? "" }
 
-    /// Whether it opens the palette, which does not list itself.
-    var opensPalette: Bool {
-        if case .palette(.opened) = action { true } else { false }
+    /// What the palette does for it, which does not list itself.
+    var paletteAction: AppAction? {
+        if case .palette(.opened) = action { return nil }
+        return switch listing {
+        case .own: action
+        case .through(_, let argument): argument.map { .palette(.asked($0)) }
+        case .none: nil
+        }
     }
 
     /// Whether it edits the open line, and so is the same wherever text is typed.

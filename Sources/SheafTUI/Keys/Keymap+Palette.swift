@@ -15,10 +15,7 @@ extension Keymap {
         [
             Binding(
                 panes, "", "go to a row by its number", needs: .rows(),
-                .palette(.asked(.rowNumber))),
-            Binding(
-                panes, "", "show a saved view by its name", needs: .list,
-                .palette(.asked(.savedView))),
+                .palette(.asked(.rowNumber)))
         ]
         + ItemSort.allCases.map { sort in
             Binding(
@@ -34,8 +31,8 @@ extension Keymap {
     ]
 
     /// What the palette lists while `pane` has the focus: what keys do in the panes, and what has
-    /// no key; moving, which is least wanted by name, last. Keys that differ in a number are left
-    /// out: the palette asks for it.
+    /// no key; moving, which is least wanted by name, last. Keys that differ in a number or a
+    /// letter are one entry, which asks for it.
     func paletteEntries(in pane: Pane) -> [Palette.Entry] {
         let groups = BindingGroup.allCases.filter { $0 != .moving } + [.moving]
         let grouped = groups.flatMap { group in bindings.filter { $0.group == group } }
@@ -43,12 +40,10 @@ extension Keymap {
             let panes = binding.contexts.compactMap { context in
                 if case .pane(let pane) = context { pane } else { nil }
             }
-            guard let first = panes.first, binding.listing == .own, !binding.opensPalette else {
-                return nil
-            }
+            guard let first = panes.first, let action = binding.paletteAction else { return nil }
             return Palette.Entry(
-                name: binding.name, keys: binding.label, action: binding.action,
-                need: binding.need, pane: panes.contains(pane) ? nil : first)
+                name: binding.name, keys: binding.label, action: action, need: binding.need,
+                pane: panes.contains(pane) ? nil : first)
         }
     }
 }

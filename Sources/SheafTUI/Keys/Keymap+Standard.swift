@@ -85,7 +85,8 @@ extension Keymap {
             let label = letter.description.lowercased()
             return Binding(
                 [.items], "!+\(label) !+\(letter)", "set the priority",
-                listing: letter == .a ? .through("!z") : .none,
+                name: "give the item a priority",
+                listing: letter == .a ? .through("!z", asking: .priority) : .none,
                 needs: .marked(to: "give a priority"), .dates(.prioritized(letter)))
         }
         + [
@@ -177,7 +178,8 @@ extension Keymap {
         + (1...9).map { number in
             Binding(
                 panes, "g+\(number)", "show the saved view of that number",
-                listing: number == 1 ? .through("g9") : .none, needs: .list,
+                name: "show a saved view by its name",
+                listing: number == 1 ? .through("g9", asking: .savedView) : .none, needs: .list,
                 .views(.chooseNumber(number)))
         }
 

@@ -31,6 +31,7 @@ enum PaletteView {
         case .actions: "Actions"
         case .argument(.rowNumber): "Go to row"
         case .argument(.savedView): "Saved view"
+        case .argument(.priority): "Priority"
         }
     }
 

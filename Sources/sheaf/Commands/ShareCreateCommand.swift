@@ -1,4 +1,5 @@
 import ArgumentParser
+import SheafCore
 import SheafPostgres
 
 /// `sheaf share create`: makes a list on a server.
@@ -25,7 +26,7 @@ struct ShareCreateCommand: ParsableCommand {
         guard let name = name ?? url.list else {
             throw CommandFailure(.usage, "the list needs a name: sheaf share create NAME")
         }
-        try PostgresSharing(url).create(name)
+        try PostgresSharing(url).create(name, views: [.agenda])
         try FileOutput().write(Array("\(url.naming(list: name))\n".utf8))
     }
 }

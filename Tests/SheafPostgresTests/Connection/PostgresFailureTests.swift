@@ -50,10 +50,15 @@ struct PostgresFailureTests {
         arguments: [
             ("FATAL:  password authentication failed for user \"anna\"", "~/.pgpass"),
             ("fe_sendauth: no password supplied", "~/.pgpass"),
-            ("FATAL:  no pg_hba.conf entry for host \"h\"", "~/.pgpass"),
+            ("FATAL:  no pg_hba.conf entry for host \"h\"", "pg_hba.conf"),
+            ("FATAL:  role \"zoe\" does not exist", "ROLE@HOST"),
+            ("FATAL:  role \"zoe\" is not permitted to log in", "LOGIN"),
+            ("FATAL:  Peer authentication failed for user \"anna\"", "host in the URL"),
+            ("server certificate for \"a\" does not match host name \"b\"", "in the URL as"),
+            ("SSL error: certificate has expired", "renews"),
             ("FATAL:  permission denied for database \"lists\"", "GRANT CONNECT"),
             ("SSL error: certificate verify failed", "root.crt"),
-            ("server does not support SSL, but SSL was required", "root.crt"),
+            ("server does not support SSL, but SSL was required", "ssl = on"),
         ])
     func refused(_ message: String, _ advice: String) {
         let error = PostgresFailure(message).error(at: "x")

@@ -32,6 +32,18 @@ struct SharingTests {
         #expect(error?.code == .notFound)
     }
 
+    @Test("a list that is made begins with the views that it is given")
+    func createViews() async throws {
+        let name = "begun \(list.name)"
+        let id = try sharing("anna").create(name, views: [.agenda])
+        let storage = try PostgresStorage(url("anna", id.uuidString), mode: .readWrite)
+        #expect(try await storage.loadViews() == [.agenda])
+        #expect(throws: StorageError.self) {
+            try sharing("anna").create(name, views: [.agenda])
+        }
+        #expect(try names("anna").count { $0 == name } == 1)
+    }
+
     @Test("one's lists have one name each, and any text names one")
     func createNames() throws {
         #expect(throws: StorageError.self) { try sharing("anna").create(list.name) }
@@ -53,7 +65,7 @@ struct SharingTests {
         let item = StorageChanges(items: [Fixtures.item(1)])
         try list.invite("ben", to: .read)
         let reader = try list.open("ben")
-        #expect(reader.readOnlyReason?.contains("ask anna") == true)
+        #expect(reader.readOnlyReason?.contains("sheaf share invite ben write") == true)
         await #expect(throws: StorageError.self) { try await reader.commit(item) }
         try list.invite("ben", to: .write)
         await reader.reconsiderAccess()
@@ -94,8 +106,20 @@ struct SharingTests {
         #expect(throws: StorageError.self) { try list.sharing("anna").leave() }
     }
 
+    @Test("who may not set up a database is told who may")
+    func setUp() throws {
+        let error = #expect(throws: StorageError.self) { try sharing("ben").setUp() }
+        #expect(error?.code == .readOnly)
+        #expect(error?.advice?.contains("share init --print") == true)
+    }
+
     @Test("who is no role that can log in is not invited")
     func strangers() throws {
+        let error = #expect(throws: StorageError.self) {
+            try list.invite("nobody-of-that-name", to: .read)
+        }
+        #expect(error?.code == .constraint)
+        #expect(error?.advice?.contains("createuser") == true)
         for role in ["nobody-of-that-name", "pg_read_all_data", "ben'; --", ""] {
             #expect(throws: StorageError.self) { try list.invite(role, to: .read) }
         }

@@ -40,6 +40,7 @@ struct UnreachableServerTests {
         let stranger = try error(server.url("stranger", list: "a"))
         #expect(stranger.code == .cannotOpen)
         #expect(stranger.reason.contains("stranger"))
+        #expect(stranger.advice?.contains("pgpass") == false)
     }
 
     @Test("without the authority's certificate nothing is sent to a server elsewhere")
@@ -66,6 +67,6 @@ struct UnreachableServerTests {
         try server.require("scram-sha-256", of: role)
         let error = try error(server.url(role, list: "a") + "&passfile=/nonexistent")
         #expect(error.code == .cannotOpen)
-        #expect(error.advice?.contains("~/.pgpass") == true)
+        #expect(error.advice?.contains("localhost:\(server.port):lists:\(role):PASSWORD") == true)
     }
 }

@@ -37,9 +37,10 @@ struct PaletteKeyTests {
             let names = Set(entries.map(\.name))
             #expect(names.count == entries.count)
             for binding in keymap.bindings(in: .pane(pane))
-            where binding.listing == .own && !binding.opensPalette {
+            where binding.paletteAction != nil {
                 #expect(names.contains(binding.name), "\(binding.name)")
             }
+            #expect(entries.contains { $0.name.contains("saved view by") && $0.keys == "g1…g9" })
             #expect(entries.contains { $0.keys.isEmpty })
         }
     }
@@ -68,6 +69,21 @@ struct PaletteKeyTests {
         #expect(rows(driver).prefix(3).map(\.keys) == ["U ^R", "u", "dd Del"])
         driver.type("Esc")
         #expect(driver.state.ui.mode.isNormal)
+    }
+
+    @Test("a priority is asked for, by its letter")
+    func priority() async {
+        let driver = await Driver.lettered("ab")
+        driver.type(": 'priority' ↑")
+        driver.type("^U 'give_priority' Enter")
+        #expect(rows(driver).count == 26)
+        driver.type("'c'")
+        #expect(rows(driver).map(\.name) == ["(C)"])
+        driver.type("Enter")
+        #expect(driver.state.items.map(\.priority) == [.c, nil])
+        driver.type("u")
+        #expect(driver.state.items.map(\.priority) == [nil, nil])
+        #expect(driver.state.ui.usedActions == ["give the item a priority"])
     }
 
     @Test("it opens what a key would open: a line, the help, a question")

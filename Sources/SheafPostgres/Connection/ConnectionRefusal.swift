@@ -1,0 +1,79 @@
+import SheafCore
+
+/// Why a connection was refused, told by the words of the library or of the server: no more comes
+/// of a connection that was not made. Who has to mend it is the user or whoever runs the server, so
+/// it is said at once, though it is tried again.
+///
+/// A server that speaks another language than English is waited for, and its words are shown.
+struct ConnectionRefusal {
+    private var words: [String]
+    var code: StorageError.Code
+    /// - Parameter login: `HOST:PORT:DATABASE:USER` of the connection.
+    var advice: @Sendable (_ login: String) -> String
+
+    private init(
+        _ words: String..., code: StorageError.Code = .cannotOpen,
+        advice: @escaping @Sendable (_ login: String) -> String
+    ) {
+        self.words = words
+        self.code = code
+        self.advice = advice
+    }
+
+    /// What `message` is about, or nil if it may pass by itself: all else is waited for.
+    static func of(_ message: String) -> ConnectionRefusal? {
+        let text = message.lowercased()
+        return all.first { $0.words.allSatisfy(text.contains) }
+    }
+
+    /// Of two that fit the first holds.
+    private static let all = [
+        ConnectionRefusal("no pg_hba.conf entry") { _ in
+            "Whoever runs the server lets this role in from here by a line in pg_hba.conf, and"
+                + " reloads it."
+        },
+        ConnectionRefusal("role \"", "does not exist") { _ in
+            "Name the role that you have on the server in the URL: postgresql://ROLE@HOST/DATABASE."
+        },
+        ConnectionRefusal("not permitted to log in") { _ in
+            "Whoever runs the server lets a role log in with: ALTER ROLE … LOGIN."
+        },
+        ConnectionRefusal("password") { pgpass($0) },
+        ConnectionRefusal("authentication failed") { _ in
+            "The server wants another proof than a password: see its pg_hba.conf, or name a host in"
+                + " the URL."
+        },
+        ConnectionRefusal("does not match host name") { _ in
+            "Name the server in the URL as its certificate does."
+        },
+        ConnectionRefusal("certificate has expired") { _ in
+            "Whoever runs the server renews its certificate; ~/.postgresql/root.crt is then renewed"
+                + " too if it is the same one."
+        },
+        // A connection that is cut says "SSL" as well, and no certificate mends that.
+        ConnectionRefusal("certificate") { _ in
+            "Off this machine the server's certificate is verified: put its authority's"
+                + " certificate into ~/.postgresql/root.crt, or name the file by sslrootcert="
+                + " in the URL."
+        },
+        ConnectionRefusal("not support ssl") { _ in
+            "Whoever runs the server sets ssl = on there, with a certificate."
+        },
+        ConnectionRefusal("permission denied") { _ in
+            "Whoever runs the server lets a role in with: GRANT CONNECT ON DATABASE."
+        },
+        ConnectionRefusal("database \"", "does not exist", code: .notFound) { _ in
+            "Correct its name in the URL, or have whoever runs the server make it: createdb."
+        },
+        ConnectionRefusal("connection refused", code: .busy) { _ in
+            "Nothing listens there: start the server, or correct the host or the port in the URL."
+        },
+        ConnectionRefusal("could not translate host name", code: .busy) { _ in
+            "Correct the host in the URL, or connect this machine to its network."
+        },
+    ]
+
+    static func pgpass(_ login: String) -> String {
+        "Put the role's password into ~/.pgpass, as \(login):PASSWORD, and chmod 600 ~/.pgpass."
+    }
+}
