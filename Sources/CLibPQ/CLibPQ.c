@@ -28,6 +28,9 @@ static int (*lib_setnonblocking)(PGconn *, int);
 static int (*lib_sendQueryParams)(
     PGconn *, const char *, int, const unsigned *, const char *const *, const int *, const int *,
     int);
+static int (*lib_sendPrepare)(PGconn *, const char *, const char *, int, const unsigned *);
+static int (*lib_sendQueryPrepared)(
+    PGconn *, const char *, int, const char *const *, const int *, const int *, int);
 static int (*lib_sendQuery)(PGconn *, const char *);
 static int (*lib_enterPipelineMode)(PGconn *);
 static int (*lib_exitPipelineMode)(PGconn *);
@@ -72,6 +75,8 @@ static const struct {
     {"PQdb", (void **)&lib_db},
     {"PQsetnonblocking", (void **)&lib_setnonblocking},
     {"PQsendQueryParams", (void **)&lib_sendQueryParams},
+    {"PQsendPrepare", (void **)&lib_sendPrepare},
+    {"PQsendQueryPrepared", (void **)&lib_sendQueryPrepared},
     {"PQsendQuery", (void **)&lib_sendQuery},
     {"PQenterPipelineMode", (void **)&lib_enterPipelineMode},
     {"PQexitPipelineMode", (void **)&lib_exitPipelineMode},
@@ -206,6 +211,17 @@ int CPQsendQueryParams(
     const char *const *values, const int *lengths, const int *formats, int resultFormat) {
     return lib_sendQueryParams(
         connection, command, count, types, values, lengths, formats, resultFormat);
+}
+
+int CPQsendPrepare(
+    PGconn *connection, const char *name, const char *command, int count, const unsigned *types) {
+    return lib_sendPrepare(connection, name, command, count, types);
+}
+
+int CPQsendQueryPrepared(
+    PGconn *connection, const char *name, int count, const char *const *values, const int *lengths,
+    const int *formats, int resultFormat) {
+    return lib_sendQueryPrepared(connection, name, count, values, lengths, formats, resultFormat);
 }
 
 int CPQsendQuery(PGconn *connection, const char *command) {

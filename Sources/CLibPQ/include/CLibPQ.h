@@ -72,6 +72,11 @@ int CPQsetnonblocking(PGconn *connection, int isNonblocking);
 int CPQsendQueryParams(
     PGconn *connection, const char *command, int count, const unsigned *types,
     const char *const *values, const int *lengths, const int *formats, int resultFormat);
+int CPQsendPrepare(
+    PGconn *connection, const char *name, const char *command, int count, const unsigned *types);
+int CPQsendQueryPrepared(
+    PGconn *connection, const char *name, int count, const char *const *values, const int *lengths,
+    const int *formats, int resultFormat);
 int CPQsendQuery(PGconn *connection, const char *command);
 int CPQenterPipelineMode(PGconn *connection);
 int CPQexitPipelineMode(PGconn *connection);

@@ -1,4 +1,5 @@
 import CLibPQ
+import FoundationEssentials
 import Glibc
 import SheafCore
 
@@ -16,6 +17,9 @@ final class PostgresConnection {
 
     private let handle: OpaquePointer
     let url: PostgresURL
+    /// The names of what has been prepared, by its text.
+    private var statements: [String: String] = [:]
+    private var preparesStatements = true
 
     /// How long a server may be silent while something is asked of it.
     static let patience = Duration.seconds(10)
@@ -114,20 +118,44 @@ final class PostgresConnection {
 
     /// The rows of several queries that change nothing, in one round trip.
     ///
+    /// - Parameter arePrepared: whether they are asked again and again, with other parameters: the
+    ///   server then reads and plans them once.
     /// - Throws: ``PostgresFailure``, that of the first which fails.
-    func rows(_ queries: [Query]) throws -> [PostgresResult] {
+    func rows(_ queries: [Query], arePrepared: Bool = false) throws -> [PostgresResult] {
+        guard arePrepared, preparesStatements else {
+            return try pipelined { try queries.map { try send($0) } }
+        }
+        do {
+            return try pipelined { try queries.flatMap { try sendPrepared($0) } }
+        } catch let failure as PostgresFailure where failure.isOfStatement {
+            // A pooler has given this connection another server process.
+            preparesStatements = false
+            return try rows(queries)
+        }
+    }
+
+    /// The rows of the queries that `send` sends, in one round trip.
+    ///
+    /// - Parameter send: returns what each message was for.
+    private func pipelined(_ send: () throws -> [Sent]) throws -> [PostgresResult] {
         guard CPQenterPipelineMode(handle) == 1 else { throw PostgresFailure(of: handle) }
-        for query in queries { try send(query) }
+        let sent = try send()
         guard CPQpipelineSync(handle) == 1 else { throw PostgresFailure(of: handle) }
         let deadline = Deadline(Self.patience)
         var results: [PostgresResult] = []
         var failure: PostgresFailure?
-        for _ in queries {
+        for message in sent {
             let result = try next(deadline)
             if CPQresultStatus(result) == Int32(CPQ_PIPELINE_ABORTED) {
                 CPQclear(result)
             } else {
-                do { results.append(try Self.rows(result, handle)) } catch {
+                do {
+                    let rows = try Self.rows(result, handle)
+                    switch message {
+                    case .query: results.append(rows)
+                    case .statement(let text, let name): statements[text] = name
+                    }
+                } catch {
                     failure = failure ?? error
                 }
             }
@@ -154,14 +182,48 @@ final class PostgresConnection {
         if let failure { throw failure }
     }
 
-    private func send(_ query: Query) throws {
+    /// What a message to the server is for.
+    private enum Sent {
+        case query
+        /// It prepares a text under a name.
+        case statement(String, name: String)
+    }
+
+    @discardableResult
+    private func send(_ query: Query) throws -> Sent {
+        try send(query) { count, values in
+            CPQsendQueryParams(handle, query.text, count, nil, values, nil, nil, 1)
+        }
+    }
+
+    /// Sends a query by the name that its text has on this connection, and first what prepares it
+    /// if it has none.
+    private func sendPrepared(_ query: Query) throws -> [Sent] {
+        if let name = statements[query.text] { return [try send(query, as: name)] }
+        // Nobody else's, whoever else a pooler lets use the same server process.
+        let name = "sheaf" + UUID.random().uuidString
+        guard CPQsendPrepare(handle, name, query.text, 0, nil) == 1 else {
+            throw PostgresFailure(of: handle)
+        }
+        return [.statement(query.text, name: name), try send(query, as: name)]
+    }
+
+    private func send(_ query: Query, as name: String) throws -> Sent {
+        try send(query) { count, values in
+            CPQsendQueryPrepared(handle, name, count, values, nil, nil, 1)
+        }
+    }
+
+    private func send(
+        _ query: Query, by send: (Int32, UnsafePointer<UnsafePointer<CChar>?>?) -> Int32
+    ) throws -> Sent {
         let values = query.parameters.map { $0.map { strdup($0) } ?? nil }
         defer { for value in values { free(value) } }
-        let isSent = values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
-            CPQsendQueryParams(
-                handle, query.text, Int32(values.count), nil, values.baseAddress, nil, nil, 1)
+        let isSent = values.map { UnsafePointer($0) }.withUnsafeBufferPointer {
+            send(Int32($0.count), $0.baseAddress)
         }
         guard isSent == 1 else { throw PostgresFailure(of: handle) }
+        return .query
     }
 
     private static func rows(

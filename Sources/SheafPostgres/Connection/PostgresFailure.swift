@@ -30,6 +30,9 @@ struct PostgresFailure: Error {
         return state.hasPrefix("22") || state.hasPrefix("23") || ["54000", "42804"].contains(state)
     }
 
+    /// Whether the server process knows nothing of a statement that was prepared.
+    var isOfStatement: Bool { state == "26000" }
+
     /// What it means to whoever uses the list at `location`.
     func error(at location: String) -> StorageError {
         guard let state else { return connectionError(at: location) }

@@ -24,7 +24,7 @@ enum CommitFunction {
         """
         EXISTS (
             SELECT FROM sheaf.\(table) r LEFT JOIN sheaf.commits c
-              ON c.list_id = r.list_id AND c.number = r.commit_number
+              ON c.list_id = r.list_id AND c.number = r.commit_number AND c.number > p_expected
             WHERE r.list_id = p_list AND r.commit_number > p_expected
               \(ids.map { "AND r.id = ANY (\($0))" } ?? "")
               AND \(isOfOthers))
@@ -36,10 +36,18 @@ enum CommitFunction {
     private static let isOfOthers =
         "(c.client, c.role) IS DISTINCT FROM (p_client, session_user)"
 
+    private static func ids(_ rows: String) -> String {
+        "ARRAY(SELECT r.id FROM json_to_recordset(\(rows)) r(id uuid))"
+    }
+
+    private static func goneIDs(_ table: String) -> String {
+        "ARRAY(SELECT e::uuid FROM json_array_elements_text(v_rows.gone -> '\(table)') e)"
+    }
+
     /// What puts the rows of a table one by one, where a rule refuses one of them.
     private static func putEach(_ table: String) -> String {
         """
-        FOR v_row IN SELECT e.value FROM json_array_elements(p_changes -> '\(table)') e LOOP
+        FOR v_row IN SELECT e.value FROM json_array_elements(v_rows.\(table)) e LOOP
               BEGIN
                 PERFORM sheaf.put_\(table)(p_list, json_build_array(v_row), done_number);
               EXCEPTION WHEN integrity_constraint_violation OR data_exception
@@ -90,20 +98,24 @@ enum CommitFunction {
           v_last bigint;
           v_row json;
           v_refused jsonb := '[]';
-          v_items uuid[] := ARRAY(
-            SELECT (e.value ->> 'id')::uuid FROM json_array_elements(p_changes -> 'items') e);
-          v_views uuid[] := ARRAY(
-            SELECT (e.value ->> 'id')::uuid FROM json_array_elements(p_changes -> 'views') e);
-          v_tags uuid[] := ARRAY(
-            SELECT (e.value ->> 'id')::uuid FROM json_array_elements(p_changes -> 'tags') e);
-          v_gone_items uuid[] := ARRAY(
-            SELECT e::uuid FROM json_array_elements_text(p_changes #> '{gone,items}') e);
-          v_gone_views uuid[] := ARRAY(
-            SELECT e::uuid FROM json_array_elements_text(p_changes #> '{gone,views}') e);
-          v_gone_tags uuid[] := ARRAY(
-            SELECT e::uuid FROM json_array_elements_text(p_changes #> '{gone,tags}') e);
+          v_rows record;
+          v_items uuid[];
+          v_views uuid[];
+          v_tags uuid[];
+          v_gone_items uuid[];
+          v_gone_views uuid[];
+          v_gone_tags uuid[];
         BEGIN
           \(writersOnly)
+          -- Once: each look into the JSON reads all of it.
+          SELECT * INTO v_rows
+            FROM json_to_record(p_changes) r(tags json, views json, items json, gone json);
+          v_items := \(ids("v_rows.items"));
+          v_views := \(ids("v_rows.views"));
+          v_tags := \(ids("v_rows.tags"));
+          v_gone_items := \(goneIDs("items"));
+          v_gone_views := \(goneIDs("views"));
+          v_gone_tags := \(goneIDs("tags"));
           SELECT l.last_number INTO v_previous FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
           -- Again: a right that was being revoked is gone by now.
           \(writersOnly)
@@ -131,7 +143,7 @@ enum CommitFunction {
             OR \(isNewer("items", among: "v_items || v_gone_items"))
             OR EXISTS (
               SELECT FROM sheaf.tombstones r LEFT JOIN sheaf.commits c
-                ON c.list_id = r.list_id AND c.number = r.commit_number
+                ON c.list_id = r.list_id AND c.number = r.commit_number AND c.number > p_expected
               WHERE r.list_id = p_list AND r.commit_number > p_expected
                 AND (r.kind = 1 OR r.id = ANY (v_items || v_views))
                 AND \(isOfOthers)))
@@ -177,7 +189,7 @@ enum CommitFunction {
           SET CONSTRAINTS sheaf.tags_one_name DEFERRED;
           IF p_one_by_one THEN
             BEGIN
-              PERFORM sheaf.put_tags(p_list, p_changes -> 'tags', done_number);
+              PERFORM sheaf.put_tags(p_list, v_rows.tags, done_number);
               SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
             EXCEPTION WHEN integrity_constraint_violation OR data_exception
               OR program_limit_exceeded OR datatype_mismatch
@@ -188,18 +200,17 @@ enum CommitFunction {
             \(putEach("views"))
             \(putEach("items"))
           ELSE
-            PERFORM sheaf.put_tags(p_list, p_changes -> 'tags', done_number);
+            PERFORM sheaf.put_tags(p_list, v_rows.tags, done_number);
             SET CONSTRAINTS sheaf.tags_one_name IMMEDIATE;
             -- A tag that is not there is told by whoever merges.
             IF EXISTS (
-              SELECT DISTINCT t::uuid FROM json_array_elements(p_changes -> 'items') e,
-                json_array_elements_text(e.value -> 'tags') t
-              EXCEPT SELECT g.id FROM sheaf.tags g WHERE g.list_id = p_list)
+              SELECT FROM json_to_recordset(v_rows.items) r(tags uuid[]), unnest(r.tags) t
+              WHERE (\(PostgresSchema.isTag("t"))) IS NOT TRUE)
             THEN
               RAISE 'a tag is not there' USING ERRCODE = '40001';
             END IF;
-            PERFORM sheaf.put_views(p_list, p_changes -> 'views', done_number);
-            PERFORM sheaf.put_items(p_list, p_changes -> 'items', done_number);
+            PERFORM sheaf.put_views(p_list, v_rows.views, done_number);
+            PERFORM sheaf.put_items(p_list, v_rows.items, done_number);
           END IF;
           DELETE FROM sheaf.tombstones r
             WHERE r.list_id = p_list AND r.id = ANY (v_items || v_views || v_tags);

@@ -21,20 +21,24 @@ enum MembershipFunctions {
         """
 
     static let sql = """
+        -- Row security asks for it with every query: PL/pgSQL plans it once for a connection, SQL
+        -- each time.
         CREATE OR REPLACE FUNCTION sheaf.my_lists() RETURNS SETOF uuid
-        LANGUAGE sql STABLE \(definer)
-          SELECT m.list_id FROM sheaf.members m JOIN pg_roles r
+        LANGUAGE plpgsql STABLE ROWS 10 \(definer)
+        BEGIN
+          RETURN QUERY SELECT m.list_id FROM sheaf.members m JOIN pg_roles r
             ON r.rolname = m.role AND r.oid = m.role_number
           WHERE m.role = session_user;
-        $sheaf$;
+        END $sheaf$;
 
         -- read, write or own; NULL where the role is no member.
         CREATE OR REPLACE FUNCTION sheaf.may(p_list uuid) RETURNS text
-        LANGUAGE sql STABLE \(definer)
-          SELECT m.may FROM sheaf.members m JOIN pg_roles r
+        LANGUAGE plpgsql STABLE \(definer)
+        BEGIN
+          RETURN (SELECT m.may FROM sheaf.members m JOIN pg_roles r
             ON r.rolname = m.role AND r.oid = m.role_number
-          WHERE m.role = session_user AND m.list_id = p_list;
-        $sheaf$;
+          WHERE m.role = session_user AND m.list_id = p_list);
+        END $sheaf$;
 
         CREATE OR REPLACE FUNCTION sheaf.create_list(p_name text) RETURNS uuid
         LANGUAGE plpgsql \(definer)

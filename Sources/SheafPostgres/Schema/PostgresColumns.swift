@@ -6,6 +6,8 @@ import SheafFormats
 /// and read from them. All of it follows from the entity's list of fields.
 struct PostgresColumns<Entity: Sendable>: Sendable {
     private let fields: [Field<Entity>]
+    /// What begins the member of each field in JSON.
+    private let keys: [[UInt8]]
     private let readers: [Reader]
 
     /// Sets a field to the value of a column, and returns whether that is valid.
@@ -17,6 +19,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
     ///   earlier version lacks has its default.
     init(_ fields: [Field<Entity>], present: Set<String>? = nil) {
         self.fields = fields.filter { present?.contains($0.column) ?? true }
+        keys = self.fields.map { Array(",\"\($0.column)\":".utf8) }
         readers = self.fields.map(Self.reader(of:))
     }
 
@@ -70,30 +73,40 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
 
     // MARK: Writing
 
-    /// Appends the members of `entity`, each with a comma before it.
+    /// Appends the members of `entity`, each with a comma before it. What is absent, and NULL in a
+    /// table, has none.
     func append(_ entity: Entity, to json: inout [UInt8]) {
-        for field in fields {
-            json += ",\"\(field.column)\":".utf8
-            Self.append(field, of: entity, to: &json)
+        for (field, key) in zip(fields, keys) {
+            Self.append(field, as: key, of: entity, to: &json)
         }
     }
 
     private static func append(
-        _ field: Field<Entity>, of entity: Entity, to json: inout [UInt8]
+        _ field: Field<Entity>, as key: [UInt8], of entity: Entity, to json: inout [UInt8]
     ) {
+        func append(_ text: String?) {
+            guard let text else { return }
+            json += key
+            JSONText.append(PostgresText.encoded(text), to: &json)
+        }
+        func append(_ time: Timestamp?) {
+            guard let time else { return }
+            json += key
+            json += "\(time.milliseconds)".utf8
+        }
         switch field.value {
-        case .text(let accessor): json.append(text: accessor.get(entity))
-        case .word(let spelling): json.append(text: spelling.get(entity))
-        case .time(let accessor): json += "\(accessor.get(entity).milliseconds)".utf8
-        case .optionalTime(let accessor):
-            json += (accessor.get(entity).map { "\($0.milliseconds)" } ?? "null").utf8
-        case .flag(let accessor): json += (accessor.get(entity) ? "true" : "false").utf8
-        case .pairs(let accessor): json.append(text: ExtrasText.text(accessor.get(entity)))
-        case .tag(let accessor): json.append(text: accessor.get(entity)?.uuidString)
+        case .text(let accessor): append(accessor.get(entity))
+        case .word(let spelling): append(spelling.get(entity))
+        case .time(let accessor): append(accessor.get(entity))
+        case .optionalTime(let accessor): append(accessor.get(entity))
+        case .flag(let accessor):
+            json += key
+            json += (accessor.get(entity) ? "true" : "false").utf8
+        case .pairs(let accessor): append(ExtrasText.text(accessor.get(entity)))
+        case .tag(let accessor): append(accessor.get(entity)?.uuidString)
         case .tags(let accessor):
-            json +=
-                "[\(accessor.get(entity).map { "\"\($0.uuidString)\"" }.joined(separator: ","))]"
-                .utf8
+            json += key
+            json.append(ids: accessor.get(entity))
         }
     }
 
@@ -194,12 +207,27 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends `text` as a JSON string, as PostgreSQL can store it, or `null`.
-    mutating func append(text: String?) {
-        guard let text else {
-            self += "null".utf8
-            return
-        }
+    /// Appends `text` as a JSON string, as PostgreSQL can store it.
+    mutating func append(text: String) {
         JSONText.append(PostgresText.encoded(text), to: &self)
+    }
+
+    /// Appends a JSON array of strings.
+    mutating func append(ids: some Sequence<UUID>) {
+        append(UInt8(ascii: "["))
+        for (index, id) in ids.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            append(id: id)
+        }
+        append(UInt8(ascii: "]"))
+    }
+
+    /// Appends `id` as a JSON string.
+    mutating func append(id: UUID) {
+        append(UInt8(ascii: "\""))
+        UUIDText.withText(of: id) { text in
+            append(contentsOf: UnsafeRawBufferPointer(text))
+        }
+        append(UInt8(ascii: "\""))
     }
 }

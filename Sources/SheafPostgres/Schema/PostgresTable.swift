@@ -48,7 +48,8 @@ struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID 
         var json: [UInt8] = [UInt8(ascii: "[")]
         for entity in entities {
             if json.count > 1 { json.append(UInt8(ascii: ",")) }
-            json += "{\"id\":\"\(entity.id.uuidString)\"".utf8
+            json += "{\"id\":".utf8
+            json.append(id: entity.id)
             for other in others {
                 json += ",\"\(other.name)\":".utf8
                 json.append(text: other.value(entity))

@@ -221,7 +221,8 @@ struct PostgresReader {
         let byOthers = """
             AND r.commit_number > $2::bigint AND NOT EXISTS (
               SELECT FROM sheaf.commits c WHERE c.list_id = r.list_id
-                AND c.number = r.commit_number AND (c.client, c.role) = ($3::uuid, session_user))
+                AND c.number = r.commit_number AND c.number > $2::bigint
+                AND (c.client, c.role) = ($3::uuid, session_user))
             """
         let queries = [
             Query(
@@ -241,10 +242,10 @@ struct PostgresReader {
                     FROM sheaf.items r JOIN sheaf.commits c
                       ON c.list_id = r.list_id AND c.number = r.commit_number
                     WHERE r.list_id = $1 AND r.commit_number > $2::bigint
-                      AND c.client <> $3::uuid AND c.role <> session_user
+                      AND c.number > $2::bigint AND c.client <> $3::uuid AND c.role <> session_user
                     """, parameters: [id] + parameters),
         ]
-        let results = try connection.rows(queries)
+        let results = try connection.rows(queries, arePrepared: true)
         guard results[0].count > 0, let row = ListRow(results[0], 0) else { throw MissingRight() }
         var news = News(row: row)
         news.changes.tags.upserts = try entities(results[1], schema.tags)

@@ -90,6 +90,7 @@ final class PostgresSession: @unchecked Sendable {
         // "Saved" is said of what would survive the server, and of what its standby has.
         try connection.run(
             """
+            \(PostgresSchema.planning)
             SELECT set_config('synchronous_commit', 'on', false)
               WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
             \(listens ? "LISTEN \(Self.channel(of: row.id));" : "")

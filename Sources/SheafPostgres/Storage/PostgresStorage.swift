@@ -114,7 +114,8 @@ public final class PostgresStorage: ListStorage {
     }
 
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        PostgresWatch(session, on: queue, body)
+        let news = BundledNews(on: queue, body)
+        return PostgresWatch(session, on: queue) { news.come() }
     }
 
     public func close() async {

@@ -229,14 +229,14 @@ extension PostgresSchema {
         json += tags.json(changes.tags.upserts)
         json += ",\"views\":".utf8 + views.json(changes.views.upserts)
         json += ",\"items\":".utf8 + items.json(changes.items.upserts)
-        json += ",\"gone\":{\"tags\":\(Self.ids(changes.tags.deletions))".utf8
-        json += ",\"views\":\(Self.ids(changes.views.deletions))".utf8
-        json += ",\"items\":\(Self.ids(changes.items.deletions))}}".utf8
+        json += ",\"gone\":{\"tags\":".utf8
+        json.append(ids: changes.tags.deletions)
+        json += ",\"views\":".utf8
+        json.append(ids: changes.views.deletions)
+        json += ",\"items\":".utf8
+        json.append(ids: changes.items.deletions)
+        json += "}}".utf8
         return String(decoding: json, as: UTF8.self)
-    }
-
-    private static func ids(_ ids: [UUID]) -> String {
-        "[\(ids.map { "\"\($0.uuidString)\"" }.joined(separator: ","))]"
     }
 }
 

@@ -1,10 +1,12 @@
 import SheafCore
+import SwiduxFiles
 import Synchronization
 
 /// Copies a list into an empty one, whatever keeps the two: ids, order, times, tags, views and
 /// extras are the same afterwards.
 ///
 /// It goes page by page in list order, a commit for each, so memory does not grow with the list.
+/// While one is committed the next is read.
 /// The target of a copy that was interrupted has the beginning of the source, and the next copy
 /// goes on from there. What others commit to the source meanwhile is brought over in the end.
 public struct ListCopy: Sendable {
@@ -36,7 +38,7 @@ public struct ListCopy: Sendable {
     ///   - pageSize: how many items are read at once: each page is a round trip to a server.
     public init(
         from source: any ListStorage, to target: any ListStorage, commitSize: Int = 10_000,
-        pageSize: Int = 5_000
+        pageSize: Int = 10_000
     ) {
         self.source = source
         self.target = target
@@ -68,16 +70,23 @@ public struct ListCopy: Sendable {
                 changes.items.upserts += page
             }
             cursor = ItemCursor(after: last)
+            guard changes.items.upserts.count >= commitSize else {
+                page = try await source.loadItems(after: cursor, limit: pageSize)
+                continue
+            }
+            let batch = changes
+            changes = StorageChanges()
+            async let isCommitted: Void = commit(batch)
             page = try await source.loadItems(after: cursor, limit: pageSize)
-            guard changes.items.upserts.count >= commitSize else { continue }
-            count += changes.items.upserts.count
-            try await commit(&changes, &outcome)
+            try await isCommitted
+            outcome.isIdle = false
+            count += batch.items.upserts.count
             progress(count)
         }
         if !isNew, try await !target.loadItems(after: cursor, limit: 1).isEmpty {
             throw try await taken()
         }
-        try await commit(&changes, &outcome)
+        try await commitRest(changes, &outcome)
         try await catchUp(&outcome)
         outcome.items = try await target.itemCount()
         outcome.tags = try await target.loadTags().count
@@ -109,16 +118,20 @@ public struct ListCopy: Sendable {
         TargetTaken(items: try await target.itemCount())
     }
 
-    private func commit(
-        _ changes: inout StorageChanges, _ outcome: inout Outcome
-    ) async throws {
-        guard !changes.isEmpty else { return }
-        let result = try await target.commit(changes)
+    private func commit(_ changes: StorageChanges) async throws {
+        // Not on the thread of a command, which reads the source meanwhile.
+        let result = try await BlockingCalls.$mayStayHere.withValue(false) {
+            try await target.commit(changes)
+        }
         if let lost = result.lost(of: changes).first {
             throw StorageError(.constraint, at: target.displayName, reason: "refused \(lost)")
         }
+    }
+
+    private func commitRest(_ changes: StorageChanges, _ outcome: inout Outcome) async throws {
+        guard !changes.isEmpty else { return }
+        try await commit(changes)
         outcome.isIdle = false
-        changes = StorageChanges()
     }
 
     /// Brings over what others have committed to the source since its first page was read.
@@ -135,9 +148,9 @@ public struct ListCopy: Sendable {
                 }
             }
             if let error = failure.withLock(\.self) { throw error }
-            var changes = fetched.changes
+            let changes = fetched.changes
             isComplete = fetched.isComplete && changes.isEmpty
-            try await commit(&changes, &outcome)
+            try await commitRest(changes, &outcome)
         }
     }
 }
