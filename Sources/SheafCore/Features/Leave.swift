@@ -92,7 +92,7 @@ struct LeavingReducer: SwiduxReducer {
                 endUnkept(&state, leave)
                 return nil
             }
-            ask(&state, because: "cannot be kept: \(reason)")
+            ask(&state, keepingFailure: reason)
         case (.keeping, .kept), (.keeping, .keepingFailed):
             // Of an earlier attempt; the one that is waited for makes up for it.
             return nil
@@ -184,16 +184,16 @@ struct LeavingReducer: SwiduxReducer {
         if state.saving.uncommitted == 0 {
             end(&state, leave)
         } else if leave == .quit, answer != .keep {
-            ask(&state, because: state.saving.obstacle)
+            ask(&state)
         } else {
             return keep(&state, leave, environment)
         }
         return nil
     }
 
-    private func ask(_ state: inout AppState, because reason: String?) {
+    private func ask(_ state: inout AppState, keepingFailure: String? = nil) {
         state.ui.mode = .normal
-        state.leaving = .asking(reason: reason)
+        state.leaving = .asking(keepingFailure: keepingFailure)
     }
 
     private func take(
