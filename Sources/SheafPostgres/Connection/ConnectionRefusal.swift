@@ -8,15 +8,18 @@ import SheafCore
 struct ConnectionRefusal {
     private var words: [String]
     var code: StorageError.Code
+    /// What is said instead of those words, or nil.
+    var reason: String?
     /// - Parameter login: `HOST:PORT:DATABASE:USER` of the connection.
     var advice: @Sendable (_ login: String) -> String
 
     private init(
-        _ words: String..., code: StorageError.Code = .cannotOpen,
+        _ words: String..., code: StorageError.Code = .cannotOpen, reason: String? = nil,
         advice: @escaping @Sendable (_ login: String) -> String
     ) {
         self.words = words
         self.code = code
+        self.reason = reason
         self.advice = advice
     }
 
@@ -28,7 +31,7 @@ struct ConnectionRefusal {
 
     /// Of two that fit the first holds.
     private static let all = [
-        ConnectionRefusal("no pg_hba.conf entry") { _ in
+        ConnectionRefusal("pg_hba.conf") { _ in
             "Whoever runs the server lets this role in from here by a line in pg_hba.conf, and"
                 + " reloads it."
         },
@@ -67,6 +70,12 @@ struct ConnectionRefusal {
         },
         ConnectionRefusal("connection refused", code: .busy) { _ in
             "Nothing listens there: start the server, or correct the host or the port in the URL."
+        },
+        ConnectionRefusal(
+            "session is read-only", code: .busy,
+            reason: "the server is a standby, or set to read-only"
+        ) { _ in
+            "Whoever runs the servers promotes one, which takes the writes."
         },
         ConnectionRefusal("could not translate host name", code: .busy) { _ in
             "Correct the host in the URL, or connect this machine to its network."

@@ -30,6 +30,9 @@ struct PostgresFailure: Error {
         return state.hasPrefix("22") || state.hasPrefix("23") || ["54000", "42804"].contains(state)
     }
 
+    /// Whether the server takes no writes, but another one may.
+    var isOfStandby: Bool { state == "25006" }
+
     /// What it means to whoever uses the list at `location`.
     func error(at location: String) -> StorageError {
         guard let state else { return connectionError(at: location) }
@@ -40,7 +43,7 @@ struct PostgresFailure: Error {
                 advice: "Ask an owner of the list for: sheaf share invite YOU write")
         case "25006":
             return StorageError(
-                .readOnly, at: location, reason: "the server is a standby and cannot be written to")
+                .readOnly, at: location, reason: "the server is a standby, or set to read-only")
         case "28000", "28P01":
             return StorageError(
                 .cannotOpen, at: location, reason: message,
@@ -84,7 +87,8 @@ struct PostgresFailure: Error {
     private func connectionError(at location: String) -> StorageError {
         let refusal = ConnectionRefusal.of(message)
         return StorageError(
-            refusal?.code ?? .busy, at: location, reason: message, advice: refusal?.advice(login))
+            refusal?.code ?? .busy, at: location, reason: refusal?.reason ?? message,
+            advice: refusal?.advice(login))
     }
 
     /// The failure of a result.
@@ -143,7 +147,7 @@ struct PostgresFailure: Error {
         }
         let reason = lines.last { $0.contains("failed: ") } ?? lines.last
         var line = String(reason ?? "unknown error")
-        for head in ["failed: ", "FATAL:  ", "ERROR:  "] {
+        for head in ["failed: ", "FATAL:  ", "ERROR:  ", "fe_sendauth: "] {
             if let range = line.ranges(of: head).last { line = String(line[range.upperBound...]) }
         }
         let shown = line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }

@@ -190,7 +190,10 @@ final class PostgresSession: @unchecked Sendable {
             let failure = error as? PostgresFailure
             let error = self.error(error)
             // Nothing can be said of what a connection has left that broke within a pipeline.
-            if failure?.isOfConnection ?? false { disconnect() }
+            // One that takes no writes any more is left for another of the hosts.
+            if let failure, failure.isOfConnection || failure.isOfStandby && url.hasSeveralHosts {
+                disconnect()
+            }
             // What has waited behind this is not to wait for each host as well before it is told.
             if failure?.isSilence ?? false { lastFailure = (error, .now + .seconds(2)) }
             throw error

@@ -66,6 +66,14 @@ struct PostgresFailureTests {
         #expect(error.advice?.contains(advice) == true)
     }
 
+    @Test("a server that takes no writes is called a standby, and another one is waited for")
+    func standby() {
+        let error = PostgresFailure("session is read-only").error(at: "x")
+        #expect(error.code == .busy)
+        #expect(error.reason == "the server is a standby, or set to read-only")
+        #expect(PostgresFailure(state: "25006", "").error(at: "x").reason == error.reason)
+    }
+
     @Test("the reason is the line that says why, not the hint below it")
     func line() {
         let text = """
@@ -78,5 +86,8 @@ struct PostgresFailureTests {
         #expect(PostgresFailure.line(text) == "root certificate file \"/r\" does not exist")
         #expect(PostgresFailure.line("ERROR:  \u{1B}[2Jno\n") == "[2Jno")
         #expect(PostgresFailure.line("") == "unknown error")
+        #expect(
+            PostgresFailure.line("x failed: fe_sendauth: no password supplied\n")
+                == "no password supplied")
     }
 }
