@@ -49,9 +49,11 @@ struct ConnectionRefusal {
         ConnectionRefusal("does not match host name") { _ in
             "Name the server in the URL as its certificate does."
         },
-        ConnectionRefusal("certificate has expired") { _ in
-            "Whoever runs the server renews its certificate; ~/.postgresql/root.crt is then renewed"
-                + " too if it is the same one."
+        // All that it says of one that is expired as well.
+        ConnectionRefusal("certificate verify failed") { _ in
+            "The server's certificate has expired, or ~/.postgresql/root.crt has another one than its"
+                + " authority's. Whoever runs the server renews it; the file can be named by"
+                + " sslrootcert= in the URL."
         },
         // A connection that is cut says "SSL" as well, and no certificate mends that.
         ConnectionRefusal("certificate") { _ in
@@ -76,6 +78,11 @@ struct ConnectionRefusal {
             reason: "the server is a standby, or set to read-only"
         ) { _ in
             "Whoever runs the servers promotes one, which takes the writes."
+        },
+        ConnectionRefusal("timeout expired", code: .busy, reason: "the server does not answer") {
+            _ in
+            "Connect this machine to the server's network, or correct the host or the port in the"
+                + " URL."
         },
         ConnectionRefusal("could not translate host name", code: .busy) { _ in
             "Correct the host in the URL, or connect this machine to its network."

@@ -13,10 +13,12 @@ struct PostgresFailure: Error {
     /// Whether the server has said nothing for too long.
     var isSilence = false
 
-    /// Whether the connection is of no more use.
+    /// Whether the connection is of no more use. That of a role which was dropped stays open, and
+    /// says of all that is asked by it that there is no such role (42704).
     var isOfConnection: Bool {
         guard let state else { return true }
-        return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(state)
+        return state.hasPrefix("08")
+            || ["57P01", "57P02", "57P03", "57P05", "42704"].contains(state)
     }
 
     /// Whether the change may go through if it is merged with what is there now: another
@@ -50,7 +52,6 @@ struct PostgresFailure: Error {
                 advice: ConnectionRefusal.pgpass(login))
         case "3D000":
             return StorageError(.notFound, at: location, reason: message)
-        case "42704": return StorageError(.constraint, at: location, reason: message)
         case "3F000", "42P01", "42883":
             return StorageError(
                 .notFound, at: location, reason: "the database has no lists",
@@ -58,6 +59,8 @@ struct PostgresFailure: Error {
         case "53100":
             return StorageError(.full, at: location, reason: "the server's disk is full")
         case "53300", "55P03": return StorageError(.busy, at: location, reason: message)
+        case "42704":
+            return StorageError(.cannotOpen, at: location, reason: "your role was dropped")
         case _ where isOfConnection:
             return StorageError(.busy, at: location, reason: message)
         case Self.noLibrary:

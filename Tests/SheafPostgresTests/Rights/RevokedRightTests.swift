@@ -76,6 +76,23 @@ struct RevokedRightTests {
         #expect(try await list.open("anna").allItems().map(\.name) == ["mine", "item 3"])
     }
 
+    @Test("with a role that is dropped, and comes back with one of its name that is invited")
+    func dropped() async throws {
+        let role = try list.newRole()
+        try list.invite(role, to: .write)
+        let storage = try list.open(role)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        // Its connection stays open.
+        try list.sql("DROP ROLE \(role)")
+        let second = StorageChanges(items: [Fixtures.item(2)])
+        let error = await #expect(throws: StorageError.self) { try await storage.commit(second) }
+        #expect(error?.reason == "your role was dropped")
+        _ = try list.newRole(role)
+        try list.invite(role, to: .write)
+        _ = try await storage.commit(second)
+        #expect(try await storage.itemCount() == 2)
+    }
+
     @Test("leaves a reader what there is to read, and says why nothing is written")
     func reader() async throws {
         let ben = try await begin()
