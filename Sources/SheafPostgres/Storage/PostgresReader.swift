@@ -281,6 +281,16 @@ struct PostgresReader {
         return Set((0..<rows.count).compactMap { rows.uuid($0, 0) })
     }
 
+    // MARK: Replication
+
+    /// Whether the server waits with commits for a standby that is not there, in SQL. Anybody may
+    /// count the standbys.
+    static let standbyIsAway = """
+        current_setting('synchronous_standby_names') <> ''
+          AND current_setting('synchronous_commit') NOT IN ('off', 'local')
+          AND NOT EXISTS (SELECT FROM pg_stat_replication)
+        """
+
     // MARK: History
 
     /// The list's last commit, and those of `ids` that were written or deleted after commit

@@ -92,6 +92,8 @@ struct PostgresWriter {
         throw Self.crowded
     }
 
+    private static let standbyIsAway = PostgresFailure(
+        state: "55P03", "the server waits for its standby")
     private static let crowded = PostgresFailure(
         state: "55P03", "too many others write to this list at once")
 
@@ -199,9 +201,16 @@ struct PostgresWriter {
     /// Learns what became of a commit whose answer was lost.
     private mutating func settle(_ reader: PostgresReader) throws {
         guard let unsure else { return }
-        let rows = try reader.connection.rows(
-            "SELECT sheaf.batch_number($1, $2, $3)",
-            [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
+        let rows: PostgresResult
+        do {
+            rows = try reader.connection.rows(
+                "SELECT sheaf.batch_number($1, $2, $3)",
+                [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
+        } catch let failure as PostgresFailure where failure.state == "55P03" {
+            // The commit itself is what it waited for, or another one of this list.
+            let waits = try reader.connection.rows("SELECT \(PostgresReader.standbyIsAway)")
+            throw waits.flag(0, 0) ? Self.standbyIsAway : failure
+        }
         if rows.count == 1, !rows.isNull(0, 0) { made = unsure.changes }
         self.unsure = nil
     }
