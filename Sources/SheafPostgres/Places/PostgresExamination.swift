@@ -155,7 +155,7 @@ struct PostgresExamination: Sendable {
                 .warning, "the synchronous standby is away (\(standbys)), so nothing is saved",
                 advice: "Start it, or have whoever runs the server set synchronous_standby_names"
                     + " = '' and reload.")
-        } else {
+        } else if !rows.flag(0, 0) {
             diagnosis.add(
                 .fine,
                 standbys.isEmpty

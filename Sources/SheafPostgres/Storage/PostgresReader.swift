@@ -291,6 +291,12 @@ struct PostgresReader {
           AND NOT EXISTS (SELECT FROM pg_stat_replication)
         """
 
+    /// - Throws: ``PostgresFailure``, that of a standby where the server takes no writes.
+    func expectWrites() throws {
+        let rows = try connection.rows("SELECT current_setting('transaction_read_only')")
+        if rows.text(0, 0) == "on" { throw PostgresFailure(state: "25006", "read-only") }
+    }
+
     // MARK: History
 
     /// The list's last commit, and those of `ids` that were written or deleted after commit

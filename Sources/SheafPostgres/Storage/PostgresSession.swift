@@ -259,7 +259,11 @@ final class PostgresSession: @unchecked Sendable {
     /// Whether the list may have something that has not been fetched. Asks the server.
     func hasNews() -> Bool {
         do {
-            let row = try guarded { try $0.row() }
+            let row = try guarded { reader in
+                // What is on another of the hosts by now would never be seen here.
+                if url.hasSeveralHosts { try reader.expectWrites() }
+                return try reader.row()
+            }
             let isNews = row.lastNumber != known || readOnlyReason != nil
             if mode != .readOnly || readOnlyReason == nil { judge(row) }
             return isNews

@@ -1,8 +1,9 @@
 import Foundation
 import SheafCore
-import SheafPostgres
 import SheafTestSupport
 import Testing
+
+@testable import SheafPostgres
 
 @Suite("A server that takes no more writes")
 struct ReadOnlyServerTests {
@@ -48,6 +49,25 @@ struct ReadOnlyServerTests {
         #expect(error?.reason == "the server is a standby, or set to read-only")
         _ = try await storage.commit(changes)
         #expect(try await storage.itemCount() == 1)
+    }
+
+    @Test("is left by a screen that only looks, too")
+    func idle() throws {
+        let server = try PostgresServer()
+        defer { server.remove() }
+        try SharedLists.setUp("lists", on: server)
+        let text = server.url("anna")
+        try PostgresSharing(PostgresURL(text, environment: [:])).create("home")
+        let port = "localhost:\(server.port)"
+        let several = text.replacing(port, with: "\(port),\(port)")
+        let session = PostgresSession(try PostgresURL(several, environment: [:]), mode: .readWrite)
+        try session.connect()
+        #expect(!session.hasNews())
+        try server.sql("ALTER SYSTEM SET default_transaction_read_only = on")
+        try server.sql("SELECT pg_reload_conf()")
+        // The server's processes hear of it one by one.
+        for _ in 0..<1_000 where session.connection != nil { _ = session.hasNews() }
+        #expect(session.connection == nil)
     }
 
     @Test("is asked again where it is the only one")
