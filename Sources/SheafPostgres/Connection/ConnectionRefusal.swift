@@ -70,6 +70,9 @@ struct ConnectionRefusal {
         ConnectionRefusal("database \"", "does not exist", code: .notFound) { _ in
             "Correct its name in the URL, or have whoever runs the server make it: createdb."
         },
+        ConnectionRefusal(
+            "remaining connection slots", code: .busy, reason: noneFree, advice: connections),
+        ConnectionRefusal("too many clients", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("connection refused", code: .busy) { _ in
             "Nothing listens there: start the server, or correct the host or the port in the URL."
         },
@@ -88,6 +91,12 @@ struct ConnectionRefusal {
             "Correct the host in the URL, or connect this machine to its network."
         },
     ]
+
+    private static let noneFree = "the server has no connection left"
+
+    private static func connections(_: String) -> String {
+        "Close a screen, or have whoever runs the server raise max_connections."
+    }
 
     static func pgpass(_ login: String) -> String {
         "Put the role's password into ~/.pgpass, as \(login):PASSWORD, and chmod 600 ~/.pgpass."

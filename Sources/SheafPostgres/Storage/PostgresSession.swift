@@ -13,8 +13,15 @@ final class PostgresSession: @unchecked Sendable {
     private(set) var connection: PostgresConnection?
     /// The list, as it was when it was last looked at.
     private(set) var list: ListRow?
-    /// Why the list cannot be written to, as a sentence.
-    private(set) var readOnlyReason: String?
+    /// Why the list cannot be written to.
+    private var refusal: StorageError?
+    /// The same in sentences.
+    var readOnlyReason: String? {
+        refusal.map { refusal in
+            let reason = refusal.reason.prefix(1).uppercased() + refusal.reason.dropFirst() + "."
+            return refusal.advice.map { "\(reason) \($0)" } ?? reason
+        }
+    }
     /// Called with each new connection, and with nil when it is gone.
     var onConnection: (PostgresConnection?) -> Void = { _ in }
     /// Called when another process has told of a commit meanwhile.
@@ -145,15 +152,16 @@ final class PostgresSession: @unchecked Sendable {
         let isOlder = row.version < PostgresSchema.version
         if readsOlder, !isOlder { beginAnew(row) }
         readsOlder = isOlder
-        readOnlyReason =
+        refusal =
             if mode == .readOnly {
-                "It was opened read-only."
-            } else if row.version < PostgresSchema.version {
-                "An older version of Sheaf set up the server; its owner upgrades it with: sheaf"
-                    + " share init."
+                StorageError(.readOnly, at: url.place, reason: "it was opened read-only")
+            } else if isOlder {
+                PostgresFailure.older(at: url.place)
             } else if row.right != .write && row.right != .own {
-                "You may only read this list; \(row.owner) lets you write with: sheaf share"
-                    + " invite \(connection?.user ?? "YOU") write."
+                StorageError(
+                    .readOnly, at: url.place, reason: "you may only read this list",
+                    advice: "\(row.owner) lets you write with: sheaf share invite"
+                        + " \(connection?.user ?? "YOU") write")
             } else {
                 nil
             }
@@ -317,10 +325,7 @@ final class PostgresSession: @unchecked Sendable {
     func commit(_ changes: StorageChanges) throws -> CommitResult {
         guard !changes.isEmpty || isClosed else { return CommitResult() }
         return try guarded { reader in
-            if let readOnlyReason {
-                throw StorageError(
-                    .readOnly, at: url.place, reason: "read-only", advice: readOnlyReason)
-            }
+            if let refusal { throw refusal }
             return try write(changes, reader)
         }
     }

@@ -19,6 +19,7 @@ struct PostgresFailureTests {
             "SSL connection has been closed unexpectedly",
             "FATAL:  the database system is starting up",
             "FATAL:  sorry, too many clients already",
+            "FATAL:  remaining connection slots are reserved for roles with the SUPERUSER attribute",
             "server closed the connection unexpectedly",
         ])
     func away(_ message: String) { #expect(code(PostgresFailure(message)) == .busy) }

@@ -102,7 +102,13 @@ struct RevokedRightTests {
         }
         #expect(error?.code == .readOnly)
         await ben.reconsiderAccess()
-        #expect(ben.readOnlyReason?.contains("anna") == true)
+        #expect(
+            ben.readOnlyReason == "You may only read this list. anna lets you write with: sheaf"
+                + " share invite ben write")
+        let again = await #expect(throws: StorageError.self) {
+            try await ben.commit(StorageChanges(items: [Fixtures.item(4)]))
+        }
+        #expect(again?.reason == "you may only read this list")
         #expect(try await ben.allItems().count == 3)
         _ = try await list.open("anna").commit(StorageChanges(items: [Fixtures.item(5)]))
         #expect(try await ben.changesOfOthers { KnownIDs() }.changes.items.upserts.count == 1)
