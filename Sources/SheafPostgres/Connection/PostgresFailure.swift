@@ -71,7 +71,7 @@ struct PostgresFailure: Error {
         case "SHV01":
             return StorageError(
                 .newer, at: location, reason: "a newer version of Sheaf set up this server",
-                advice: "Update Sheaf; what you typed is kept.")
+                advice: "Update Sheaf.")
         case "SHV02": return Self.older(at: location)
         case _ where isOfRow: return StorageError(.constraint, at: location, reason: message)
         default: return StorageError(.io, at: location, reason: message)

@@ -51,7 +51,9 @@ struct PostgresExamination: Sendable {
             diagnosis.add(
                 isVerified || url.isLocal ? .fine : .warning,
                 "the connection is encrypted (\(tls))"
-                    + (isVerified ? ", and the server's certificate verified" : ""),
+                    + (isVerified
+                        ? ", and the server's certificate verified"
+                        : url.isLocal ? "" : ", but the server is not verified"),
                 advice: isVerified || url.isLocal
                     ? nil : "Without sslmode=verify-full anybody in between can pose as the server."
             )
