@@ -94,9 +94,13 @@ final class PostgresSession: @unchecked Sendable {
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }
-        // "Saved" is said of what would survive the server, and of what its standby has.
+        // "Saved" is said of what would survive the server, and of what its standby has. What a
+        // process asked for that has ended is not done behind whoever asks again.
         try connection.run(
             """
+            SELECT set_config('client_connection_check_interval', '1s', false)
+              WHERE current_setting('client_connection_check_interval', true) = '0'
+                AND version() LIKE '%linux%';
             SELECT set_config('synchronous_commit', 'on', false)
               WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
             \(listens ? "LISTEN \(Self.channel(of: row.id));" : "")
