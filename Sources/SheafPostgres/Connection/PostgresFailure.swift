@@ -58,7 +58,11 @@ struct PostgresFailure: Error {
                 advice: "Its owner sets them up with: sheaf share init")
         case "53100":
             return StorageError(.full, at: location, reason: "the server's disk is full")
-        case "53300", "55P03": return StorageError(.busy, at: location, reason: message)
+        case "53300", Self.waiting: return StorageError(.busy, at: location, reason: message)
+        case "55P03":
+            return StorageError(
+                .busy, at: location, reason: "another transaction keeps the list locked",
+                advice: "Whoever runs the server ends it with: SELECT pg_terminate_backend(PID)")
         case "42704":
             return StorageError(.cannotOpen, at: location, reason: "your role was dropped")
         case _ where isOfConnection:
@@ -84,6 +88,8 @@ struct PostgresFailure: Error {
             advice: "Its owner upgrades it with: sheaf share init")
     }
 
+    /// The state, which no server has, of a commit that others keep waiting.
+    static let waiting = "SHV03"
     /// The state, which no server has, of a machine without libpq.
     static let noLibrary = "SHV00"
 

@@ -93,9 +93,9 @@ struct PostgresWriter {
     }
 
     private static let standbyIsAway = PostgresFailure(
-        state: "55P03", "the server waits for its standby")
+        state: PostgresFailure.waiting, "the server waits for its standby")
     private static let crowded = PostgresFailure(
-        state: "55P03", "too many others write to this list at once")
+        state: PostgresFailure.waiting, "too many others write to this list at once")
 
     /// - Parameter laterWinsAt: a commit, if of two edits of a field the later is to stand, and
     ///   nothing is to be written if there has been another commit since.

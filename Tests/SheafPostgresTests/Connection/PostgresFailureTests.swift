@@ -44,6 +44,8 @@ struct PostgresFailureTests {
         for state in ["57P01", "57P02", "57P03", "08006", "53300", "55P03"] {
             #expect(code(PostgresFailure(state: state, "")) == .busy)
         }
+        let locked = PostgresFailure(state: "55P03", "canceling statement due to lock timeout")
+        #expect(locked.error(at: "x").reason == "another transaction keeps the list locked")
     }
 
     @Test(
