@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 
 // One pointer for each function, all set by the one call of `load`, and a function that calls it.
 
@@ -137,8 +138,35 @@ void CPQfreemem(void *memory) {
     lib_freemem(memory);
 }
 
+static pthread_once_t sink_once = PTHREAD_ONCE_INIT;
+static FILE *sink;
+
+static void open_sink(void) {
+    sink = fopen("/dev/null", "we");
+}
+
+/// While `change` of 1 is not followed by one of -1, what libraries write to `stderr` goes nowhere.
+static void silence(int change) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static FILE *own;
+    static int count;
+    pthread_once(&sink_once, open_sink);
+    if (!sink) return;
+    pthread_mutex_lock(&lock);
+    if (count == 0) {
+        own = stderr;
+        stderr = sink;
+    }
+    count += change;
+    if (count == 0) stderr = own;
+    pthread_mutex_unlock(&lock);
+}
+
 PGconn *CPQconnectdbParams(const char *const *keywords, const char *const *values, int expands) {
-    return lib_connectdbParams(keywords, values, expands);
+    silence(1);
+    PGconn *connection = lib_connectdbParams(keywords, values, expands);
+    silence(-1);
+    return connection;
 }
 
 static void ignore(void *context, const char *message) {

@@ -31,6 +31,12 @@ public actor FakeStorage: ListStorage {
     /// Lets a list that can only be read be written to as soon as that is reconsidered.
     public func allowWriting() { isWritable = true }
 
+    /// Takes the right to write from a list that is open.
+    public func refuseWriting(because reason: String) {
+        access.withLock { $0 = reason }
+        failure = StorageError(.readOnly, at: displayName, reason: reason)
+    }
+
     public func reconsiderAccess() {
         if isWritable { access.withLock { $0 = nil } }
     }

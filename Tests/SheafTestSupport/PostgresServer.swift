@@ -106,7 +106,8 @@ public final class PostgresServer: Sendable {
         ])
     }
 
-    private func remove() {
+    /// Stops it for good; one that a test has made for itself.
+    public func remove() {
         do {
             try stop()
             try FileManager.default.removeItem(atPath: folder)

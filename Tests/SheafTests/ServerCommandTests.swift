@@ -166,6 +166,19 @@ struct ServerCommandTests {
         #expect(!result.errors.contains("secret"))
     }
 
+    @Test("the client library says nothing of its own on the screen")
+    func silence() throws {
+        let sheaf = try SheafBinary()
+        // It warns of such a file before it connects.
+        try sheaf.write("*:*:*:*:secret\n", to: ".pgpass")
+        #expect(chmod(sheaf.path(".pgpass"), 0o644) == 0)
+        let result = try sheaf.run(
+            "count", "--store", "postgresql://me@127.0.0.1:1/lists?list=home")
+        #expect(result.status == 75)
+        #expect(result.errors.hasPrefix("sheaf: postgresql:"))
+        #expect(result.errors.count(where: \.isNewline) == 1)
+    }
+
     @Test("its view is remembered under a name that does not tell the list")
     func view() throws {
         let view = try #require(ViewFile(for: try server.place(Self.url).home))

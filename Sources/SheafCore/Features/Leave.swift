@@ -34,7 +34,7 @@ struct LeavingReducer: SwiduxReducer {
     func reduce(
         state: inout AppState, action: LeavingAction, environment: AppEnvironment
     ) -> Effect? {
-        if let rest = environment.storage.restAtOnce, let leave = action.leave {
+        if let rest = state.restAtOnce(in: environment.storage), let leave = action.leave {
             if state.leaving.exit == nil {
                 end(&state, leave.status(isSaved: true), saying: nil, rest)
             }
@@ -92,7 +92,7 @@ struct LeavingReducer: SwiduxReducer {
                 endUnkept(&state, leave)
                 return nil
             }
-            ask(&state, because: "cannot be kept: \(reason)")
+            ask(&state, keepingFailure: reason)
         case (.keeping, .kept), (.keeping, .keepingFailed):
             // Of an earlier attempt; the one that is waited for makes up for it.
             return nil
@@ -184,16 +184,16 @@ struct LeavingReducer: SwiduxReducer {
         if state.saving.uncommitted == 0 {
             end(&state, leave)
         } else if leave == .quit, answer != .keep {
-            ask(&state, because: state.saving.obstacle)
+            ask(&state)
         } else {
             return keep(&state, leave, environment)
         }
         return nil
     }
 
-    private func ask(_ state: inout AppState, because reason: String?) {
+    private func ask(_ state: inout AppState, keepingFailure: String? = nil) {
         state.ui.mode = .normal
-        state.leaving = .asking(reason: reason)
+        state.leaving = .asking(keepingFailure: keepingFailure)
     }
 
     private func take(
@@ -310,22 +310,21 @@ extension LeavingAction {
     }
 }
 
-extension ListStorage {
-    /// What becomes of what is not saved, where a flush is not waited for; nil where it is.
-    fileprivate var restAtOnce: Exit.Rest? {
-        // There is nothing to save, and nowhere to keep it.
-        if !isDurable { return Exit.Rest.none }
-        // What is shown as unsaved waits in the logs that interrupted sessions left.
-        return readOnlyReason == nil ? nil : .kept
-    }
-}
-
 extension PersistenceStatus {
     /// Whether another flush may save what this one has not: it came later.
     fileprivate var mayStillBeSaved: Bool { pending + inFlight > 0 && failure == nil }
 }
 
 extension AppState {
+    /// What becomes of what is not saved, where a flush is not waited for; nil where it is.
+    fileprivate func restAtOnce(in storage: any ListStorage) -> Exit.Rest? {
+        // There is nothing to save, and nowhere to keep it.
+        if !storage.isDurable { return Exit.Rest.none }
+        // What is shown as unsaved waits in the logs that interrupted sessions left. Where the
+        // right was taken while the list was open, it was typed here.
+        return storage.readOnlyReason == nil || list.readOnlyReason == nil ? nil : .kept
+    }
+
     /// The changes that are not committed and will be. Of a bulk command that is cut short nothing
     /// will.
     fileprivate var uncommittedAtEnd: Int { ui.bulk?.uncommittedBefore ?? saving.uncommitted }

@@ -7,7 +7,8 @@ public enum Leaving: Hashable, Sendable {
     /// A flush is waited for before the terminal is given to the shell. Any key takes that back.
     case suspending
     /// Something could not be saved, and a person is asked what to do. After a signal nobody is.
-    case asking(reason: String?)
+    /// `keepingFailure` says why it could not be kept for the next start, if that was tried.
+    case asking(keepingFailure: String?)
     /// What is not saved is being kept for the next start.
     case keeping(Leave, Keeping)
     /// Nothing is done any more but to end the process.
@@ -72,7 +73,9 @@ public struct Exit: Hashable, Sendable {
 extension AppState {
     /// What is asked about changes that are not saved, while it is.
     public var leavingQuestion: String? {
-        guard case .asking(let reason) = leaving else { return nil }
+        guard case .asking(let keepingFailure) = leaving else { return nil }
+        // The reason of now, as the status beside it has: it changes while the question stands.
+        let reason = keepingFailure.map { "cannot be kept: \($0)" } ?? saving.obstacle
         let because = reason.map { " (\($0))" } ?? ""
         return "Quit with \(saving.uncommitted.changes)?\(because)"
     }

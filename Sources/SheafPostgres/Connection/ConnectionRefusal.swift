@@ -8,15 +8,18 @@ import SheafCore
 struct ConnectionRefusal {
     private var words: [String]
     var code: StorageError.Code
+    /// What is said instead of those words, or nil.
+    var reason: String?
     /// - Parameter login: `HOST:PORT:DATABASE:USER` of the connection.
     var advice: @Sendable (_ login: String) -> String
 
     private init(
-        _ words: String..., code: StorageError.Code = .cannotOpen,
+        _ words: String..., code: StorageError.Code = .cannotOpen, reason: String? = nil,
         advice: @escaping @Sendable (_ login: String) -> String
     ) {
         self.words = words
         self.code = code
+        self.reason = reason
         self.advice = advice
     }
 
@@ -28,7 +31,7 @@ struct ConnectionRefusal {
 
     /// Of two that fit the first holds.
     private static let all = [
-        ConnectionRefusal("no pg_hba.conf entry") { _ in
+        ConnectionRefusal("pg_hba.conf") { _ in
             "Whoever runs the server lets this role in from here by a line in pg_hba.conf, and"
                 + " reloads it."
         },
@@ -46,9 +49,11 @@ struct ConnectionRefusal {
         ConnectionRefusal("does not match host name") { _ in
             "Name the server in the URL as its certificate does."
         },
-        ConnectionRefusal("certificate has expired") { _ in
-            "Whoever runs the server renews its certificate; ~/.postgresql/root.crt is then renewed"
-                + " too if it is the same one."
+        // All that it says of one that is expired as well.
+        ConnectionRefusal("certificate verify failed") { _ in
+            "The server's certificate has expired, or ~/.postgresql/root.crt has another one than its"
+                + " authority's. Whoever runs the server renews it; the file can be named by"
+                + " sslrootcert= in the URL."
         },
         // A connection that is cut says "SSL" as well, and no certificate mends that.
         ConnectionRefusal("certificate") { _ in
@@ -65,13 +70,33 @@ struct ConnectionRefusal {
         ConnectionRefusal("database \"", "does not exist", code: .notFound) { _ in
             "Correct its name in the URL, or have whoever runs the server make it: createdb."
         },
+        ConnectionRefusal(
+            "remaining connection slots", code: .busy, reason: noneFree, advice: connections),
+        ConnectionRefusal("too many clients", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("connection refused", code: .busy) { _ in
             "Nothing listens there: start the server, or correct the host or the port in the URL."
+        },
+        ConnectionRefusal(
+            "session is read-only", code: .busy,
+            reason: "the server is a standby, or set to read-only"
+        ) { _ in
+            "Whoever runs the servers promotes one, which takes the writes."
+        },
+        ConnectionRefusal("timeout expired", code: .busy, reason: "the server does not answer") {
+            _ in
+            "Connect this machine to the server's network, or correct the host or the port in the"
+                + " URL."
         },
         ConnectionRefusal("could not translate host name", code: .busy) { _ in
             "Correct the host in the URL, or connect this machine to its network."
         },
     ]
+
+    private static let noneFree = "the server has no connection left"
+
+    private static func connections(_: String) -> String {
+        "Close a screen, or have whoever runs the server raise max_connections."
+    }
 
     static func pgpass(_ login: String) -> String {
         "Put the role's password into ~/.pgpass, as \(login):PASSWORD, and chmod 600 ~/.pgpass."

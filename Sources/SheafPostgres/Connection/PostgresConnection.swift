@@ -44,7 +44,7 @@ final class PostgresConnection {
         handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
         guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             // `deinit` ends what is there of it.
-            throw PostgresFailure(of: handle)
+            throw Self.failure(of: handle, settings)
         }
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
@@ -100,6 +100,23 @@ final class PostgresConnection {
         }
         guard let handle else { throw PostgresFailure("out of memory") }
         return handle
+    }
+
+    /// The library says of a password file that it does not read only where nobody sees it.
+    private static func failure(
+        of handle: OpaquePointer, _ settings: [String: String]
+    ) -> PostgresFailure {
+        var failure = PostgresFailure(of: handle)
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        let path =
+            settings["passfile"] ?? variable("PGPASSFILE") ?? "\(variable("HOME") ?? "")/.pgpass"
+        var information = stat()
+        if failure.message == "no password supplied", stat(path, &information) == 0,
+            information.st_mode & 0o077 != 0
+        {
+            failure.message = "the password file \(path) is open to others, and so not read"
+        }
+        return failure
     }
 
     // MARK: Asking

@@ -13,10 +13,12 @@ struct PostgresFailure: Error {
     /// Whether the server has said nothing for too long.
     var isSilence = false
 
-    /// Whether the connection is of no more use.
+    /// Whether the connection is of no more use. That of a role which was dropped stays open, and
+    /// says of all that is asked by it that there is no such role (42704).
     var isOfConnection: Bool {
         guard let state else { return true }
-        return state.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(state)
+        return state.hasPrefix("08")
+            || ["57P01", "57P02", "57P03", "57P05", "42704"].contains(state)
     }
 
     /// Whether the change may go through if it is merged with what is there now: another
@@ -33,6 +35,9 @@ struct PostgresFailure: Error {
     /// Whether the server process knows nothing of a statement that was prepared.
     var isOfStatement: Bool { state == "26000" }
 
+    /// Whether the server takes no writes, but another one may.
+    var isOfStandby: Bool { state == "25006" }
+
     /// What it means to whoever uses the list at `location`.
     func error(at location: String) -> StorageError {
         guard let state else { return connectionError(at: location) }
@@ -43,21 +48,26 @@ struct PostgresFailure: Error {
                 advice: "Ask an owner of the list for: sheaf share invite YOU write")
         case "25006":
             return StorageError(
-                .readOnly, at: location, reason: "the server is a standby and cannot be written to")
+                .readOnly, at: location, reason: "the server is a standby, or set to read-only")
         case "28000", "28P01":
             return StorageError(
                 .cannotOpen, at: location, reason: message,
                 advice: ConnectionRefusal.pgpass(login))
         case "3D000":
             return StorageError(.notFound, at: location, reason: message)
-        case "42704": return StorageError(.constraint, at: location, reason: message)
         case "3F000", "42P01", "42883":
             return StorageError(
                 .notFound, at: location, reason: "the database has no lists",
                 advice: "Its owner sets them up with: sheaf share init")
         case "53100":
             return StorageError(.full, at: location, reason: "the server's disk is full")
-        case "53300", "55P03": return StorageError(.busy, at: location, reason: message)
+        case "53300", Self.waiting: return StorageError(.busy, at: location, reason: message)
+        case "55P03":
+            return StorageError(
+                .busy, at: location, reason: "another transaction keeps the list locked",
+                advice: "Whoever runs the server ends it with: SELECT pg_terminate_backend(PID)")
+        case "42704":
+            return StorageError(.cannotOpen, at: location, reason: "your role was dropped")
         case _ where isOfConnection:
             return StorageError(.busy, at: location, reason: message)
         case Self.noLibrary:
@@ -68,7 +78,7 @@ struct PostgresFailure: Error {
         case "SHV01":
             return StorageError(
                 .newer, at: location, reason: "a newer version of Sheaf set up this server",
-                advice: "Update Sheaf; what you typed is kept.")
+                advice: "Update Sheaf.")
         case "SHV02": return Self.older(at: location)
         case _ where isOfRow: return StorageError(.constraint, at: location, reason: message)
         default: return StorageError(.io, at: location, reason: message)
@@ -81,13 +91,16 @@ struct PostgresFailure: Error {
             advice: "Its owner upgrades it with: sheaf share init")
     }
 
+    /// The state, which no server has, of a commit that others keep waiting.
+    static let waiting = "SHV03"
     /// The state, which no server has, of a machine without libpq.
     static let noLibrary = "SHV00"
 
     private func connectionError(at location: String) -> StorageError {
         let refusal = ConnectionRefusal.of(message)
         return StorageError(
-            refusal?.code ?? .busy, at: location, reason: message, advice: refusal?.advice(login))
+            refusal?.code ?? .busy, at: location, reason: refusal?.reason ?? message,
+            advice: refusal?.advice(login))
     }
 
     /// The failure of a result.
@@ -146,7 +159,7 @@ struct PostgresFailure: Error {
         }
         let reason = lines.last { $0.contains("failed: ") } ?? lines.last
         var line = String(reason ?? "unknown error")
-        for head in ["failed: ", "FATAL:  ", "ERROR:  "] {
+        for head in ["failed: ", "FATAL:  ", "ERROR:  ", "fe_sendauth: "] {
             if let range = line.ranges(of: head).last { line = String(line[range.upperBound...]) }
         }
         let shown = line.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }

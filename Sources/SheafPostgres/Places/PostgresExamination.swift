@@ -51,7 +51,9 @@ struct PostgresExamination: Sendable {
             diagnosis.add(
                 isVerified || url.isLocal ? .fine : .warning,
                 "the connection is encrypted (\(tls))"
-                    + (isVerified ? ", and the server's certificate verified" : ""),
+                    + (isVerified
+                        ? ", and the server's certificate verified"
+                        : url.isLocal ? "" : ", but the server is not verified"),
                 advice: isVerified || url.isLocal
                     ? nil : "Without sslmode=verify-full anybody in between can pose as the server."
             )
@@ -136,19 +138,32 @@ struct PostgresExamination: Sendable {
         let rows = try connection.rows(
             """
             SELECT pg_is_in_recovery(), current_setting('synchronous_standby_names'),
-              current_setting('fsync')
+              current_setting('fsync'), current_setting('default_transaction_read_only'),
+              \(PostgresReader.standbyIsAway)
             """)
         if rows.flag(0, 0) {
             diagnosis.add(
                 .warning, "the server is a standby, which cannot be written to",
                 advice: "Name all servers in the URL: postgresql://ONE,TWO/DATABASE?list=NAME")
         }
+        if rows.text(0, 3) == "on" {
+            diagnosis.add(
+                .warning, "the server is set to read-only, so nothing is saved",
+                advice: "Whoever runs it takes back: default_transaction_read_only = on.")
+        }
         let standbys = rows.text(0, 1)
-        diagnosis.add(
-            .fine,
-            standbys.isEmpty
-                ? "no synchronous standby: what is saved is on one server"
-                : "what is saved is on a synchronous standby, too (\(standbys))")
+        if rows.flag(0, 4) {
+            diagnosis.add(
+                .warning, "the synchronous standby is away (\(standbys)), so nothing is saved",
+                advice: "Start it, or have whoever runs the server set synchronous_standby_names"
+                    + " = '' and reload.")
+        } else if !rows.flag(0, 0) {
+            diagnosis.add(
+                .fine,
+                standbys.isEmpty
+                    ? "no synchronous standby: what is saved is on one server"
+                    : "what is saved is on a synchronous standby, too (\(standbys))")
+        }
         if rows.text(0, 2) == "off" {
             diagnosis.add(
                 .warning,
@@ -157,20 +172,25 @@ struct PostgresExamination: Sendable {
         }
     }
 
-    /// A pooler that hands out servers by the transaction drops what a session listens to.
+    /// A pooler that hands out servers by the transaction drops what a session listens to. Two
+    /// connections that ask for nothing then have one server.
     private func examinePooler(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {
-        let first = try connection.rows("SELECT pg_backend_pid()").integer(0, 0)
-        let second = try connection.rows("SELECT pg_backend_pid()").integer(0, 0)
-        if first != second || Int(first) != connection.process {
+        func server(_ connection: PostgresConnection) throws -> Int {
+            Int(try connection.rows("SELECT pg_backend_pid()").integer(0, 0))
+        }
+        let first = try server(connection)
+        if first == connection.process {
+            diagnosis.add(.fine, "no pooler stands between")
+        } else if try server(PostgresConnection(url)) == first || server(connection) != first {
             diagnosis.add(
                 .warning,
                 "a pooler stands between, which drops notifications: others' edits come only with"
                     + " the next look, every 20 s",
                 advice: "Use its session mode, or the server's own port.")
         } else {
-            diagnosis.add(.fine, "no pooler stands between")
+            diagnosis.add(.fine, "a pooler stands between, in session mode")
         }
     }
 }

@@ -168,6 +168,7 @@ public struct PostgresSharing {
         } catch let failure as PostgresFailure {
             // Here the server's own words say more: who may do it, or which role is missing.
             var error = failure.error(at: url.place)
+            if failure.state == "42704" { error.code = .constraint }
             if ["42501", "23505", "23514", "22023", "42704"].contains(failure.state) {
                 error.reason = failure.message
                 error.advice =

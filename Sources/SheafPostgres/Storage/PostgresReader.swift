@@ -282,6 +282,22 @@ struct PostgresReader {
         return Set((0..<rows.count).compactMap { rows.uuid($0, 0) })
     }
 
+    // MARK: Replication
+
+    /// Whether the server waits with commits for a standby that is not there, in SQL. Anybody may
+    /// count the standbys.
+    static let standbyIsAway = """
+        current_setting('synchronous_standby_names') <> ''
+          AND current_setting('synchronous_commit') NOT IN ('off', 'local')
+          AND NOT EXISTS (SELECT FROM pg_stat_replication)
+        """
+
+    /// - Throws: ``PostgresFailure``, that of a standby where the server takes no writes.
+    func expectWrites() throws {
+        let rows = try connection.rows("SELECT current_setting('transaction_read_only')")
+        if rows.text(0, 0) == "on" { throw PostgresFailure(state: "25006", "read-only") }
+    }
+
     // MARK: History
 
     /// The list's last commit, and those of `ids` that were written or deleted after commit

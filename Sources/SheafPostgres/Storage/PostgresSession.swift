@@ -13,8 +13,15 @@ final class PostgresSession: @unchecked Sendable {
     private(set) var connection: PostgresConnection?
     /// The list, as it was when it was last looked at.
     private(set) var list: ListRow?
-    /// Why the list cannot be written to, as a sentence.
-    private(set) var readOnlyReason: String?
+    /// Why the list cannot be written to.
+    private var refusal: StorageError?
+    /// The same in sentences.
+    var readOnlyReason: String? {
+        refusal.map { refusal in
+            let reason = refusal.reason.prefix(1).uppercased() + refusal.reason.dropFirst() + "."
+            return refusal.advice.map { "\(reason) \($0)" } ?? reason
+        }
+    }
     /// Called with each new connection, and with nil when it is gone.
     var onConnection: (PostgresConnection?) -> Void = { _ in }
     /// Called when another process has told of a commit meanwhile.
@@ -87,10 +94,14 @@ final class PostgresSession: @unchecked Sendable {
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }
-        // "Saved" is said of what would survive the server, and of what its standby has.
+        // "Saved" is said of what would survive the server, and of what its standby has. What a
+        // process asked for that has ended is not done behind whoever asks again.
         try connection.run(
             """
             \(PostgresSchema.planning)
+            SELECT set_config('client_connection_check_interval', '1s', false)
+              WHERE current_setting('client_connection_check_interval', true) = '0'
+                AND version() LIKE '%linux%';
             SELECT set_config('synchronous_commit', 'on', false)
               WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
             \(listens ? "LISTEN \(Self.channel(of: row.id));" : "")
@@ -146,15 +157,16 @@ final class PostgresSession: @unchecked Sendable {
         let isOlder = row.version < PostgresSchema.version
         if readsOlder, !isOlder { beginAnew(row) }
         readsOlder = isOlder
-        readOnlyReason =
+        refusal =
             if mode == .readOnly {
-                "It was opened read-only."
-            } else if row.version < PostgresSchema.version {
-                "An older version of Sheaf set up the server; its owner upgrades it with: sheaf"
-                    + " share init."
+                StorageError(.readOnly, at: url.place, reason: "it was opened read-only")
+            } else if isOlder {
+                PostgresFailure.older(at: url.place)
             } else if row.right != .write && row.right != .own {
-                "You may only read this list; \(row.owner) lets you write with: sheaf share"
-                    + " invite \(connection?.user ?? "YOU") write."
+                StorageError(
+                    .readOnly, at: url.place, reason: "you may only read this list",
+                    advice: "\(row.owner) lets you write with: sheaf share invite"
+                        + " \(connection?.user ?? "YOU") write")
             } else {
                 nil
             }
@@ -191,7 +203,10 @@ final class PostgresSession: @unchecked Sendable {
             let failure = error as? PostgresFailure
             let error = self.error(error)
             // Nothing can be said of what a connection has left that broke within a pipeline.
-            if failure?.isOfConnection ?? false { disconnect() }
+            // One that takes no writes any more is left for another of the hosts.
+            if let failure, failure.isOfConnection || failure.isOfStandby && url.hasSeveralHosts {
+                disconnect()
+            }
             // What has waited behind this is not to wait for each host as well before it is told.
             if failure?.isSilence ?? false { lastFailure = (error, .now + .seconds(2)) }
             throw error
@@ -257,7 +272,11 @@ final class PostgresSession: @unchecked Sendable {
     /// Whether the list may have something that has not been fetched. Asks the server.
     func hasNews() -> Bool {
         do {
-            let row = try guarded { try $0.row() }
+            let row = try guarded { reader in
+                // What is on another of the hosts by now would never be seen here.
+                if url.hasSeveralHosts { try reader.expectWrites() }
+                return try reader.row()
+            }
             let isNews = row.lastNumber != known || readOnlyReason != nil
             if mode != .readOnly || readOnlyReason == nil { judge(row) }
             return isNews
@@ -311,10 +330,7 @@ final class PostgresSession: @unchecked Sendable {
     func commit(_ changes: StorageChanges) throws -> CommitResult {
         guard !changes.isEmpty || isClosed else { return CommitResult() }
         return try guarded { reader in
-            if let readOnlyReason {
-                throw StorageError(
-                    .readOnly, at: url.place, reason: "read-only", advice: readOnlyReason)
-            }
+            if let refusal { throw refusal }
             return try write(changes, reader)
         }
     }

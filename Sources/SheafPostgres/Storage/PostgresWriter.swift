@@ -92,8 +92,10 @@ struct PostgresWriter {
         throw Self.crowded
     }
 
+    private static let standbyIsAway = PostgresFailure(
+        state: PostgresFailure.waiting, "the server waits for its standby")
     private static let crowded = PostgresFailure(
-        state: "55P03", "too many others write to this list at once")
+        state: PostgresFailure.waiting, "too many others write to this list at once")
 
     /// - Parameter laterWinsAt: a commit, if of two edits of a field the later is to stand, and
     ///   nothing is to be written if there has been another commit since.
@@ -199,9 +201,16 @@ struct PostgresWriter {
     /// Learns what became of a commit whose answer was lost.
     private mutating func settle(_ reader: PostgresReader) throws {
         guard let unsure else { return }
-        let rows = try reader.connection.rows(
-            "SELECT sheaf.batch_number($1, $2, $3)",
-            [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
+        let rows: PostgresResult
+        do {
+            rows = try reader.connection.rows(
+                "SELECT sheaf.batch_number($1, $2, $3)",
+                [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
+        } catch let failure as PostgresFailure where failure.state == "55P03" {
+            // The commit itself is what it waited for, or another one of this list.
+            let waits = try reader.connection.rows("SELECT \(PostgresReader.standbyIsAway)")
+            throw waits.flag(0, 0) ? Self.standbyIsAway : failure
+        }
         if rows.count == 1, !rows.isNull(0, 0) { made = unsure.changes }
         self.unsure = nil
     }

@@ -11,13 +11,14 @@ struct CopyCommand: ParsableCommand {
         abstract: "Copy a whole list to another place.",
         discussion: """
             Both lists are named as with --store. The copy has the same items, ids, order, times, tags and views. The \
-            new list must be empty or not exist yet. A new file is complete or not there at all; a copy into a list \
+            new list must be empty or not exist yet; on a server 'sheaf share create' makes it. A new file is complete or not there at all; a copy into a list \
             that exists may be interrupted, and the same command then goes on from there. Backups stay with the old \
             list.
 
             For example:
               sheaf copy reading.sqlite reading.json
               sheaf copy json:old.json sqlite:new.sqlite
+              sheaf copy reading.sqlite 'postgresql://anna@db.example.org/lists?list=reading'
             """)
 
     @Argument(help: "The list to copy.")

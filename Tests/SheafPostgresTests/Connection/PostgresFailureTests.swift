@@ -19,6 +19,7 @@ struct PostgresFailureTests {
             "SSL connection has been closed unexpectedly",
             "FATAL:  the database system is starting up",
             "FATAL:  sorry, too many clients already",
+            "FATAL:  remaining connection slots are reserved for roles with the SUPERUSER attribute",
             "server closed the connection unexpectedly",
         ])
     func away(_ message: String) { #expect(code(PostgresFailure(message)) == .busy) }
@@ -43,6 +44,8 @@ struct PostgresFailureTests {
         for state in ["57P01", "57P02", "57P03", "08006", "53300", "55P03"] {
             #expect(code(PostgresFailure(state: state, "")) == .busy)
         }
+        let locked = PostgresFailure(state: "55P03", "canceling statement due to lock timeout")
+        #expect(locked.error(at: "x").reason == "another transaction keeps the list locked")
     }
 
     @Test(
@@ -55,7 +58,6 @@ struct PostgresFailureTests {
             ("FATAL:  role \"zoe\" is not permitted to log in", "LOGIN"),
             ("FATAL:  Peer authentication failed for user \"anna\"", "host in the URL"),
             ("server certificate for \"a\" does not match host name \"b\"", "in the URL as"),
-            ("SSL error: certificate has expired", "renews"),
             ("FATAL:  permission denied for database \"lists\"", "GRANT CONNECT"),
             ("SSL error: certificate verify failed", "root.crt"),
             ("server does not support SSL, but SSL was required", "ssl = on"),
@@ -64,6 +66,14 @@ struct PostgresFailureTests {
         let error = PostgresFailure(message).error(at: "x")
         #expect(error.code == .cannotOpen)
         #expect(error.advice?.contains(advice) == true)
+    }
+
+    @Test("a server that takes no writes is called a standby, and another one is waited for")
+    func standby() {
+        let error = PostgresFailure("session is read-only").error(at: "x")
+        #expect(error.code == .busy)
+        #expect(error.reason == "the server is a standby, or set to read-only")
+        #expect(PostgresFailure(state: "25006", "").error(at: "x").reason == error.reason)
     }
 
     @Test("the reason is the line that says why, not the hint below it")
@@ -78,5 +88,8 @@ struct PostgresFailureTests {
         #expect(PostgresFailure.line(text) == "root certificate file \"/r\" does not exist")
         #expect(PostgresFailure.line("ERROR:  \u{1B}[2Jno\n") == "[2Jno")
         #expect(PostgresFailure.line("") == "unknown error")
+        #expect(
+            PostgresFailure.line("x failed: fe_sendauth: no password supplied\n")
+                == "no password supplied")
     }
 }

@@ -76,6 +76,23 @@ struct RevokedRightTests {
         #expect(try await list.open("anna").allItems().map(\.name) == ["mine", "item 3"])
     }
 
+    @Test("with a role that is dropped, and comes back with one of its name that is invited")
+    func dropped() async throws {
+        let role = try list.newRole()
+        try list.invite(role, to: .write)
+        let storage = try list.open(role)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        // Its connection stays open.
+        try list.sql("DROP ROLE \(role)")
+        let second = StorageChanges(items: [Fixtures.item(2)])
+        let error = await #expect(throws: StorageError.self) { try await storage.commit(second) }
+        #expect(error?.reason == "your role was dropped")
+        _ = try list.newRole(role)
+        try list.invite(role, to: .write)
+        _ = try await storage.commit(second)
+        #expect(try await storage.itemCount() == 2)
+    }
+
     @Test("leaves a reader what there is to read, and says why nothing is written")
     func reader() async throws {
         let ben = try await begin()
@@ -85,7 +102,13 @@ struct RevokedRightTests {
         }
         #expect(error?.code == .readOnly)
         await ben.reconsiderAccess()
-        #expect(ben.readOnlyReason?.contains("anna") == true)
+        #expect(
+            ben.readOnlyReason == "You may only read this list. anna lets you write with: sheaf"
+                + " share invite ben write")
+        let again = await #expect(throws: StorageError.self) {
+            try await ben.commit(StorageChanges(items: [Fixtures.item(4)]))
+        }
+        #expect(again?.reason == "you may only read this list")
         #expect(try await ben.allItems().count == 3)
         _ = try await list.open("anna").commit(StorageChanges(items: [Fixtures.item(5)]))
         #expect(try await ben.changesOfOthers { KnownIDs() }.changes.items.upserts.count == 1)

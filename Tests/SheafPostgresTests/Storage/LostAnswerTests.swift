@@ -120,4 +120,34 @@ struct LostAnswerTests {
         }
         #expect(try await storage.itemCount() == 1)
     }
+
+    @Test("what a process asked for that has ended is not done after it")
+    func ended() async throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        try list.server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: list.server)
+        let list = try OneList(in: database)
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let holder = try OpenTransaction(
+            list, as: "owner", "BEGIN; SELECT FROM sheaf.lists WHERE id = LIST FOR UPDATE")
+        let commit = Task { try await storage.commit(StorageChanges(items: [Fixtures.item(1)])) }
+        /// How many of the program's sessions wait for a lock.
+        func waiting() throws -> String {
+            try list.sql(
+                """
+                SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)'
+                  AND application_name = 'sheaf' AND wait_event_type = 'Lock'
+                """)
+        }
+        while try waiting() == "0" { await Task.yield() }
+        proxy.cut()
+        await #expect(throws: StorageError.self) { try await commit.value }
+        // Sooner than by the limit of waiting for locks, which no other work has.
+        let end = ContinuousClock.now + .seconds(5)
+        while try waiting() != "0", .now < end { await Task.yield() }
+        #expect(try waiting() == "0")
+        holder.end()
+        #expect(try list.sql("SELECT last_number FROM sheaf.lists WHERE id = LIST") == "0")
+    }
 }

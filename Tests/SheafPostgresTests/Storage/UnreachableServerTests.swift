@@ -68,5 +68,14 @@ struct UnreachableServerTests {
         let error = try error(server.url(role, list: "a") + "&passfile=/nonexistent")
         #expect(error.code == .cannotOpen)
         #expect(error.advice?.contains("localhost:\(server.port):lists:\(role):PASSWORD") == true)
+        let folder = try TemporaryFolder()
+        let file = folder.file("pgpass")
+        try Data("localhost:\(server.port):lists:\(role):right\n".utf8)
+            .write(to: URL(fileURLWithPath: file))
+        #expect(chmod(file, 0o644) == 0)
+        let open = try self.error(server.url(role, list: "a") + "&passfile=\(file)")
+        #expect(open.code == .cannotOpen)
+        #expect(open.reason == "the password file \(file) is open to others, and so not read")
+        #expect(open.advice?.contains("chmod 600") == true)
     }
 }

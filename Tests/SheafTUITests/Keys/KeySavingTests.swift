@@ -43,6 +43,9 @@ struct KeySavingTests {
         driver.type("x q")
         await driver.store.settled()
         #expect(driver.state.leavingQuestion == "Quit with 1 unsaved change? (disk full)")
+        await driver.storage.fail(with: StorageError(.io, at: "x", reason: "no connection"))
+        await driver.store.flush()
+        #expect(driver.state.leavingQuestion == "Quit with 1 unsaved change? (no connection)")
         driver.type("n")
         #expect(driver.state.leaving.exit == nil)
         await driver.storage.fail(with: nil)
@@ -50,6 +53,18 @@ struct KeySavingTests {
         await driver.store.settled()
         #expect(driver.state.leaving.exit?.status == 0)
         #expect(await driver.storage.loadItems(after: nil, limit: 1).first?.isDone == true)
+    }
+
+    @Test("quit asks about what was typed before the right to write was taken")
+    func quitAsksReader() async {
+        let driver = await Driver.lettered("abc")
+        await driver.storage.refuseWriting(because: "you may only read this list")
+        driver.type("x q")
+        await driver.store.settled()
+        #expect(driver.state.leaving.exit == nil)
+        #expect(
+            driver.state.leavingQuestion
+                == "Quit with 1 unsaved change? (you may only read this list)")
     }
 
     @Test("what fails to be saved is saved once the cause is gone, without a restart")

@@ -1,0 +1,86 @@
+import Foundation
+import SheafCore
+import SheafPostgres
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+@Suite("What sheaf doctor says of a list on a server")
+struct PostgresExaminationTests {
+    private func findings(_ url: String) async throws -> [Diagnosis.Finding] {
+        try await PostgresPlace(url, environment: [:]).examine().findings
+    }
+
+    private func finding(_ words: String, in findings: [Diagnosis.Finding]) throws
+        -> Diagnosis.Finding
+    {
+        try #require(
+            findings.first { $0.text.contains(words) }, "\(words): \(findings.map(\.text))")
+    }
+
+    @Test("the connection, the versions, the rights and what is behind it")
+    func fine() async throws {
+        let list = try OneList()
+        _ = try await list.open("anna").commit(StorageChanges(items: [Fixtures.item(1)]))
+        let all = try await findings(list.url("anna").description)
+        for words in [
+            "PostgreSQL 1", "certificate verified", "tables of version", "you own the list",
+            "1 item, 0 tags", "the clocks agree", "no synchronous standby", "no pooler",
+        ] {
+            #expect(try finding(words, in: all).severity == .fine)
+        }
+        #expect(try finding("fsync = off", in: all).severity == .warning)
+    }
+
+    @Test("a reader is told who can give more, and how")
+    func reader() async throws {
+        let list = try OneList()
+        try list.invite("carla", to: .read)
+        let all = try await findings(list.url("carla").description)
+        let finding = try finding("only read", in: all)
+        #expect(finding.advice == "For more, anna runs: sheaf share invite carla write")
+    }
+
+    @Test("how safely the server is reached")
+    func unverified() async throws {
+        let text = try OneList().url("anna").description
+        let local = try await findings(text.replacing("verify-full", with: "disable"))
+        #expect(try finding("does not leave this machine", in: local).severity == .fine)
+    }
+
+    @Test("a database that is set to read-only")
+    func readOnly() async throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        let server = try SharedLists.server.get()
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        let list = try OneList(in: database)
+        try server.sql("ALTER DATABASE \(database) SET default_transaction_read_only = on")
+        let all = try await findings(list.url("anna").description)
+        #expect(try finding("set to read-only", in: all).severity == .warning)
+    }
+
+    @Test("tables of another version, with what to do")
+    func versions() async throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        let server = try SharedLists.server.get()
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        let list = try OneList(in: database)
+        try list.sql("UPDATE sheaf.about SET version = 99")
+        var all = try await findings(list.url("anna").description)
+        #expect(try finding("newer version", in: all).advice == "Update Sheaf.")
+        try list.sql("UPDATE sheaf.about SET version = 0")
+        all = try await findings(list.url("anna").description)
+        #expect(try finding("older version", in: all).advice?.contains("share init") == true)
+    }
+
+    @Test("a server that is not reached is the problem, with what to do")
+    func away() async throws {
+        let place = try PostgresPlace(
+            "postgresql://anna@127.0.0.1:1/lists?list=home", environment: [:])
+        let diagnosis = await place.examine()
+        #expect(diagnosis.refusal == .busy)
+        #expect(diagnosis.findings.first?.advice?.contains("host or the port") == true)
+    }
+}

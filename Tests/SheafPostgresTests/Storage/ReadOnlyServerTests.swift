@@ -1,0 +1,83 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafPostgres
+
+@Suite("A server that takes no more writes")
+struct ReadOnlyServerTests {
+    private let list: OneList
+
+    init() throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        let server = try SharedLists.server.get()
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        list = try OneList(in: database)
+    }
+
+    /// Has the server's only session refuse to write, as one that was set to read-only does.
+    private func refuseWrites() throws {
+        let session = """
+            SELECT pid FROM pg_stat_activity
+            WHERE application_name = 'sheaf' AND datname = '\(list.database)'
+            """
+        try list.sql(
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+              IF pg_backend_pid() = \(try list.sql(session)) THEN
+                RAISE 'read-only' USING ERRCODE = '25006';
+              END IF;
+              RETURN NEW;
+            END $$;
+            CREATE TRIGGER refuse BEFORE INSERT ON sheaf.items
+              FOR EACH ROW EXECUTE FUNCTION refuse()
+            """)
+    }
+
+    @Test("is left for another one, if the URL names several")
+    func several() async throws {
+        let text = try list.url("anna").description
+        let port = "localhost:\(list.server.port)"
+        let several = text.replacing(port, with: "\(port),\(port)")
+        let storage = try PostgresStorage(
+            PostgresURL(several, environment: [:]), mode: .readWrite)
+        try refuseWrites()
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        let error = await #expect(throws: StorageError.self) { try await storage.commit(changes) }
+        #expect(error?.reason == "the server is a standby, or set to read-only")
+        _ = try await storage.commit(changes)
+        #expect(try await storage.itemCount() == 1)
+    }
+
+    @Test("is left by a screen that only looks, too")
+    func idle() throws {
+        let server = try PostgresServer()
+        defer { server.remove() }
+        try SharedLists.setUp("lists", on: server)
+        let text = server.url("anna")
+        try PostgresSharing(PostgresURL(text, environment: [:])).create("home")
+        let port = "localhost:\(server.port)"
+        let several = text.replacing(port, with: "\(port),\(port)")
+        let session = PostgresSession(try PostgresURL(several, environment: [:]), mode: .readWrite)
+        try session.connect()
+        #expect(!session.hasNews())
+        try server.sql("ALTER SYSTEM SET default_transaction_read_only = on")
+        try server.sql("SELECT pg_reload_conf()")
+        // The server's processes hear of it one by one.
+        for _ in 0..<1_000 where session.connection != nil { _ = session.hasNews() }
+        #expect(session.connection == nil)
+    }
+
+    @Test("is asked again where it is the only one")
+    func one() async throws {
+        let storage = try list.open("anna")
+        try refuseWrites()
+        let changes = StorageChanges(items: [Fixtures.item(1)])
+        await #expect(throws: StorageError.self) { try await storage.commit(changes) }
+        await #expect(throws: StorageError.self) { try await storage.commit(changes) }
+        try list.sql("DROP TRIGGER refuse ON sheaf.items")
+        _ = try await storage.commit(changes)
+    }
+}
