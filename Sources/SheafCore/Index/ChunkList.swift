@@ -84,6 +84,11 @@ struct ChunkList<Chunk: ListChunk>: Sendable {
         return (Place(block: block, chunk: chunk), rest)
     }
 
+    /// How many chunks stand before one. O(blocks).
+    func number(of place: Place) -> Int {
+        blocks[..<place.block].reduce(place.chunk) { $0 + $1.chunks.count }
+    }
+
     /// The chunk after this one, or nil after the last.
     func place(after place: Place) -> Place? {
         if place.chunk + 1 < blocks[place.block].chunks.count {
@@ -142,12 +147,12 @@ func findRow(
     return (low, false)
 }
 
-extension ContiguousArray {
+extension RandomAccessCollection where Index == Int {
     /// The first index at which `isBefore` does not hold, which holds up to some place only. O(log
     /// n).
-    fileprivate func partitionIndex(where isBefore: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
+    func partitionIndex(where isBefore: (Element) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
         while low < high {
             let middle = (low + high) / 2
             if isBefore(self[middle]) { low = middle + 1 } else { high = middle }

@@ -11,14 +11,16 @@ enum ItemListView {
         ListPane.drawFrame(of: .items, in: list, state, on: &canvas)
         drawHeading(state, in: list, on: &canvas)
         let rows = ListPane.rows(
-            of: state.rows.count, from: state.ui.itemScroll.top, newRow: state.newItemRow, in: list)
-        if state.rows.count == 0 && state.newItemRow == nil {
+            of: state.shownCount, from: state.ui.itemScroll.top, newRow: state.newItemRow, in: list)
+        if state.shownCount == 0 && state.newItemRow == nil {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
         drawn.beginFrame()
         for (row, region) in rows {
             if let row {
-                guard let id = state.rows.id(at: row), let item = state.items[id] else { continue }
+                guard let id = state.shownItem(at: row), let item = state.items[id] else {
+                    continue
+                }
                 let row = ItemRow.of(item, at: row, state, width: region.width, at: moment)
                 drawn.draw(row, in: region, on: &canvas)
             } else if let draft = state.ui.mode.draft {
