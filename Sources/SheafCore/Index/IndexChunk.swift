@@ -5,7 +5,8 @@ import Swidux
 /// It never changes: an edit makes another one, so that searches on other threads go on over
 /// theirs.
 final class IndexChunk: Sendable {
-    let items: ContiguousArray<SharedEntity<Item>>
+    let items: ChunkItems
+    let firstRank: Rank?
     /// The letters of each name: see ``LetterMask``.
     let letters: ContiguousArray<UInt64>
     /// The folded names in a row, and where each ends.
@@ -30,8 +31,9 @@ final class IndexChunk: Sendable {
     /// The bytes of each of these notes.
     let noteLengths: ContiguousArray<UInt32>
 
-    fileprivate init(_ builder: borrowing ChunkBuilder, tags: TagRows) {
-        items = builder.items.fitting
+    fileprivate init(_ builder: borrowing ChunkBuilder, _ items: ChunkItems, tags: TagRows) {
+        self.items = items
+        firstRank = items.count > 0 ? items[0].value.rank : nil
         letters = builder.letters.fitting
         names = builder.names.fitting
         nameEnds = builder.nameEnds.fitting
@@ -83,7 +85,7 @@ struct ChunkBuilder: ~Copyable {
     /// So full are the chunks of a long row of items, to leave room for insertions.
     static let fill = 192
 
-    fileprivate var items: ContiguousArray<SharedEntity<Item>> = []
+    private var items = ChunkItemsBuilder()
     fileprivate var letters: ContiguousArray<UInt64> = []
     fileprivate var names: ContiguousArray<UInt8> = []
     fileprivate var nameEnds: ContiguousArray<UInt32> = []
@@ -145,7 +147,7 @@ struct ChunkBuilder: ~Copyable {
         reserve(rows: chunk.count + 1, bytes: chunk.names.count + 64)
         guard let first = rows.first, let last = rows.last else { return }
         let start = items.count
-        items.append(contentsOf: chunk.items[rows])
+        items.append(chunk.items, rows)
         letters.append(contentsOf: chunk.letters[rows])
         let nameRange = chunk.nameRange(first).lowerBound..<chunk.nameRange(last).upperBound
         let nameShift = names.count - nameRange.lowerBound
@@ -171,10 +173,9 @@ struct ChunkBuilder: ~Copyable {
     }
 
     /// Room for the rows of a chunk, where none is there yet: a chunk takes the arrays as they are
-    /// unless much of them is spare, and each item in an array that grows is counted up and down.
+    /// unless much of them is spare.
     private mutating func reserve(rows: Int, bytes: Int) {
-        guard items.capacity == 0 else { return }
-        items.reserveCapacity(rows)
+        guard letters.capacity == 0 else { return }
         letters.reserveCapacity(rows)
         nameEnds.reserveCapacity(rows)
         names.reserveCapacity(bytes)
@@ -182,8 +183,8 @@ struct ChunkBuilder: ~Copyable {
 
     /// The chunk of what was appended since the last one.
     mutating func chunk() -> IndexChunk {
-        let chunk = IndexChunk(self, tags: tags.tagRows())
-        items = []
+        let (items, tags) = (items.items(), tags.tagRows())
+        let chunk = IndexChunk(self, items, tags: tags)
         letters = []
         names = []
         nameEnds = []
