@@ -12,9 +12,8 @@ final class IndexChunk: Sendable {
     /// The folded names in a row, and where each ends.
     let names: ContiguousArray<UInt8>
     let nameEnds: ContiguousArray<UInt32>
-    /// The names that are ``NameSpelling/folded``, and those that are ``NameSpelling/capitalized``.
-    fileprivate let folded: ChunkBits
-    fileprivate let capitalized: ChunkBits
+    /// How each name is spelled.
+    let spellings: ContiguousArray<NameSpelling>
     let tags: TagRows
     /// Which items are done, and which have a note.
     let done: ChunkBits
@@ -37,8 +36,7 @@ final class IndexChunk: Sendable {
         letters = builder.letters.fitting
         names = builder.names.fitting
         nameEnds = builder.nameEnds.fitting
-        folded = builder.folded
-        capitalized = builder.capitalized
+        spellings = builder.spellings.fitting
         self.tags = tags
         done = builder.done
         noted = builder.noted
@@ -73,11 +71,6 @@ final class IndexChunk: Sendable {
             body(UnsafeBufferPointer(rebasing: $0[nameRange(row)]))
         }
     }
-
-    /// How the name of a row is spelled.
-    func spelling(_ row: Int) -> NameSpelling {
-        folded[row] ? .folded : capitalized[row] ? .capitalized : .other
-    }
 }
 
 /// Makes chunks of items, and of rows of other chunks.
@@ -89,8 +82,7 @@ struct ChunkBuilder: ~Copyable {
     fileprivate var letters: ContiguousArray<UInt64> = []
     fileprivate var names: ContiguousArray<UInt8> = []
     fileprivate var nameEnds: ContiguousArray<UInt32> = []
-    fileprivate var folded = ChunkBits()
-    fileprivate var capitalized = ChunkBits()
+    fileprivate var spellings: ContiguousArray<NameSpelling> = []
     private var tags = TagRowsBuilder()
     fileprivate var done = ChunkBits()
     fileprivate var noted = ChunkBits()
@@ -126,11 +118,8 @@ struct ChunkBuilder: ~Copyable {
     ) {
         self.name.removeAll(keepingCapacity: true)
         FoldedText.append(name, keepsCase: false, to: &self.name)
-        switch self.name.withUnsafeBufferPointer({ NameSpelling(of: name, folded: $0) }) {
-        case .folded: folded[row] = true
-        case .capitalized: capitalized[row] = true
-        case .other: break
-        }
+        spellings.append(
+            self.name.withUnsafeBufferPointer { NameSpelling(of: name, folded: $0) })
         names.append(contentsOf: self.name)
         nameEnds.append(UInt32(names.count))
         letters.append(LetterMask.mask(of: self.name))
@@ -149,6 +138,7 @@ struct ChunkBuilder: ~Copyable {
         let start = items.count
         items.append(chunk.items, rows)
         letters.append(contentsOf: chunk.letters[rows])
+        spellings.append(contentsOf: chunk.spellings[rows])
         let nameRange = chunk.nameRange(first).lowerBound..<chunk.nameRange(last).upperBound
         let nameShift = names.count - nameRange.lowerBound
         names.append(contentsOf: chunk.names[nameRange])
@@ -158,8 +148,6 @@ struct ChunkBuilder: ~Copyable {
         func add(_ bits: ChunkBits, to all: inout ChunkBits) {
             all = all.union(bits.intersection(taken).shifted(by: start - first))
         }
-        add(chunk.folded, to: &folded)
-        add(chunk.capitalized, to: &capitalized)
         add(chunk.done, to: &done)
         add(chunk.noted, to: &noted)
         add(chunk.repeating, to: &repeating)
@@ -177,6 +165,7 @@ struct ChunkBuilder: ~Copyable {
     private mutating func reserve(rows: Int, bytes: Int) {
         guard letters.capacity == 0 else { return }
         letters.reserveCapacity(rows)
+        spellings.reserveCapacity(rows)
         nameEnds.reserveCapacity(rows)
         names.reserveCapacity(bytes)
     }
@@ -188,8 +177,7 @@ struct ChunkBuilder: ~Copyable {
         letters = []
         names = []
         nameEnds = []
-        folded = ChunkBits()
-        capitalized = ChunkBits()
+        spellings = []
         done = ChunkBits()
         noted = ChunkBits()
         repeating = ChunkBits()

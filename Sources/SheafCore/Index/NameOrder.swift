@@ -120,28 +120,30 @@ enum NameOrder {
 }
 
 /// How a name is spelled, as far as it can be told from its folded form: names that no order of
-/// ``NameOrder/compare(_:_:)`` tells apart and that are spelled alike are the same.
-enum NameSpelling: UInt8 {
-    /// As it is folded.
-    case folded
-    /// So but for a capital as its first letter.
-    case capitalized
-    /// In another way, or with a number that begins with a zero.
-    case other
+/// ``NameOrder/compare(_:_:)`` tells apart and that are spelled alike are the same, unless both are
+/// ``other``. Many names are the same, and to look at the names themselves takes several accesses
+/// to memory for each.
+struct NameSpelling: Equatable, Sendable {
+    /// Which of the first 31 letters are capitals.
+    private var capitals: UInt32 = 0
+
+    /// In another way than with capitals of ASCII at the beginning, or with a number that begins
+    /// with a zero.
+    static let other = NameSpelling(capitals: .max)
+
+    private init(capitals: UInt32) { self.capitals = capitals }
 
     init(of name: UnsafeBufferPointer<UInt8>, folded: UnsafeBufferPointer<UInt8>) {
-        guard let first = name.first, name.count == folded.count, let bytes = name.baseAddress,
-            let others = folded.baseAddress
-        else {
-            self = name.count == folded.count ? .folded : .other
+        guard name.count == folded.count, !NameOrder.hasLeadingZero(name) else {
+            self = .other
             return
         }
-        if memcmp(bytes + 1, others + 1, name.count - 1) != 0 || NameOrder.hasLeadingZero(name) {
-            self = .other
-        } else if first == folded[0] {
-            self = .folded
-        } else {
-            self = 0x41...0x5A ~= first && first | 0x20 == folded[0] ? .capitalized : .other
+        for index in name.indices where name[index] != folded[index] {
+            guard index < 31, 0x41...0x5A ~= name[index], name[index] | 0x20 == folded[index] else {
+                self = .other
+                return
+            }
+            capitals |= 1 << UInt32(index)
         }
     }
 }
