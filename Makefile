@@ -79,6 +79,7 @@ bench: build ## measure Swidux and Sheaf, and write the tables in Benchmarks
 	@$(SWIFT) build -c release --package-path Benchmarks
 	@SWIFT_VERSION="$$($(SWIFT) --version 2>/dev/null | head -n 1)" \
 		Benchmarks/.build/release/SwiduxBenchmarks --output Benchmarks/RESULTS.md
+	@Benchmarks/.build/release/FindBenchmarks --output Benchmarks/FINDING.md
 	@Benchmarks/terminal $(BINARY)
 
 format: ## format all sources in place

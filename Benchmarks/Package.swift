@@ -17,7 +17,7 @@ let package = Package(
         .executableTarget(
             name: "FindBenchmarks",
             dependencies: [
-                .product(name: "Swidux", package: "sheaf"),
+                "CHeap", .product(name: "Swidux", package: "sheaf"),
                 .product(name: "SheafStorage", package: "sheaf"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),

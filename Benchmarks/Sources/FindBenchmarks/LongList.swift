@@ -14,6 +14,8 @@ final class LongList {
         let now = Timestamp(milliseconds: 1_760_000_000_000)
         var environment = AppEnvironment.live(storage: MemoryStorage(), terminal: NoTerminal())
         environment.now = { now }
+        // Toasts stay: to wait for their end is no part of what is measured.
+        environment.sleep = { _ in throw CancellationError() }
         store = AppStore(
             initialState: AppState(size: Size(columns: 120, rows: 40)), environment: environment)
         var items: [Item] = []
@@ -34,6 +36,12 @@ final class LongList {
         }
         store.send(.session(.loadEnded(advice: nil)))
         self.items = items
+    }
+
+    /// What a screen of 36 rows shows.
+    var screen: [Item.ID?] {
+        let top = store.state.ui.itemScroll.top
+        return (top..<top + 36).map(store.state.shownItem)
     }
 
     private static func lengthened(_ name: String, to bytes: Int) -> String {

@@ -2,12 +2,14 @@ import Foundation
 import SheafCore
 import SheafStorage
 
-/// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT]`: what finding and
-/// sorting cost on a long list, from the action to all rows and counts, without the terminal.
+/// `FindBenchmarks [--items N] [--name-bytes N] [--rounds N] [--only TEXT] [--output FILE]`: what
+/// finding and sorting cost on a long list, from the action to all rows and counts, without the
+/// terminal; and what the index costs. It prints the tables, or all of them, those of long names
+/// included, to FILE.
 @main
 enum Main {
     @MainActor
-    static func main() async {
+    static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         func option(_ name: String) -> String? {
             guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else {
@@ -20,12 +22,37 @@ enum Main {
         let rounds = option("--rounds").flatMap { Int($0) } ?? 5
         let only = option("--only")
         let nameBytes = option("--name-bytes").flatMap { Int($0) } ?? 0
+        let output = option("--output")
+        var text = await tables(count, nameBytes: nameBytes, rounds: rounds, only: only)
+        guard let output else { return print(text, terminator: "") }
+        text = """
+            # What finding and sorting cost
+
+            Made by `make bench`, on the machine of `RESULTS.md`: from an action to all rows and counts, without the \
+            terminal, which `TERMINAL.md` has.
+
+
+            """ + text
+        text += "\n" + (await tables(count, nameBytes: 200, rounds: rounds, only: "a letter"))
+        try text.write(toFile: output, atomically: true, encoding: .utf8)
+        print(text, terminator: "")
+    }
+
+    @MainActor
+    private static func tables(
+        _ count: Int, nameBytes: Int, rounds: Int, only: String?
+    ) async -> String {
         let list = LongList(count: count, nameBytes: nameBytes)
-        print("\(count) items, \(rounds) rounds: from the action to all rows and counts")
-        print("| what | median ms | p99 ms | processor ms, all threads |")
-        print("|---|---|---|---|")
+        let names = nameBytes > 0 ? ", names of \(nameBytes) bytes" : ""
+        var lines = [
+            "## \(count) items\(names)", "",
+            "| what | first rows, median ms | all, least ms | median | p99 | processor ms |",
+            "|---|--:|--:|--:|--:|--:|",
+        ]
         for scene in Scene.all where only.map(scene.name.contains) ?? true {
-            await scene.play(on: list, rounds: rounds)
+            lines.append(await scene.play(on: list, rounds: rounds))
         }
+        if only.map("the index".contains) ?? true { lines += ["", IndexCost(list).markdown] }
+        return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -4,33 +4,53 @@ import Swidux
 
 /// Something that a user does: steps, each timed until nothing that it started runs any more.
 struct Scene {
+    struct Step {
+        let action: AppAction
+        var isTimed = true
+    }
+
     let name: String
     /// What is done before and after, which is not timed.
     var before: [AppAction] = []
-    let steps: @Sendable (_ round: Int, LongList) -> [AppAction]
+    let steps: @Sendable (_ round: Int, LongList) -> [Step]
     var after: [AppAction] = []
 
+    /// Plays the scene, and returns its row of the table.
     @MainActor
-    func play(on list: LongList, rounds: Int) async {
+    func play(on list: LongList, rounds: Int) async -> String {
         await send(before, to: list)
-        var times: [Double] = []
+        var (firsts, times): ([Double], [Double]) = ([], [])
         var spent = 0.0
         for round in 0..<rounds {
-            for action in steps(round, list) {
+            for step in steps(round, list) {
+                guard step.isTimed else {
+                    await send([step.action], to: list)
+                    continue
+                }
+                let before = list.screen
+                var first: ContinuousClock.Instant?
                 let begin = ContinuousClock.now
+                let subscription = list.store.subscribe { _ in
+                    if first == nil, list.screen != before { first = .now }
+                }
                 let processor = clock()
-                list.store.send(action)
+                list.store.send(step.action)
                 await list.store.settled()
                 spent += Double(clock() - processor) / Double(CLOCKS_PER_SEC) * 1_000
                 times.append((ContinuousClock.now - begin) / .milliseconds(1))
+                if let first { firsts.append((first - begin) / .milliseconds(1)) }
+                subscription.cancel()
             }
         }
         await send(after, to: list)
+        firsts.sort()
         times.sort()
         let p99 = times[min(times.count - 1, times.count * 99 / 100)]
-        print(
-            "| \(name) | \(text(times[times.count / 2])) | \(text(p99)) | "
-                + "\(text(spent / Double(times.count))) |")
+        let cells = [
+            firsts.isEmpty ? nil : firsts[firsts.count / 2], times[0], times[times.count / 2], p99,
+            spent / Double(times.count),
+        ]
+        return "| \(name) | \(cells.map { $0.map(text) ?? "–" }.joined(separator: " | ")) |"
     }
 
     private func text(_ milliseconds: Double) -> String {
@@ -52,8 +72,8 @@ extension Scene {
             Scene(
                 name: "next tag", before: [.browse(.paneChosen(.tags))],
                 steps: { _, _ in
-                    [AppAction](repeating: .browse(.moved(.rows(1))), count: 8)
-                        + [.browse(.moved(.toFirst))]
+                    (Array(repeating: .browse(.moved(.rows(1))), count: 8)
+                        + [.browse(.moved(.toFirst))]).map { Step(action: $0) }
                 }, after: [.browse(.paneChosen(.items))]),
             query("tags and states", "-is:done NOT is:untagged OR #book"),
             query("open items", "is:open"),
@@ -68,7 +88,9 @@ extension Scene {
 
     private static func query(_ name: String, _ text: String) -> Scene {
         Scene(name: name, before: [.filter(.opened)]) { _, _ in
-            [.line(.edited(.insert(text))), .line(.edited(.unixLineDiscard))]
+            [.line(.edited(.insert(text))), .line(.edited(.unixLineDiscard))].map {
+                Step(action: $0)
+            }
         } after: {
             [.filter(.cancelled)]
         }
@@ -77,18 +99,27 @@ extension Scene {
     /// A letter more, one after the other, and then a letter less.
     private static func typing(_ text: String) -> Scene {
         Scene(name: "a letter of `\(text)`", before: [.filter(.opened)]) { _, _ in
-            text.map { .line(.edited(.insert(String($0)))) }
-                + text.map { _ in .line(.edited(.backwardDeleteChar)) }
+            (text.map { .line(.edited(.insert(String($0)))) }
+                + text.map { _ in .line(.edited(.backwardDeleteChar)) }).map { Step(action: $0) }
         } after: {
             [.filter(.cancelled)]
         }
     }
 
+    /// After an edit, or an order of before would be shown again.
     private static func sort(_ sort: ItemSort) -> Scene {
         let other = sort == .manual ? ItemSort.name : .manual
         return Scene(
             name: "sort by \(sort.rawValue)",
-            steps: { _, _ in [.sort(.chosen(sort)), .sort(.chosen(other))] },
+            steps: { round, list in
+                let item = list.items[round * 7_919 % list.items.count]
+                return [
+                    Step(action: .sort(.chosen(other)), isTimed: false),
+                    Step(
+                        action: .items(.rename(item.id, newName: "\(sort) in \(round)")),
+                        isTimed: false), Step(action: .sort(.chosen(sort))),
+                ]
+            },
             after: [.sort(.chosen(.manual))])
     }
 
@@ -104,8 +135,9 @@ extension Scene {
             steps: { round, list in
                 (0..<200).map { number in
                     let item = list.items[(round * 200 + number) * 7_919 % list.items.count]
-                    return .items(
-                        .rename(item.id, newName: "spring renamed \(number) in \(round)"))
+                    return Step(
+                        action: .items(
+                            .rename(item.id, newName: "spring renamed \(number) in \(round)")))
                 }
             },
             after: [.browse(.escaped), .sort(.chosen(.manual))])
@@ -113,7 +145,7 @@ extension Scene {
 
     private init(
         name: String, before: [AppAction],
-        _ steps: @escaping @Sendable (Int, LongList) -> [AppAction], after: () -> [AppAction]
+        _ steps: @escaping @Sendable (Int, LongList) -> [Step], after: () -> [AppAction]
     ) {
         self.init(name: name, before: before, steps: steps, after: after())
     }

@@ -216,6 +216,7 @@ extension AppState {
         query.settle(ui.filter, tags: tags, today: today, environment)
         if ui.sort == .tag { query.place(tags) }
         let search = settleRows(environment)
+        if firstRows?.revision != items.revision { firstRows = nil }
         let row = ui.selectedRow
         settleSelection()
         let hidden = settleMarks()
@@ -242,7 +243,7 @@ extension AppState {
 
     /// The selection stays on its item; if that was deleted, the row that took its place has it.
     private mutating func settleSelection() {
-        if let id = ui.selectedItem, let row = rows.row(of: id) {
+        if let id = ui.selectedItem, let row = shownRow(of: id) {
             ui.selectedRow = row
         } else if searching != nil, let id = ui.selectedItem, items.contains(id) {
             // It may be among what is found.
@@ -291,14 +292,24 @@ extension AppState {
 
     private mutating func settleScroll() {
         let layout = Layout(self)
-        let draftRow = self.draftItemRow
-        ui.itemScroll.reveal(
-            draftRow ?? (rows.count > 0 ? ui.selectedRow : nil), height: layout.paneRows,
-            count: rows.count + (draftRow == nil ? 0 : 1))
+        revealItem(layout)
+        let top = ui.itemScroll.top
+        if let firstRows, !firstRows.covers(top..<top + layout.paneRows) {
+            self.firstRows = nil
+            settleSelection()
+            revealItem(layout)
+        }
         ui.tagPlace = place(of: ui.tagChoice)
         let draftTagRow = self.draftTagRow
         ui.tagScroll.reveal(
             draftTagRow ?? row(of: chosenRow), height: layout.paneRows,
             count: tagRowCount + (draftTagRow == nil ? 0 : 1))
+    }
+
+    private mutating func revealItem(_ layout: Layout) {
+        let draftRow = self.draftItemRow
+        ui.itemScroll.reveal(
+            draftRow ?? (shownCount > 0 ? ui.selectedRow : nil), height: layout.paneRows,
+            count: shownCount + (draftRow == nil ? 0 : 1))
     }
 }

@@ -185,7 +185,7 @@ extension AppState {
         case .normal, .filter:
             return target.pane.flatMap { pane in
                 // What fits has nowhere to go: an early turn of the wheel is no wish.
-                let count = pane == .items ? self.rows.count : tagRowCount
+                let count = pane == .items ? shownCount : tagRowCount
                 return count > Layout(self).paneRows
                     ? .browse(.scrolled(pane, rows: rows)) : nil
             }

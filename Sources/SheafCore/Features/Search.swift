@@ -2,7 +2,17 @@ import Swidux
 
 /// What searches of a long list find, on other threads.
 public enum SearchAction: Sendable {
+    /// The rows around the selection, before the others.
+    case firstFound(FoundFirstRows)
     case found(FoundRows)
+}
+
+/// The rows of a sort that are known first.
+public struct FoundFirstRows: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+    let rows: FirstRows
+
+    public var description: String { "\(rows.count) rows" }
+    public var debugDescription: String { description }
 }
 
 /// The rows that a search found, for the reducer to take over.
@@ -18,6 +28,9 @@ struct SearchReducer: SwiduxReducer {
         state: inout AppState, action: SearchAction, environment: AppEnvironment
     ) -> Effect? {
         switch action {
+        case .firstFound(let found):
+            guard found.rows.definition == state.searching else { return nil }
+            state.firstRows = found.rows
         case .found(let found):
             // The newest query wins, and what the rows already are has been found.
             guard found.result.definition == state.searching else { return nil }
@@ -33,6 +46,9 @@ extension AppState {
 
     /// So many bytes of a note are looked through in the time that an item takes.
     private static let noteLength = 1_000
+    /// So many times longer than a short list is one whose sort takes so long that its first rows
+    /// are shown before.
+    private static let longList = 16
 
     /// Lets the rows follow the items, and makes them what is asked for now, or returns what looks
     /// for it.
@@ -61,9 +77,13 @@ extension AppState {
         }
         guard wanted != searching else { return nil }
         searching = wanted
-        let search = rows.searching(wanted)
+        let isLong = items.count / Self.longList > environment.mostSearchedAtOnce
+        let search = rows.searching(wanted, around: isLong ? ui.selectedItem : nil)
         return Effects.cancellable(id: SearchID(), cancelInFlight: true) { send in
-            guard let result = await search.run(width: SideBySide.width) else { return }
+            let found = await search.run(width: SideBySide.width) { first in
+                await send(.search(.firstFound(FoundFirstRows(rows: first))))
+            }
+            guard let result = found else { return }
             await send(.search(.found(FoundRows(result: result))))
         }
     }

@@ -10,18 +10,23 @@ enum ByteSort {
     /// O(bytes × n).
     static func sort(_ rows: UnsafeMutableBufferPointer<Row>) {
         guard rows.count > fewRows else { return insert(rows) }
-        let (first, rest, number) = (rows[0].key.first, rows[0].key.rest, rows[0].number)
-        var differing: (first: UInt64, rest: UInt32, number: UInt32) = (0, 0, 0)
+        let (key, number) = (rows[0].key, rows[0].number)
+        var differing: (key: SortKey, number: UInt32) = (SortKey(0), 0)
         for row in rows {
-            differing.first |= row.key.first ^ first
-            differing.rest |= row.key.rest ^ rest
+            differing.key.formUnion(row.key.difference(from: key))
             differing.number |= row.number ^ number
         }
-        if differing.first != 0 {
-            let shift = UInt64(differing.first.lastByteShift)
+        if differing.key.first != 0 {
+            let shift = UInt64(differing.key.first.lastByteShift)
             divide(rows) { Int(truncatingIfNeeded: $0.key.first &>> shift) & 0xFF }
-        } else if differing.rest != 0 {
-            let shift = UInt32(differing.rest.lastByteShift)
+        } else if differing.key.second != 0 {
+            let shift = UInt64(differing.key.second.lastByteShift)
+            divide(rows) { Int(truncatingIfNeeded: $0.key.second &>> shift) & 0xFF }
+        } else if differing.key.third != 0 {
+            let shift = UInt64(differing.key.third.lastByteShift)
+            divide(rows) { Int(truncatingIfNeeded: $0.key.third &>> shift) & 0xFF }
+        } else if differing.key.rest != 0 {
+            let shift = UInt32(differing.key.rest.lastByteShift)
             divide(rows) { Int(truncatingIfNeeded: $0.key.rest &>> shift) & 0xFF }
         } else if differing.number != 0 {
             let shift = UInt32(differing.number.lastByteShift)
@@ -33,38 +38,47 @@ enum ByteSort {
     @inline(__always) private static func divide(
         _ rows: UnsafeMutableBufferPointer<Row>, by byte: (Row) -> Int
     ) {
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 * 256) { places in
-            // Where the next row of each byte goes, and where those of it end.
-            let next = UnsafeMutableBufferPointer(rebasing: places[..<256])
-            let ends = UnsafeMutableBufferPointer(rebasing: places[256...])
+        group(rows, into: 256, by: byte) { range in
+            if range.count > 1 { sort(UnsafeMutableBufferPointer(rebasing: rows[range])) }
+        }
+    }
+
+    /// Puts rows into groups, side by side in the order of their numbers, and calls `body` with
+    /// where each is that has any row. O(n).
+    @inline(__always) static func group(
+        _ rows: UnsafeMutableBufferPointer<Row>, into count: Int, by group: (Row) -> Int,
+        _ body: (Range<Int>) -> Void
+    ) {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 * count) { places in
+            // Where the next row of each group goes, and where those of it end.
+            let next = UnsafeMutableBufferPointer(rebasing: places[..<count])
+            let ends = UnsafeMutableBufferPointer(rebasing: places[count...])
             ends.initialize(repeating: 0)
-            for row in rows { ends[byte(row)] += 1 }
+            for row in rows { ends[group(row)] += 1 }
             var start = 0
-            for value in 0..<256 {
-                next[value] = start
-                start += ends[value]
-                ends[value] = start
+            for number in 0..<count {
+                next.initializeElement(at: number, to: start)
+                start += ends[number]
+                ends[number] = start
             }
-            for value in 0..<256 {
-                while next[value] < ends[value] {
-                    var row = rows[next[value]]
-                    var other = byte(row)
-                    while other != value {
+            for number in 0..<count {
+                while next[number] < ends[number] {
+                    var row = rows[next[number]]
+                    var other = group(row)
+                    while other != number {
                         let place = next[other]
                         next[other] = place + 1
                         swap(&row, &rows[place])
-                        other = byte(row)
+                        other = group(row)
                     }
-                    rows[next[value]] = row
-                    next[value] += 1
+                    rows[next[number]] = row
+                    next[number] += 1
                 }
             }
             start = 0
-            for value in 0..<256 where ends[value] > start {
-                if ends[value] - start > 1 {
-                    sort(UnsafeMutableBufferPointer(rebasing: rows[start..<ends[value]]))
-                }
-                start = ends[value]
+            for number in 0..<count where ends[number] > start {
+                body(start..<ends[number])
+                start = ends[number]
             }
         }
     }
@@ -85,10 +99,4 @@ enum ByteSort {
 extension FixedWidthInteger {
     /// By how many bits its highest byte that is not zero is shifted.
     fileprivate var lastByteShift: Int { (Self.bitWidth - 1 - leadingZeroBitCount) & ~7 }
-}
-
-extension SortableRows.Row {
-    fileprivate static func < (lhs: Self, rhs: Self) -> Bool {
-        lhs.key == rhs.key ? lhs.number < rhs.number : lhs.key < rhs.key
-    }
 }

@@ -4,123 +4,170 @@ protocol ListChunk: Sendable {
     var shown: Int { get }
 }
 
-/// A long list in chunks, which a copy shares: an edit of one chunk copies some hundred references
-/// and not as many as there are chunks, however long the list.
-///
-/// Two levels: chunks stand in blocks of up to 128. With 256 rows to a chunk, a million rows are
-/// some 80 blocks.
-struct ChunkList<Chunk: ListChunk>: Sendable {
-    private struct Block: Sendable {
-        var chunks: ContiguousArray<Chunk>
-        var shown: Int
+/// Parts of a list side by side, which are a part of it themselves.
+private struct ChunkRow<Part: ListChunk>: ListChunk {
+    private(set) var parts: ContiguousArray<Part>
+    private(set) var shown: Int
 
-        init(_ chunks: some Sequence<Chunk>) {
-            self.chunks = ContiguousArray(chunks)
-            shown = self.chunks.reduce(0) { $0 + $1.shown }
-        }
+    /// More parts are divided between several rows.
+    static var capacity: Int { 32 }
+
+    init(_ parts: some Sequence<Part>) {
+        self.parts = ContiguousArray(parts)
+        shown = self.parts.reduce(0) { $0 + $1.shown }
     }
+
+    /// So many rows as `parts` need, of which each has room for more: none for none.
+    static func rows(of parts: some RandomAccessCollection<Part>) -> [ChunkRow] {
+        guard parts.count > capacity else { return parts.isEmpty ? [] : [ChunkRow(parts)] }
+        var rest = parts[...]
+        var rows: [ChunkRow] = []
+        while !rest.isEmpty {
+            rows.append(ChunkRow(rest.prefix(capacity / 2 + 1)))
+            rest = rest.dropFirst(capacity / 2 + 1)
+        }
+        return rows
+    }
+
+    /// The last part at which `isBefore` holds, or else the first.
+    func lastIndex(where isBefore: (Part) -> Bool) -> Int {
+        max(parts.partitionIndex(where: isBefore) - 1, 0)
+    }
+
+    func shown(before index: Int) -> Int { parts[..<index].reduce(0) { $0 + $1.shown } }
+
+    /// The part that holds a shown row, which must exist, and which of those that it shows.
+    func index(ofRow row: Int) -> (index: Int, rest: Int) {
+        var rest = row
+        var index = 0
+        while rest >= parts[index].shown {
+            rest -= parts[index].shown
+            index += 1
+        }
+        return (index, rest)
+    }
+
+    /// Changes a part in place.
+    mutating func change<Result>(_ index: Int, _ body: (inout Part) -> Result) -> Result {
+        shown -= parts[index].shown
+        defer { shown += parts[index].shown }
+        return body(&parts[index])
+    }
+
+    /// Puts other parts, of which there may be none or very many, in the place of one, and returns
+    /// the rows that become of this one.
+    func replacing(_ index: Int, with others: [Part]) -> [ChunkRow] {
+        var parts = parts
+        parts.replaceSubrange(index...index, with: others)
+        return Self.rows(of: parts)
+    }
+}
+
+/// A long list in chunks, which a copy shares: an edit of one chunk copies some fifty references
+/// and not as many as there are chunks, however long the list. What they lead to lies anywhere, and
+/// counting each up takes as long as an access to memory.
+///
+/// Three levels: chunks stand in groups and groups in blocks of up to 32. With 192 rows to a chunk,
+/// a million rows are some 20 blocks.
+struct ChunkList<Chunk: ListChunk>: Sendable {
+    private typealias Group = ChunkRow<Chunk>
+    private typealias Block = ChunkRow<Group>
 
     /// Where a chunk stands. It holds until a chunk is added or removed.
     struct Place: Hashable, Sendable {
         fileprivate var block: Int
+        fileprivate var group: Int
         fileprivate var chunk: Int
     }
 
-    private static var capacity: Int { 128 }
+    private var blocks = ChunkRow<Block>([])
 
-    private var blocks: ContiguousArray<Block> = []
     /// The number of rows shown. O(1).
-    private(set) var shown = 0
+    var shown: Int { blocks.shown }
 
     init() {}
 
     /// The list of `chunks`. O(chunks).
-    init(_ chunks: [Chunk]) {
-        for start in stride(from: 0, to: chunks.count, by: Self.capacity / 2) {
-            let block = Block(chunks[start..<min(start + Self.capacity / 2, chunks.count)])
-            blocks.append(block)
-            shown += block.shown
-        }
-    }
+    init(_ chunks: [Chunk]) { blocks = ChunkRow(Block.rows(of: Group.rows(of: chunks))) }
 
     // MARK: Reading
 
-    var isEmpty: Bool { blocks.isEmpty }
+    var isEmpty: Bool { blocks.parts.isEmpty }
 
-    subscript(place: Place) -> Chunk { blocks[place.block].chunks[place.chunk] }
+    subscript(place: Place) -> Chunk {
+        blocks.parts[place.block].parts[place.group].parts[place.chunk]
+    }
 
     /// The last chunk that begins where `isBefore` holds, or else the first; nil if there is none.
     /// `isBefore` holds for the chunks up to some place, and for none after. O(log chunks).
     func lastPlace(where isBefore: (Chunk) -> Bool) -> Place? {
-        guard !blocks.isEmpty else { return nil }
-        let block = max(blocks.partitionIndex { isBefore($0.chunks[0]) } - 1, 0)
-        let chunk = max(blocks[block].chunks.partitionIndex(where: isBefore) - 1, 0)
-        return Place(block: block, chunk: chunk)
+        guard !isEmpty else { return nil }
+        let block = blocks.lastIndex { isBefore($0.parts[0].parts[0]) }
+        let groups = blocks.parts[block]
+        let group = groups.lastIndex { isBefore($0.parts[0]) }
+        let chunk = groups.parts[group].lastIndex(where: isBefore)
+        return Place(block: block, group: group, chunk: chunk)
     }
 
     /// How many rows are shown before a chunk. O(blocks).
     func shown(before place: Place) -> Int {
-        var count = 0
-        for block in 0..<place.block { count += blocks[block].shown }
-        for chunk in 0..<place.chunk { count += blocks[place.block].chunks[chunk].shown }
-        return count
+        let block = blocks.parts[place.block]
+        return blocks.shown(before: place.block) + block.shown(before: place.group)
+            + block.parts[place.group].shown(before: place.chunk)
     }
 
     /// The chunk that holds a shown row, and which of those that it shows; nil if there is no such
     /// row. O(blocks).
     func place(ofRow row: Int) -> (place: Place, rest: Int)? {
         guard row >= 0, row < shown else { return nil }
-        var rest = row
-        var block = 0
-        while rest >= blocks[block].shown {
-            rest -= blocks[block].shown
-            block += 1
-        }
-        var chunk = 0
-        while rest >= blocks[block].chunks[chunk].shown {
-            rest -= blocks[block].chunks[chunk].shown
-            chunk += 1
-        }
-        return (Place(block: block, chunk: chunk), rest)
+        let block = blocks.index(ofRow: row)
+        let group = blocks.parts[block.index].index(ofRow: block.rest)
+        let chunk = blocks.parts[block.index].parts[group.index].index(ofRow: group.rest)
+        let place = Place(block: block.index, group: group.index, chunk: chunk.index)
+        return (place, chunk.rest)
+    }
+
+    /// How many chunks stand before one. O(groups).
+    func number(of place: Place) -> Int {
+        let groups = blocks.parts[..<place.block].lazy.flatMap(\.parts)
+        let others = blocks.parts[place.block].parts[..<place.group]
+        return place.chunk + groups.reduce(0) { $0 + $1.parts.count }
+            + others.reduce(0) { $0 + $1.parts.count }
     }
 
     /// The chunk after this one, or nil after the last.
     func place(after place: Place) -> Place? {
-        if place.chunk + 1 < blocks[place.block].chunks.count {
-            return Place(block: place.block, chunk: place.chunk + 1)
+        let groups = blocks.parts[place.block].parts
+        if place.chunk + 1 < groups[place.group].parts.count {
+            return Place(block: place.block, group: place.group, chunk: place.chunk + 1)
         }
-        guard place.block + 1 < blocks.count else { return nil }
-        return Place(block: place.block + 1, chunk: 0)
+        if place.group + 1 < groups.count {
+            return Place(block: place.block, group: place.group + 1, chunk: 0)
+        }
+        guard place.block + 1 < blocks.parts.count else { return nil }
+        return Place(block: place.block + 1, group: 0, chunk: 0)
     }
 
     /// All chunks in order. O(chunks).
-    var chunks: [Chunk] { blocks.flatMap(\.chunks) }
+    var chunks: [Chunk] { blocks.parts.flatMap { $0.parts.lazy.flatMap(\.parts) } }
 
     // MARK: Editing
 
     /// Puts `chunks`, of which there may be none, in the place of one. O(blocks).
     mutating func replace(_ place: Place, with chunks: [Chunk]) {
-        var block = blocks[place.block]
-        blocks[place.block].chunks = []
-        let old = block.shown
         if chunks.count == 1 {
-            block.shown += chunks[0].shown - block.chunks[place.chunk].shown
-            block.chunks[place.chunk] = chunks[0]
-        } else {
-            block.chunks.replaceSubrange(place.chunk...place.chunk, with: chunks)
-            block = Block(block.chunks)
-        }
-        shown += block.shown - old
-        if block.chunks.isEmpty {
-            blocks.remove(at: place.block)
-        } else if block.chunks.count <= Self.capacity {
-            blocks[place.block] = block
-        } else {
-            let parts = stride(from: 0, to: block.chunks.count, by: Self.capacity / 2).map {
-                Block(block.chunks[$0..<min($0 + Self.capacity / 2, block.chunks.count)])
+            return blocks.change(place.block) { block in
+                block.change(place.group) { group in
+                    group.change(place.chunk) { $0 = chunks[0] }
+                }
             }
-            blocks.replaceSubrange(place.block...place.block, with: parts)
         }
+        let block = blocks.parts[place.block]
+        let groups = block.parts[place.group].replacing(place.chunk, with: chunks)
+        var others = blocks.parts
+        others.replaceSubrange(
+            place.block...place.block, with: block.replacing(place.group, with: groups))
+        blocks = ChunkRow(others)
     }
 }
 
@@ -142,12 +189,12 @@ func findRow(
     return (low, false)
 }
 
-extension ContiguousArray {
+extension RandomAccessCollection where Index == Int {
     /// The first index at which `isBefore` does not hold, which holds up to some place only. O(log
     /// n).
-    fileprivate func partitionIndex(where isBefore: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
+    func partitionIndex(where isBefore: (Element) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
         while low < high {
             let middle = (low + high) / 2
             if isBefore(self[middle]) { low = middle + 1 } else { high = middle }

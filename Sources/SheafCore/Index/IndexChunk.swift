@@ -5,15 +5,15 @@ import Swidux
 /// It never changes: an edit makes another one, so that searches on other threads go on over
 /// theirs.
 final class IndexChunk: Sendable {
-    let items: ContiguousArray<SharedEntity<Item>>
+    let items: ChunkItems
+    let firstRank: Rank?
     /// The letters of each name: see ``LetterMask``.
     let letters: ContiguousArray<UInt64>
     /// The folded names in a row, and where each ends.
     let names: ContiguousArray<UInt8>
     let nameEnds: ContiguousArray<UInt32>
-    /// The names that are ``NameSpelling/folded``, and those that are ``NameSpelling/capitalized``.
-    fileprivate let folded: ChunkBits
-    fileprivate let capitalized: ChunkBits
+    /// How each name is spelled.
+    let spellings: ContiguousArray<NameSpelling>
     let tags: TagRows
     /// Which items are done, and which have a note.
     let done: ChunkBits
@@ -30,13 +30,13 @@ final class IndexChunk: Sendable {
     /// The bytes of each of these notes.
     let noteLengths: ContiguousArray<UInt32>
 
-    fileprivate init(_ builder: borrowing ChunkBuilder, tags: TagRows) {
-        items = builder.items.fitting
+    fileprivate init(_ builder: borrowing ChunkBuilder, _ items: ChunkItems, tags: TagRows) {
+        self.items = items
+        firstRank = items.count > 0 ? items[0].value.rank : nil
         letters = builder.letters.fitting
         names = builder.names.fitting
         nameEnds = builder.nameEnds.fitting
-        folded = builder.folded
-        capitalized = builder.capitalized
+        spellings = builder.spellings.fitting
         self.tags = tags
         done = builder.done
         noted = builder.noted
@@ -71,11 +71,6 @@ final class IndexChunk: Sendable {
             body(UnsafeBufferPointer(rebasing: $0[nameRange(row)]))
         }
     }
-
-    /// How the name of a row is spelled.
-    func spelling(_ row: Int) -> NameSpelling {
-        folded[row] ? .folded : capitalized[row] ? .capitalized : .other
-    }
 }
 
 /// Makes chunks of items, and of rows of other chunks.
@@ -83,12 +78,11 @@ struct ChunkBuilder: ~Copyable {
     /// So full are the chunks of a long row of items, to leave room for insertions.
     static let fill = 192
 
-    fileprivate var items: ContiguousArray<SharedEntity<Item>> = []
+    private var items = ChunkItemsBuilder()
     fileprivate var letters: ContiguousArray<UInt64> = []
     fileprivate var names: ContiguousArray<UInt8> = []
     fileprivate var nameEnds: ContiguousArray<UInt32> = []
-    fileprivate var folded = ChunkBits()
-    fileprivate var capitalized = ChunkBits()
+    fileprivate var spellings: ContiguousArray<NameSpelling> = []
     private var tags = TagRowsBuilder()
     fileprivate var done = ChunkBits()
     fileprivate var noted = ChunkBits()
@@ -124,11 +118,8 @@ struct ChunkBuilder: ~Copyable {
     ) {
         self.name.removeAll(keepingCapacity: true)
         FoldedText.append(name, keepsCase: false, to: &self.name)
-        switch self.name.withUnsafeBufferPointer({ NameSpelling(of: name, folded: $0) }) {
-        case .folded: folded[row] = true
-        case .capitalized: capitalized[row] = true
-        case .other: break
-        }
+        spellings.append(
+            self.name.withUnsafeBufferPointer { NameSpelling(of: name, folded: $0) })
         names.append(contentsOf: self.name)
         nameEnds.append(UInt32(names.count))
         letters.append(LetterMask.mask(of: self.name))
@@ -145,8 +136,9 @@ struct ChunkBuilder: ~Copyable {
         reserve(rows: chunk.count + 1, bytes: chunk.names.count + 64)
         guard let first = rows.first, let last = rows.last else { return }
         let start = items.count
-        items.append(contentsOf: chunk.items[rows])
+        items.append(chunk.items, rows)
         letters.append(contentsOf: chunk.letters[rows])
+        spellings.append(contentsOf: chunk.spellings[rows])
         let nameRange = chunk.nameRange(first).lowerBound..<chunk.nameRange(last).upperBound
         let nameShift = names.count - nameRange.lowerBound
         names.append(contentsOf: chunk.names[nameRange])
@@ -156,8 +148,6 @@ struct ChunkBuilder: ~Copyable {
         func add(_ bits: ChunkBits, to all: inout ChunkBits) {
             all = all.union(bits.intersection(taken).shifted(by: start - first))
         }
-        add(chunk.folded, to: &folded)
-        add(chunk.capitalized, to: &capitalized)
         add(chunk.done, to: &done)
         add(chunk.noted, to: &noted)
         add(chunk.repeating, to: &repeating)
@@ -171,24 +161,23 @@ struct ChunkBuilder: ~Copyable {
     }
 
     /// Room for the rows of a chunk, where none is there yet: a chunk takes the arrays as they are
-    /// unless much of them is spare, and each item in an array that grows is counted up and down.
+    /// unless much of them is spare.
     private mutating func reserve(rows: Int, bytes: Int) {
-        guard items.capacity == 0 else { return }
-        items.reserveCapacity(rows)
+        guard letters.capacity == 0 else { return }
         letters.reserveCapacity(rows)
+        spellings.reserveCapacity(rows)
         nameEnds.reserveCapacity(rows)
         names.reserveCapacity(bytes)
     }
 
     /// The chunk of what was appended since the last one.
     mutating func chunk() -> IndexChunk {
-        let chunk = IndexChunk(self, tags: tags.tagRows())
-        items = []
+        let (items, tags) = (items.items(), tags.tagRows())
+        let chunk = IndexChunk(self, items, tags: tags)
         letters = []
         names = []
         nameEnds = []
-        folded = ChunkBits()
-        capitalized = ChunkBits()
+        spellings = []
         done = ChunkBits()
         noted = ChunkBits()
         repeating = ChunkBits()

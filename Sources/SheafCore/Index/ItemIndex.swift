@@ -3,11 +3,15 @@ import Swidux
 /// A chunk of an index, with those of its rows that are shown.
 struct IndexLeaf: ListChunk {
     let chunk: IndexChunk
+    /// The rank of its first item, which lies anywhere: a place is looked for among some twenty
+    /// leaves.
+    let firstRank: Rank?
     let bits: ChunkBits
     let shown: Int
 
     init(_ chunk: IndexChunk, _ bits: ChunkBits) {
         self.chunk = chunk
+        firstRank = chunk.firstRank
         self.bits = bits
         shown = bits.count
     }
@@ -44,7 +48,7 @@ struct ItemIndex: Sendable {
         ids.reserveCapacity(range.count)
         while ids.count < range.count {
             let leaf = leaves[place]
-            for row in leaf.chunk.items.indices where leaf.bits[row] {
+            for row in 0..<leaf.chunk.count where leaf.bits[row] {
                 if rest > 0 { rest -= 1 } else { ids.append(leaf.chunk.items[row].value.id) }
                 if ids.count == range.count { break }
             }
@@ -61,9 +65,7 @@ struct ItemIndex: Sendable {
     func position(
         of item: Item
     ) -> (place: ChunkList<IndexLeaf>.Place, row: Int, isPresent: Bool)? {
-        guard let place = leaves.lastPlace(where: { !($0.chunk.follows(item, 0) ?? false) }) else {
-            return nil
-        }
+        guard let place = leaves.lastPlace(where: { !$0.follows(item) }) else { return nil }
         let chunk = leaves[place].chunk
         let found = findRow(among: chunk.count) { chunk.follows(item, $0) }
         return (place, found.row, found.isPresent)
@@ -251,6 +253,14 @@ private struct LeafBuilder: ~Copyable {
     mutating func leaf() -> IndexLeaf {
         defer { bits = ChunkBits() }
         return IndexLeaf(chunk.chunk(), bits)
+    }
+}
+
+extension IndexLeaf {
+    /// Whether all its rows come after an item in manual order.
+    fileprivate func follows(_ item: Item) -> Bool {
+        guard let firstRank, firstRank != item.rank else { return chunk.follows(item, 0) ?? false }
+        return item.rank < firstRank
     }
 }
 

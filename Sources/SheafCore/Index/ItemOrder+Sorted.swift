@@ -20,9 +20,10 @@ extension ItemOrder {
     public func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
         let width = min(SideBySide.width, items.count / 1_000 + 1)
         let size = max((items.count - 1) / width + 1, 1)
+        let room = SortRoom(for: items.count)
         let parts = await sideBySide(
             stride(from: 0, to: items.count, by: size).map { start in
-                { sortable(items, start..<min(start + size, items.count), foundBy: search) }
+                { sortable(items, start..<min(start + size, items.count), room, foundBy: search) }
             })
         let names = parts.map(\.names)
         @Sendable func withName<Result>(
@@ -63,11 +64,11 @@ extension ItemOrder {
 
     /// The rows of `range` with what they are sorted by.
     private func sortable(
-        _ items: [Item], _ range: Range<Int>, foundBy search: ItemSearch
+        _ items: [Item], _ range: Range<Int>, _ room: SortRoom, foundBy search: ItemSearch
     ) -> (rows: SortableRows, names: FoldedNames) {
         var matcher = sort == .match && search.looksForText ? ItemMatcher(search) : nil
         var names = FoldedNames()
-        var rows = SortableRows(in: self)
+        var rows = SortableRows(in: self, room: room, from: range.lowerBound)
         for number in range {
             let item = items[number]
             switch sort {

@@ -43,6 +43,9 @@ public struct ItemRows: Sendable {
     /// With how many points the pinned item stands among the best matches.
     private var pinnedPoints: Int32?
 
+    /// The rows of no items.
+    public init() {}
+
     /// So many rows of earlier results are kept, where they do not stand in manual order.
     private static let mostKept = 1 << 20
     /// So many changes are always put into the rows one by one.
@@ -117,7 +120,7 @@ public struct ItemRows: Sendable {
 
     /// Applies the changes of `items` since the last update. O(changes × log n), O(1) if there are
     /// none, and O(n log n) only when `items` does not continue those of the last update.
-    mutating func update(from items: EntityStore<Item>) {
+    public mutating func update(from items: EntityStore<Item>) {
         guard items.revision != source.revision else { return }
         let deltas = items.deltas(since: source.revision)
         source = items
@@ -226,11 +229,13 @@ public struct ItemRows: Sendable {
     }
 
     /// The search that finds what `definition` says.
-    func searching(_ definition: RowsDefinition) -> RowsSearch {
+    ///
+    /// - Parameter center: the item whose neighbours are wanted before all are sorted.
+    func searching(_ definition: RowsDefinition, around center: Item.ID? = nil) -> RowsSearch {
         RowsSearch(
             definition: definition, index: index,
             narrowed: definition.narrows(self.definition), source: source,
-            sorted: sorted)
+            sorted: sorted, center: center.flatMap { source[$0] })
     }
 
     /// What was found for `definition` before, if these rows are some of it and nothing has

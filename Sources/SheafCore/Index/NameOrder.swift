@@ -58,7 +58,7 @@ enum NameOrder {
         return count
     }
 
-    /// The `level`th 12 bytes of the key of a name; the last byte of the last of them is zero.
+    /// The `level`th 28 bytes of the key of a name; the last byte of the last of them is zero.
     static func key(of name: UnsafeBufferPointer<UInt8>, level: Int) -> SortKey {
         if level == 0, let key = plainKey(of: name) { return key }
         let size = SortKey.size
@@ -71,16 +71,14 @@ enum NameOrder {
         }
     }
 
-    /// The first key of a name that has no number in it, and is long enough to be read at once: its
-    /// first bytes as they are.
+    /// The first key of a name that has no number in it: its first bytes as they are.
     private static func plainKey(of name: UnsafeBufferPointer<UInt8>) -> SortKey? {
-        guard name.count >= SortKey.size else { return nil }
         let key = SortKey(UnsafeRawBufferPointer(name))
-        return key.isPlain ? key : nil
+        return key.isPlain(count: name.count) ? key : nil
     }
 
     /// So many keys of a name are asked for: names can be endless.
-    static let depth = 8
+    static let depth = 4
 
     /// Negative if the name of `left` comes first by its bytes, positive if that of `right` does, 0
     /// if neither.
@@ -96,6 +94,19 @@ enum NameOrder {
         }
     }
 
+    /// Whether a number in a name begins with a zero: with more of them it would have the same
+    /// value.
+    static func hasLeadingZero(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = name.baseAddress else { return false }
+        var index = 0
+        while let zero = memchr(start + index, 0x30, name.count - index) {
+            index = UnsafeRawPointer(zero) - UnsafeRawPointer(start)
+            if index == 0 || !isDigit(name[index - 1]) { return true }
+            index += 1
+        }
+        return false
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
     /// Passes a number and returns where its digits are, zeros in front aside.
@@ -108,28 +119,31 @@ enum NameOrder {
     }
 }
 
-/// How a name is spelled, as far as it can be told from its folded form: names that are equal when
-/// folded and spelled alike are the same.
-enum NameSpelling: UInt8 {
-    /// As it is folded.
-    case folded
-    /// So but for a capital as its first letter.
-    case capitalized
-    case other
+/// How a name is spelled, as far as it can be told from its folded form: names that no order of
+/// ``NameOrder/compare(_:_:)`` tells apart and that are spelled alike are the same, unless both are
+/// ``other``. Many names are the same, and to look at the names themselves takes several accesses
+/// to memory for each.
+struct NameSpelling: Equatable, Sendable {
+    /// Which of the first 31 letters are capitals.
+    private var capitals: UInt32 = 0
+
+    /// In another way than with capitals of ASCII at the beginning, or with a number that begins
+    /// with a zero.
+    static let other = NameSpelling(capitals: .max)
+
+    private init(capitals: UInt32) { self.capitals = capitals }
 
     init(of name: UnsafeBufferPointer<UInt8>, folded: UnsafeBufferPointer<UInt8>) {
-        guard let first = name.first, name.count == folded.count, let bytes = name.baseAddress,
-            let others = folded.baseAddress
-        else {
-            self = name.count == folded.count ? .folded : .other
+        guard name.count == folded.count, !NameOrder.hasLeadingZero(name) else {
+            self = .other
             return
         }
-        if memcmp(bytes + 1, others + 1, name.count - 1) != 0 {
-            self = .other
-        } else if first == folded[0] {
-            self = .folded
-        } else {
-            self = 0x41...0x5A ~= first && first | 0x20 == folded[0] ? .capitalized : .other
+        for index in name.indices where name[index] != folded[index] {
+            guard index < 31, 0x41...0x5A ~= name[index], name[index] | 0x20 == folded[index] else {
+                self = .other
+                return
+            }
+            capitals |= 1 << UInt32(index)
         }
     }
 }

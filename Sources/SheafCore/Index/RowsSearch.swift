@@ -65,6 +65,8 @@ struct RowsSearch: Sendable {
     let source: EntityStore<Item>
     /// All rows in the order of the last sort.
     let sorted: SortedPlaces?
+    /// The item whose neighbours are told before all rows are sorted, if any are.
+    var center: Item?
 
     /// What came of it.
     struct Result: Sendable {
@@ -88,8 +90,9 @@ struct RowsSearch: Sendable {
         var leaves: [IndexLeaf] = []
         /// What was found, in manual order, with the points.
         var found: [OrderedRows.Row] = []
-        /// The same with what it is to be sorted by.
-        var unsorted: SortableRows
+        /// The same with what it is to be sorted by, unless an earlier order is known.
+        var unsorted: SortableRows?
+        var near: NearRows?
         var tally: Tally
     }
 
@@ -98,7 +101,8 @@ struct RowsSearch: Sendable {
         let leaves = index.leaves.chunks
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
-        let parts = [part(leaves[...], sorts: reused == nil)]
+        let room = sortRoom(for: leaves, reused)
+        let parts = [part(leaves[...], room, from: 0)]
         func ordered(_ rows: [OrderedRows.Row], _ order: ItemOrder) -> OrderedRows {
             OrderedRows(rows.count, in: chunks, order: order) { rows[$0] }
         }
@@ -108,7 +112,7 @@ struct RowsSearch: Sendable {
             return result(parts, ordered(rows, .manual), sorted)
         }
         if let reused { return result(parts, ordered(shown(parts, of: reused), order), reused) }
-        let numbers = RowsSort(order, of: chunks).sorted(parts.map(\.unsorted))
+        let numbers = RowsSort(order, of: chunks).sorted(parts.compactMap(\.unsorted))
         let rows = OrderedRows(numbers.count, in: chunks, order: order) {
             OrderedRows.Row(place: RowPlace(number: numbers[$0]))
         }
@@ -116,17 +120,25 @@ struct RowsSearch: Sendable {
     }
 
     /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
-    func run(width: Int) async -> Result? {
+    ///
+    /// - Parameter tell: takes the rows around the ``center``, before all are sorted.
+    func run(
+        width: Int, telling tell: @escaping @Sendable (FirstRows) async -> Void = { _ in }
+    ) async -> Result? {
         let leaves = index.leaves.chunks
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
         // Small parts end at one time, also where another process has a core for a while.
         let size = max((leaves.count - 1) / (8 * width) + 1, 1)
+        let room = sortRoom(for: leaves, reused)
+        let near = room == nil ? nil : nearRows(chunks)
+        var places = 0
         var parts = await sideBySide(
             stride(from: 0, to: leaves.count, by: size).map { start in
-                {
-                    part(leaves[start..<min(start + size, leaves.count)], sorts: reused == nil)
-                }
+                let leaves = leaves[start..<min(start + size, leaves.count)]
+                let place = places
+                places += leaves.reduce(0) { $0 + $1.chunk.count }
+                return { part(leaves, room, from: place, near) }
             })
         guard !Task.isCancelled else { return nil }
         func ordered(_ rows: [OrderedRows.Row], _ order: ItemOrder) async -> OrderedRows {
@@ -140,9 +152,15 @@ struct RowsSearch: Sendable {
         if let reused {
             return result(parts, await ordered(shown(parts, of: reused), order), reused)
         }
-        let unsorted = parts.map(\.unsorted)
-        for index in parts.indices { parts[index].unsorted = SortableRows(in: order) }
-        let numbers = await RowsSort(order, of: chunks).sorted(consume unsorted, width: width)
+        let sort = RowsSort(order, of: chunks)
+        let first = firstRows(
+            parts.compactMap(\.near), TagCounts(parts.map(\.tally), index.numbers),
+            count: parts.reduce(0) { $0 + ($1.unsorted?.count ?? 0) }, by: sort, chunks)
+        async let told: Void = { if let first { await tell(first) } }()
+        let unsorted = parts.compactMap(\.unsorted)
+        for index in parts.indices { parts[index].unsorted = nil }
+        let numbers = await sort.sorted(consume unsorted, width: width)
+        await told
         guard !Task.isCancelled else { return nil }
         let rows = await OrderedRows.made(
             numbers.count, in: chunks, order: order, width: width
@@ -158,20 +176,29 @@ struct RowsSearch: Sendable {
         return sorted
     }
 
+    /// Room for what is to be sorted, or nil if nothing is.
+    private func sortRoom(for leaves: [IndexLeaf], _ reused: SortedPlaces?) -> SortRoom? {
+        guard definition.sort != nil, reused == nil else { return nil }
+        return SortRoom(for: leaves.reduce(0) { $0 + $1.chunk.count })
+    }
+
     /// What some of the leaves hold; `leaves` is a part of all of them.
-    private func part(_ leaves: ArraySlice<IndexLeaf>, sorts: Bool) -> Part {
+    ///
+    /// - Parameters:
+    ///   - room: where what is to be sorted goes, from the place `start` on.
+    private func part(
+        _ leaves: ArraySlice<IndexLeaf>, _ room: SortRoom?, from start: Int,
+        _ near: NearRows? = nil
+    ) -> Part {
         var search = ChunkSearch(definition.search, tags: index.numbers)
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
-        let order = sorts ? definition.sort : nil
+        let order = room == nil ? nil : definition.sort
         let tagPlaces = order?.places(of: index.numbers) ?? []
-        var part = Part(
-            unsorted: SortableRows(in: definition.order),
-            tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
+        var unsorted = room.map { SortableRows(in: definition.order, room: $0, from: start) }
+        var near = near
+        var part = Part(tally: Tally(tags: Array(repeating: 0, count: index.numbers.count)))
         part.leaves.reserveCapacity(leaves.count)
-        if order != nil {
-            part.unsorted.reserve(leaves.reduce(0) { $0 + $1.chunk.count })
-        }
         for (number, leaf) in zip(leaves.indices, leaves) {
             // Often enough to end soon, and seldom enough to cost nothing.
             if number & 63 == 0, Task.isCancelled { return part }
@@ -193,10 +220,13 @@ struct RowsSearch: Sendable {
                 if chooses { shown = choice.found(in: chunk, among: shown) }
             }
             if let order {
-                part.unsorted.append(shown, of: chunk, number: number, in: order, tagPlaces)
+                let known = unsorted?.count ?? 0
+                unsorted?.append(shown, of: chunk, number: number, in: order, tagPlaces)
+                unsorted?.withRows { near?.look(at: $0[known...]) }
             }
             part.leaves.append(IndexLeaf(chunk, shown))
         }
+        (part.unsorted, part.near) = (unsorted, near)
         return part
     }
 

@@ -19,7 +19,7 @@ extension RowsSort {
                 },
                 spelling: {
                     let place = RowPlace(number: $0)
-                    return held.withChunk(place) { $0.spelling(place.row) }
+                    return held.withChunk(place) { $0.spellings[place.row] }
                 },
                 compareBytes: {
                     let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))

@@ -2,8 +2,8 @@ import Swidux
 
 /// Puts rows into an order.
 ///
-/// Rows are sorted by 12 bytes of what they are sorted by, byte by byte, and those that are equal
-/// in them by the next 12, which are made when they are needed. Rows come in manual order, with
+/// Rows are sorted by 28 bytes of what they are sorted by, byte by byte, and those that are equal
+/// in them by the next 28, which are made when they are needed. Rows come in manual order, with
 /// numbers that ascend, and those that are equal in all stay in it.
 struct RowsSort: Sendable {
     private typealias Row = SortableRows.Row
@@ -29,59 +29,49 @@ struct RowsSort: Sendable {
 
     /// The numbers of the rows in order, sorted by `width` tasks. O(n log n).
     ///
-    /// - Parameter parts: what is to be sorted, in manual order. While it is sorted they are gone,
-    ///   if nobody else has them: a million rows are 16 MB.
+    /// - Parameter parts: what is to be sorted, in manual order, in one room, which goes with the
+    ///   last that has it: a million rows are 32 MB.
     func sorted(_ parts: consuming [SortableRows], width: Int) async -> [UInt32] {
-        let ranges = Self.ranges(of: parts, count: width)
-        let divided = await Self.divided(parts, by: ranges)
-        parts = []
-        return await sideBySide(divided.map { rows in { sorted(rows) } }).flatMap { $0 }
+        guard let rows = SortableRows.joined(consume parts) else { return [] }
+        let ranges = rows.withRows { Self.divide($0, between: width) }
+        _ = await sideBySide(
+            rows.divided(in: ranges).map { part in
+                { part.withRows { sort($0) } }
+            })
+        return rows.withRows { $0.map(\.number) }
     }
 
     /// The same on this thread.
     func sorted(_ parts: [SortableRows]) -> [UInt32] {
-        sorted(RowsToSort(parts, in: 0...UInt64.max))
+        guard let rows = SortableRows.joined(parts) else { return [] }
+        return rows.withRows { rows in
+            sort(rows)
+            return rows.map(\.number)
+        }
     }
 
-    private func sorted(_ rows: RowsToSort) -> [UInt32] {
-        rows.rows.withUnsafeMutableBufferPointer { sort($0) }
-        defer { rows.rows = [] }
-        return rows.rows.map(\.number)
-    }
-
-    private static func divided(
-        _ parts: [SortableRows], by ranges: [ClosedRange<UInt64>]
-    ) async -> [RowsToSort] {
-        await sideBySide(ranges.map { range in { RowsToSort(parts, in: range) } })
-    }
-
-    /// Ranges of first keys that divide the rows into about equal parts, as a sample has it.
-    private static func ranges(of parts: [SortableRows], count: Int) -> [ClosedRange<UInt64>] {
-        let sample = parts.map(\.rows).flatMap { rows in
-            stride(from: 0, to: rows.count, by: max(rows.count / 512, 1)).map { rows[$0].key.first }
-        }.sorted()
-        var ranges: [ClosedRange<UInt64>] = []
-        var start: UInt64 = 0
+    /// Divides rows into about equal parts, as a sample has it, each of which stands before the
+    /// next, and returns where they are.
+    private static func divide(
+        _ rows: UnsafeMutableBufferPointer<Row>, between count: Int
+    ) -> [Range<Int>] {
+        let sample = stride(from: 0, to: rows.count, by: max(rows.count / 512, 1))
+            .map { rows[$0].key }.sorted()
+        var ends: [SortKey] = []
         for part in 1..<max(count, 1) where !sample.isEmpty {
             let end = sample[sample.count * part / count]
-            guard end > start else { continue }
-            ranges.append(start...end - 1)
-            start = end
+            if end != ends.last { ends.append(end) }
         }
-        return ranges + [start...UInt64.max]
-    }
-
-    /// The rows whose first keys are in a range: two tasks have them, one after the other.
-    private final class RowsToSort: @unchecked Sendable {
-        var rows: [Row] = []
-
-        init(_ parts: [SortableRows], in range: ClosedRange<UInt64>) {
-            rows.reserveCapacity(
-                parts.reduce(0) { $0 + $1.rows.count { range.contains($0.key.first) } })
-            for part in parts {
-                for row in part.rows where range.contains(row.key.first) { rows.append(row) }
-            }
+        guard !ends.isEmpty else { return [0..<rows.count] }
+        var ranges: [Range<Int>] = []
+        ByteSort.group(rows, into: ends.count + 1) { row in
+            var part = 0
+            while part < ends.count, row.key >= ends[part] { part += 1 }
+            return part
+        } _: {
+            ranges.append($0)
         }
+        return ranges
     }
 
     /// Which part of a name a key is made of: so many keys after that at the byte `start`, up to
@@ -94,7 +84,7 @@ struct RowsSort: Sendable {
 
         /// The part after this one, of which `key` is the key.
         func next(after key: SortKey) -> KeyPart {
-            level == 0 && key.isPlain
+            level == 0 && key.isPlain()
                 ? KeyPart(start: start + SortKey.size) : KeyPart(start: start, level: level + 1)
         }
     }
@@ -120,13 +110,11 @@ struct RowsSort: Sendable {
         var rows = rows
         let (key, first) = (order.isReversed ? ~rows[0].key : rows[0].key, rows[0].number)
         if key.isEnd {
-            // These are whole names, most often of one spelling. Where there are numbers, they may
-            // begin with more zeros or fewer.
+            // These are whole names, most often of one spelling.
             let spelling = names.spelling(first)
-            let isSure = spelling != .other && part.level == 0 && !key.hasNumber
             guard
                 rows.contains(where: { names.spelling($0.number) != spelling })
-                    || !isSure
+                    || spelling == .other
                         && rows.contains(where: { names.compareBytes(first, $0.number) != 0 })
             else { return }
             rows.sort { left, right in

@@ -10,8 +10,14 @@ public struct AppState: Sendable {
     public internal(set) var rows = ItemRows()
     /// What the rows are searched for, until that is found.
     var searching: RowsDefinition? {
-        didSet { if searching != oldValue { stepsWhileSearching = 0 } }
+        didSet {
+            guard searching != oldValue else { return }
+            stepsWhileSearching = 0
+            firstRows = nil
+        }
     }
+    /// What the screen shows while the rest of that is sorted.
+    var firstRows: FirstRows?
     /// How far beyond the best match the selection is to stand once they are found.
     var stepsWhileSearching = 0
     /// What the query means in this list.

@@ -22,7 +22,7 @@ public enum MouseTarget: Hashable, Sendable {
 extension AppState {
     /// The row of the screen on which an item stands, or nil if it is not in sight. O(log n).
     public func screenRow(of item: Item.ID) -> Int? {
-        guard let list = Layout(self).items, let row = rows.row(of: item) else { return nil }
+        guard let list = Layout(self).items, let row = shownRow(of: item) else { return nil }
         let shown = row - ui.itemScroll.top
         return shown >= 0 && shown < list.rows.height ? list.rows.y + shown : nil
     }
@@ -38,7 +38,7 @@ extension AppState {
         }
         if let list = layout.items, list.contains(point) {
             let row = list.row(at: point, from: ui.itemScroll.top, newRow: newItemRow)
-            return row.flatMap { rows.id(at: $0) }.map { .item($0) } ?? .pane(.items)
+            return row.flatMap { shownItem(at: $0) }.map { .item($0) } ?? .pane(.items)
         }
         return .nothing
     }

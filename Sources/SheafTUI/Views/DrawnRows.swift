@@ -22,7 +22,8 @@ public struct DrawnRows {
 
         /// Nil where it would take longer to know than to draw.
         init?(_ state: borrowing AppState, width: Int, at moment: Moment) {
-            guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil
+            guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil,
+                !state.showsFirstRows
             else { return nil }
             rows = state.rows.changes
             items = state.items.revision

@@ -39,9 +39,9 @@ enum HeaderView {
             return "loading \(state.items.count.grouped)\(total)"
         }
         let all = state.counts.total
-        return state.rows.count == all
+        return state.shownCount == all
             ? "\(all.grouped) \(all == 1 ? "item" : "items")"
-            : "\(state.rows.count.grouped) of \(all.grouped)"
+            : "\(state.shownCount.grouped) of \(all.grouped)"
     }
 
     /// What is shown, as a query would say it: `#swift vapor is:open`.

@@ -11,8 +11,8 @@ enum ItemListView {
         ListPane.drawFrame(of: .items, in: list, state, on: &canvas)
         drawHeading(state, in: list, on: &canvas)
         let rows = ListPane.rows(
-            of: state.rows.count, from: state.ui.itemScroll.top, newRow: state.newItemRow, in: list)
-        if state.rows.count == 0 && state.newItemRow == nil {
+            of: state.shownCount, from: state.ui.itemScroll.top, newRow: state.newItemRow, in: list)
+        if state.shownCount == 0 && state.newItemRow == nil {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
         drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width, at: moment))
@@ -21,7 +21,9 @@ enum ItemListView {
                 if row != state.ui.selectedRow, drawn.draw(row, state, in: region, on: &canvas) {
                     continue
                 }
-                guard let id = state.rows.id(at: row), let item = state.items[id] else { continue }
+                guard let id = state.shownItem(at: row), let item = state.items[id] else {
+                    continue
+                }
                 let look = ItemRow.of(item, at: row, state, width: region.width, at: moment)
                 drawn.draw(look, at: row, in: region, on: &canvas)
             } else if let draft = state.ui.mode.draft {

@@ -97,7 +97,8 @@ import Testing
     func longNames() async {
         var generator = SeededGenerator(seed: 3)
         let pieces = [
-            "review the loop", " of the ", "a", "B", "é", "-", "7", "007", "12", "99999999999",
+            "review the loop", "Review the Loop", " of the ", "a", "b", "B", "é", "-", "7", "007",
+            "12", "99999999999",
             "\u{1}", "\u{2}", "\u{0}", ":", "/",
         ]
         let beginnings = (0..<6).map { _ in

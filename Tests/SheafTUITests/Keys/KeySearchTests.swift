@@ -1,4 +1,5 @@
 import SheafTestSupport
+import Synchronization
 import Testing
 
 @testable import SheafCore
@@ -164,6 +165,60 @@ struct KeySearchTests {
         await driver.store.settled()
         #expect(driver.names.count == 5)
         #expect(driver.state.searching == nil)
+    }
+
+    /// The rows around the selection as a sort by name tells them.
+    private func firstRows(_ driver: Driver) async throws -> FirstRows {
+        var definition = driver.state.rows.definition
+        definition.order = ItemOrder(.name)
+        let search = driver.state.rows.searching(
+            definition, around: driver.state.ui.selectedItem)
+        let told = Mutex<FirstRows?>(nil)
+        _ = await search.run(width: 1) { first in told.withLock { $0 = first } }
+        return try #require(told.withLock { $0 })
+    }
+
+    @Test("a screenful of a sort is shown before the rest is sorted, and keys wait for that")
+    func showsFirstRows() async throws {
+        let driver = await fruit(elsewhere: true)
+        driver.type("j")
+        let first = try await firstRows(driver)
+        driver.type("s n")
+        driver.store.send(.search(.firstFound(FoundFirstRows(rows: first))))
+        let screen = driver.canvas.textRows
+        let sorted = ["Äpfel", "apple", "pear 9", "pear 10", "plum"]
+        let shown = screen.compactMap { row in sorted.first { row.contains($0) } }
+        #expect(shown == sorted)
+        #expect(driver.state.selectedItem?.name == "apple" && driver.state.ui.selectedRow == 1)
+        #expect(driver.state.searching != nil)
+        driver.type("j")
+        #expect(driver.state.selectedItem?.name == "apple")
+        #expect(driver.canvas.textRows.dropLast() == screen.dropLast())
+        await driver.store.settled()
+        #expect(driver.state.firstRows == nil)
+        #expect(driver.names == sorted && driver.state.selectedItem?.name == "pear 9")
+    }
+
+    @Test("the first rows of a sort go when an item changes, or another sort is chosen")
+    func dropsFirstRows() async throws {
+        let driver = await fruit(elsewhere: true)
+        let first = FoundFirstRows(rows: try await firstRows(driver))
+        driver.type("s n")
+        driver.store.send(.search(.firstFound(first)))
+        #expect(driver.state.firstRows != nil)
+        driver.store.send(.items(.rename(Fixtures.id(5), newName: "pearl")))
+        #expect(driver.state.firstRows == nil)
+        await driver.store.settled()
+        driver.type("s m")
+        await driver.store.settled()
+        let again = FoundFirstRows(rows: try await firstRows(driver))
+        driver.type("s n")
+        driver.store.send(.search(.firstFound(again)))
+        driver.type("s c")
+        #expect(driver.state.firstRows == nil)
+        driver.store.send(.search(.firstFound(again)))
+        #expect(driver.state.firstRows == nil)
+        await driver.store.settled()
     }
 
     @Test("what changes while a search runs is in its result")

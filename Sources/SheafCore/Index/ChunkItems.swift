@@ -1,0 +1,127 @@
+import Swidux
+
+/// The items of a chunk, in blocks of some 16.
+///
+/// A chunk that is made anew for an edit shares all blocks but one. To count the owners of 200
+/// items up, which lie anywhere, took longer than all else that an edit asks of an index.
+struct ChunkItems: Sendable {
+    fileprivate typealias Block = ContiguousArray<SharedEntity<Item>>
+
+    /// A block that is made of items has so many, and none has twice as many.
+    fileprivate static let blockSize = 16
+    fileprivate static let mostBlocks = 16
+
+    private let blocks: ContiguousArray<Block>
+    /// The last row of each block, and 255 where there is none.
+    private let lastRows: SIMD16<UInt8>
+    let count: Int
+
+    /// - Parameter blocks: at most ``mostBlocks``, none of them empty.
+    fileprivate init(_ blocks: ContiguousArray<Block>) {
+        var lastRows = SIMD16<UInt8>(repeating: .max)
+        var count = 0
+        for (number, block) in blocks.enumerated() {
+            count += block.count
+            lastRows[number] = UInt8(count - 1)
+        }
+        self.blocks = blocks
+        self.lastRows = lastRows
+        self.count = count
+    }
+
+    /// The item at a row, which must exist. O(1).
+    subscript(row: Int) -> SharedEntity<Item> {
+        let block = block(of: row)
+        return blocks[block][row - firstRow(of: block)]
+    }
+
+    private func block(of row: Int) -> Int {
+        let isBefore = lastRows .< SIMD16(repeating: UInt8(truncatingIfNeeded: row))
+        return Int(SIMD16<UInt8>.zero.replacing(with: 1, where: isBefore).wrappedSum())
+    }
+
+    private func firstRow(of block: Int) -> Int { block == 0 ? 0 : Int(lastRows[block - 1]) + 1 }
+
+    /// Calls `body` with the blocks that have any of `rows`, and with which of theirs those are.
+    fileprivate func forEachBlock(of rows: Range<Int>, _ body: (Block, Range<Int>) -> Void) {
+        guard let first = rows.first else { return }
+        var block = block(of: first)
+        var start = firstRow(of: block)
+        while start < rows.upperBound {
+            let items = blocks[block]
+            body(items, rows.clamped(to: start..<start + items.count).shifted(by: -start))
+            start += items.count
+            block += 1
+        }
+    }
+}
+
+/// Makes the items of chunks of single ones, and of rows of other chunks.
+struct ChunkItemsBuilder: ~Copyable {
+    private var blocks: ContiguousArray<ChunkItems.Block> = []
+    /// The last block, which is not full.
+    private var open: ChunkItems.Block = []
+    /// Whether rows of another chunk are among them: then blocks stay as they are, if they can.
+    private var hasOthers = false
+    private(set) var count = 0
+
+    init() {}
+
+    mutating func append(_ item: SharedEntity<Item>) {
+        if !hasOthers, open.count == ChunkItems.blockSize { close() }
+        add(item)
+        count += 1
+    }
+
+    /// Appends rows of another chunk. O(blocks), and no more than two of them are copied.
+    mutating func append(_ other: ChunkItems, _ rows: Range<Int>) {
+        hasOthers = true
+        other.forEachBlock(of: rows) { block, range in
+            if range.count == block.count {
+                close()
+                blocks.append(block)
+            } else {
+                for row in range { add(block[row]) }
+            }
+        }
+        count += rows.count
+    }
+
+    private mutating func add(_ item: SharedEntity<Item>) {
+        if open.count == 2 * ChunkItems.blockSize { close() }
+        // One more than a block, for an insertion.
+        if open.isEmpty { open.reserveCapacity(ChunkItems.blockSize + 1) }
+        open.append(item)
+    }
+
+    private mutating func close() {
+        guard !open.isEmpty else { return }
+        if open.count > ChunkItems.blockSize * 3 / 2 {
+            let half = open.count / 2
+            blocks.append(ChunkItems.Block(open[..<half]))
+            blocks.append(ChunkItems.Block(open[half...]))
+        } else {
+            blocks.append(open.fitting)
+        }
+        open = []
+    }
+
+    /// The items that were appended since the last ones.
+    mutating func items() -> ChunkItems {
+        defer { self = ChunkItemsBuilder() }
+        close()
+        if blocks.count > ChunkItems.mostBlocks {
+            let all = blocks
+            self = ChunkItemsBuilder()
+            for item in all.joined() { append(item) }
+            close()
+        }
+        return ChunkItems(blocks)
+    }
+}
+
+extension Range<Int> {
+    fileprivate func shifted(by distance: Int) -> Range {
+        lowerBound + distance..<upperBound + distance
+    }
+}
