@@ -35,6 +35,19 @@ struct ChunkItems: Sendable {
         return blocks[block][row - firstRow(of: block)]
     }
 
+    /// Calls `body` with each of `rows`, ascending, and its item.
+    @inline(__always) func forEach(_ rows: ChunkBits, _ body: (Int, SharedEntity<Item>) -> Void) {
+        guard count > 0 else { return }
+        var (block, start) = (0, 0)
+        rows.forEach { row in
+            while row - start >= blocks[block].count {
+                start += blocks[block].count
+                block += 1
+            }
+            body(row, blocks[block][row - start])
+        }
+    }
+
     private func block(of row: Int) -> Int {
         let isBefore = lastRows .< SIMD16(repeating: UInt8(truncatingIfNeeded: row))
         return Int(SIMD16<UInt8>.zero.replacing(with: 1, where: isBefore).wrappedSum())

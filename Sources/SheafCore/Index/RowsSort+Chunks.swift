@@ -99,7 +99,9 @@ extension SortableRows {
                         key: tag == .max ? order.lastPrefix : order.prefix(ofTagAt: tag))
                 }
             }
-        case .match, .created, .changed, .done, .due, .priority:
+        case .match, .created, .changed:
+            chunk.items.forEach(rows) { append(place($0), key: order.prefix(of: $1.value)) }
+        case .done, .due, .priority:
             let (valued, last) = (order.valued(of: chunk), order.lastPrefix)
             rows.forEach {
                 append(
