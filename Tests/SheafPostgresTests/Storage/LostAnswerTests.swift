@@ -131,7 +131,14 @@ struct LostAnswerTests {
         let storage = try list.open("anna", port: proxy.port)
         let holder = try OpenTransaction(
             list, as: "owner", "BEGIN; SELECT FROM sheaf.lists WHERE id = LIST FOR UPDATE")
-        let commit = Task { try await storage.commit(StorageChanges(items: [Fixtures.item(1)])) }
+        // It gives up after some seconds, and is then made again.
+        let commit = Task {
+            while true {
+                do {
+                    return try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+                } catch let error as StorageError where error.reason.contains("locked") {}
+            }
+        }
         /// How many of the program's sessions wait for a lock.
         func waiting() throws -> String {
             try list.sql(

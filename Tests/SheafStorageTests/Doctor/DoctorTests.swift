@@ -32,7 +32,7 @@ struct DoctorTests {
         let diagnosis = try examine(url)
         #expect(diagnosis.severity < .warning, "\(diagnosis)")
         #expect(diagnosis.refusal == nil)
-        #expect(diagnosis.findings.contains { $0.text == "20 items, 1 tags" })
+        #expect(diagnosis.findings.contains { $0.text == "20 items, 1 tag" })
     }
 
     @Test(
@@ -93,7 +93,7 @@ struct DoctorTests {
         #expect(diagnosis.refusal == nil)
         #expect(
             diagnosis.findings.contains { $0.text == "an interrupted write lies beside the list" })
-        #expect(diagnosis.findings.contains { $0.text == "200 items, 1 tags" })
+        #expect(diagnosis.findings.contains { $0.text == "200 items, 1 tag" })
     }
 
     @Test("a list whose commits are not counted is damaged, as it is to those who open it")

@@ -215,7 +215,7 @@ struct ServerPlaceTests {
             StorageChanges(items: [Fixtures.item(2)]), of: try home())
         let diagnosis = try await place().examine()
         let texts = diagnosis.findings.map(\.text)
-        #expect(texts.contains("1 items, 0 tags"))
+        #expect(texts.contains("1 item, 0 tags"))
         #expect(texts.contains { $0.contains(log) && $0.hasPrefix("not saved") })
         #expect(texts.contains { $0.contains(rescue) })
         let advice = diagnosis.findings.compactMap(\.advice)
