@@ -51,10 +51,10 @@ int CPQlibVersion(void);
 CPQoption *CPQconninfoParse(const char *info, char **error);
 void CPQconninfoFree(CPQoption *options);
 void CPQfreemem(void *memory);
-/// Connects. What libpq, and a server that is connected to, write to `stderr` meanwhile goes nowhere:
-/// of a password file that is open to others, of a collation with another version. Nothing else can
-/// be told to libpq before a connection is there, and a screen would be written over. What the
-/// process writes to the descriptor itself is not concerned.
+/// Connects. What libpq writes to `stderr` meanwhile, of a password file that is open to others or
+/// a collation of another version, goes nowhere: a screen would be written over, and libpq takes no
+/// other place for it before there is a connection. What is written to the descriptor itself is
+/// not concerned.
 PGconn *CPQconnectdbParams(const char *const *keywords, const char *const *values, int expands);
 /// Has what a server says beside its answers go nowhere, rather than to standard error.
 void CPQignoreNotices(PGconn *connection);
