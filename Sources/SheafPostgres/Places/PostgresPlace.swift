@@ -1,3 +1,4 @@
+import Glibc
 import SheafCore
 import SheafStorage
 
@@ -13,8 +14,21 @@ public struct PostgresPlace: ServerPlace {
             server: url.description, identity: url.identity, environment: environment)
     }
 
+    /// A server that starts, recovers or stops says so, and is waited for; one that is down says
+    /// nothing, and may be so for long.
     public func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
-        try PostgresStorage(url, mode: mode)
+        let end = ContinuousClock.now + patience
+        while true {
+            do {
+                return try PostgresStorage(url, mode: mode)
+            } catch let error as StorageError where Self.isPassing(error) && .now < end {
+                usleep(100_000)
+            }
+        }
+    }
+
+    private static func isPassing(_ error: StorageError) -> Bool {
+        error.code == .busy && error.reason.hasPrefix("the database system is ")
     }
 
     public func openStorageLater(

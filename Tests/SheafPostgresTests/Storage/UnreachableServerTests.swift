@@ -33,6 +33,26 @@ struct UnreachableServerTests {
         await #expect(throws: StorageError.self) { try await storage.loadTags() }
     }
 
+    @Test("one that says that it recovers is waited for, and no longer when it is gone")
+    func recovering() throws {
+        let server = try RecoveringServer(answers: 3)
+        let place = try PostgresPlace(
+            "postgresql://anna@127.0.0.1:\(server.port)/lists?list=home&sslmode=disable",
+            environment: ["XDG_STATE_HOME": "/nonexistent"])
+        let error = try #require(throws: StorageError.self) {
+            _ = try place.openStorage(.readWrite, patience: .seconds(60))
+        }
+        #expect(error.reason == "Connection refused")
+        let now = try RecoveringServer(answers: 1)
+        let impatient = try PostgresPlace(
+            "postgresql://anna@127.0.0.1:\(now.port)/lists?list=home&sslmode=disable",
+            environment: ["XDG_STATE_HOME": "/nonexistent"])
+        let refusal = try #require(throws: StorageError.self) {
+            _ = try impatient.openStorage(.readWrite, patience: .zero)
+        }
+        #expect(refusal.reason == "the database system is in recovery mode")
+    }
+
     @Test("a database or a role that is not there is named")
     func missing() throws {
         let server = try SharedLists.server.get()
