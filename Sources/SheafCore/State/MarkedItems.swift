@@ -3,14 +3,16 @@ import Swidux
 /// The items that commands act on together, instead of on the current one. They are found by id, so
 /// that they stay marked whatever is shown.
 public struct MarkedItems: Sendable {
-    private(set) var ids: Set<Item.ID> = []
+    private(set) var ids: Set<Item.ID> = [] { didSet { changes += 1 } }
+    /// How often marks were set and taken: while it is the same and no range is open, so are they.
+    public private(set) var changes = 0
     /// Those of them that no row shows; nil while that is found out.
     private(set) var hidden: Set<Item.ID>? = []
     /// The row at which `V` began: the rows from there to the selection will be marked.
     var range: RangeStart?
 
     /// The rows that are being marked or inverted, where they are many.
-    private var filling: MarkFill?
+    private var filling: MarkFill? { didSet { changes += 1 } }
 
     /// What ``hidden`` was found in.
     private var items: Revision?

@@ -5,12 +5,13 @@ import Terminal
 /// The items' rows of the last frame: in the next one, those that look the same are copied,
 /// wherever they have moved to. A step of the cursor changes two of forty.
 public struct DrawnRows {
-    /// What all rows of a frame follow from but for the selection and the marks: while it is the
-    /// same, each row is what it was.
+    /// What all rows of a frame follow from but for the selection: while it is the same, each row
+    /// is what it was.
     struct Look: Equatable {
         private let rows: Int
         private let items: Revision
         private let tags: Revision
+        private let marks: Int
         private let search: ItemSearch
         private let sort: ItemSort?
         private let unsaved: Set<Item.ID>
@@ -23,11 +24,12 @@ public struct DrawnRows {
         /// Nil where it would take longer to know than to draw.
         init?(_ state: borrowing AppState, width: Int, at moment: Moment) {
             guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil,
-                !state.showsFirstRows
+                !state.showsFirstRows, state.markedRange == nil
             else { return nil }
             rows = state.rows.changes
             items = state.items.revision
             tags = state.tags.revision
+            marks = state.ui.marks.changes
             search = state.query.search
             sort = state.shownSort
             unsaved = state.shownSaving.unsaved
@@ -71,11 +73,10 @@ public struct DrawnRows {
 
     /// Draws the row at `index`, which is not the selected one, if it is known without its item.
     mutating func draw(
-        _ index: Int, _ state: AppState, in region: Rect, on canvas: inout Canvas
+        _ index: Int, in region: Rect, on canvas: inout Canvas
     ) -> Bool {
         guard looksTheSame, canvas.bounds.intersection(region) == region,
-            let drawn = drawn({ $0.index == index }),
-            drawn.row.isMarked == state.isMarked(drawn.row.item.id, at: index)
+            let drawn = drawn({ $0.index == index })
         else { return false }
         canvas.put(drawn.cells, at: region.origin)
         now.append(drawn)

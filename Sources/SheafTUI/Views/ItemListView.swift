@@ -18,7 +18,7 @@ enum ItemListView {
         drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width, at: moment))
         for (row, region) in rows {
             if let row {
-                if row != state.ui.selectedRow, drawn.draw(row, state, in: region, on: &canvas) {
+                if row != state.ui.selectedRow, drawn.draw(row, in: region, on: &canvas) {
                     continue
                 }
                 guard let id = state.shownItem(at: row), let item = state.items[id] else {

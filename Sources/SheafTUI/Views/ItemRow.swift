@@ -18,7 +18,7 @@ struct ItemRow: Equatable {
     private let tags: [Tag]
     let isSelected: Bool
     private let isFocused: Bool
-    let isMarked: Bool
+    private let isMarked: Bool
     private let isUnsaved: Bool
     private let isRefused: Bool
     /// What is typed in the place of the name.
