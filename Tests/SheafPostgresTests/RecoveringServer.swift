@@ -1,26 +1,16 @@
 import Foundation
+import SheafTestSupport
 
 /// Answers as a PostgreSQL server that recovers, so many times, and is gone then.
 final class RecoveringServer {
     let port: Int
 
     init(answers: Int) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && listen(listener, 8) == 0
-                    && getsockname(listener, $0, &size) == 0
-            }
-        }
-        guard isOpen else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        let listener = try LoopbackListener()
+        port = listener.port
         Thread.detachNewThread {
-            for _ in 0..<answers { Self.answer(accept(listener, nil, nil)) }
-            close(listener)
+            for _ in 0..<answers { listener.accept().map(Self.answer) }
+            listener.end()
         }
     }
 

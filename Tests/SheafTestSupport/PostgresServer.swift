@@ -34,7 +34,7 @@ public final class PostgresServer: Sendable {
             + "/sheaf-pg-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
-        port = Self.freePort()
+        port = try LoopbackListener().port
         if getuid() == 0 { try Self.run(["chown", "postgres", folder]) }
         try asServer([
             "initdb", "-D", data, "-U", "owner", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
@@ -141,23 +141,6 @@ public final class PostgresServer: Sendable {
             throw Failure(description: "there is no server in \(root) or PATH")
         }
         return found
-    }
-
-    /// A port that nobody listens on now.
-    private static func freePort() -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(descriptor, $0, length)
-                _ = getsockname(descriptor, $0, &length)
-            }
-        }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// Runs a tool and returns what it prints. Not by `Process`, which waits for a server too that

@@ -4,9 +4,9 @@ import Synchronization
 /// A network between a client and a server on this machine, which can be cut or lose what the
 /// server says.
 public final class Proxy: Sendable {
-    public let port: Int
+    public var port: Int { listener.port }
     private let target: Int
-    private let listener: Int32
+    private let listener: LoopbackListener
     private let state = Mutex(State())
 
     private struct State {
@@ -17,22 +17,10 @@ public final class Proxy: Sendable {
 
     public init(to target: Int) throws {
         self.target = target
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = try LoopbackListener()
         self.listener = listener
-        var address = Self.address(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let problem = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) + listen(listener, 64)
-                    + getsockname(listener, $0, &length)
-            }
-        }
-        guard listener >= 0, problem == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = Int(UInt16(bigEndian: address.sin_port))
         Thread { [weak self] in
-            while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0 else { return }
+            while let client = listener.accept() {
                 guard let self else {
                     close(client)
                     return
@@ -45,8 +33,7 @@ public final class Proxy: Sendable {
 
     deinit {
         cut()
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        listener.end()
     }
 
     /// From now on nothing that the server says arrives.
@@ -70,7 +57,7 @@ public final class Proxy: Sendable {
 
     private func connect(_ client: Int32) {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = Self.address(target)
+        var address = LoopbackListener.address(target)
         let isConnected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -136,13 +123,5 @@ public final class Proxy: Sendable {
         state.withLock { $0.descriptors.removeAll { [pair.client, pair.server].contains($0) } }
         close(pair.client)
         close(pair.server)
-    }
-
-    private static func address(_ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(UInt16(port).bigEndian)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        return address
     }
 }

@@ -202,11 +202,6 @@ public struct SharedList: Sendable {
     public var members: [Member]
 }
 
-/// What a member of a list may do with it; each includes those before.
-public enum ShareRight: String, CaseIterable, Sendable {
-    case read, write, own
-}
-
 extension String {
     /// A part of a URL that a slash would end.
     fileprivate var slashless: String {
