@@ -44,6 +44,7 @@ let package = Package(
         .target(name: "SwiduxTesting", dependencies: ["Swidux"], swiftSettings: strict),
         .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "CPlatform"),
+        .target(name: "CBytes"),
         .target(name: "SwiduxFiles", dependencies: ["CPlatform"], swiftSettings: strict),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CUtf8proc"),
@@ -53,7 +54,7 @@ let package = Package(
         .target(
             name: "Terminal", dependencies: ["Geometry", "CNcurses"], swiftSettings: strict),
         .target(
-            name: "SheafCore", dependencies: ["Geometry", "Swidux", "CUtf8proc"],
+            name: "SheafCore", dependencies: ["Geometry", "Swidux", "CBytes", "CUtf8proc"],
             swiftSettings: strict),
         .target(
             name: "SheafFormats",

@@ -46,8 +46,8 @@ enum Main {
         let names = nameBytes > 0 ? ", names of \(nameBytes) bytes" : ""
         var lines = [
             "## \(count) items\(names)", "",
-            "| what | first rows, median ms | all, least ms | median | p99 | processor ms |",
-            "|---|--:|--:|--:|--:|--:|",
+            "| what | first rows, median ms | p99 | all, least ms | median | p99 | processor ms |",
+            "|---|--:|--:|--:|--:|--:|--:|",
         ]
         for scene in Scene.all where only.map(scene.name.contains) ?? true {
             lines.append(await scene.play(on: list, rounds: rounds))

@@ -45,12 +45,19 @@ struct Scene {
         await send(after, to: list)
         firsts.sort()
         times.sort()
-        let p99 = times[min(times.count - 1, times.count * 99 / 100)]
         let cells = [
-            firsts.isEmpty ? nil : firsts[firsts.count / 2], times[0], times[times.count / 2], p99,
+            median(firsts), p99(firsts), times[0], median(times), p99(times),
             spent / Double(times.count),
         ]
         return "| \(name) | \(cells.map { $0.map(text) ?? "–" }.joined(separator: " | ")) |"
+    }
+
+    private func median(_ sorted: [Double]) -> Double? {
+        sorted.isEmpty ? nil : sorted[sorted.count / 2]
+    }
+
+    private func p99(_ sorted: [Double]) -> Double? {
+        sorted.isEmpty ? nil : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
     }
 
     private func text(_ milliseconds: Double) -> String {

@@ -38,6 +38,7 @@ struct FilterReducer: SwiduxReducer {
         case .moved(let rows):
             if state.searching != nil {
                 state.stepsWhileSearching = max(state.stepsWhileSearching + rows, 0)
+                if state.selectFirst() { return nil }
             }
             return BrowseReducer().reduce(
                 state: &state, action: .moved(.rows(rows)), environment: environment)

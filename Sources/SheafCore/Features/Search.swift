@@ -2,12 +2,12 @@ import Swidux
 
 /// What searches of a long list find, on other threads.
 public enum SearchAction: Sendable {
-    /// The rows around the selection, before the others.
+    /// The rows that are known before the others: those around the selection, or the best.
     case firstFound(FoundFirstRows)
     case found(FoundRows)
 }
 
-/// The rows of a sort that are known first.
+/// The rows that are known first.
 public struct FoundFirstRows: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     let rows: FirstRows
 
@@ -31,6 +31,7 @@ struct SearchReducer: SwiduxReducer {
         case .firstFound(let found):
             guard found.rows.definition == state.searching else { return nil }
             state.firstRows = found.rows
+            state.selectFirst()
         case .found(let found):
             // The newest query wins, and what the rows already are has been found.
             guard found.result.definition == state.searching else { return nil }
@@ -46,8 +47,8 @@ extension AppState {
 
     /// So many bytes of a note are looked through in the time that an item takes.
     private static let noteLength = 1_000
-    /// So many times longer than a short list is one whose sort takes so long that its first rows
-    /// are shown before.
+    /// So many times longer than a short list is one that takes so long that its first rows are
+    /// shown before.
     private static let longList = 16
 
     /// Lets the rows follow the items, and makes them what is asked for now, or returns what looks
@@ -77,8 +78,13 @@ extension AppState {
         }
         guard wanted != searching else { return nil }
         searching = wanted
-        let isLong = items.count / Self.longList > environment.mostSearchedAtOnce
-        let search = rows.searching(wanted, around: isLong ? ui.selectedItem : nil)
+        func isLong(_ count: Int) -> Bool {
+            count / Self.longList > environment.mostSearchedAtOnce
+        }
+        let search = rows.searching(
+            wanted, around: isLong(items.count) ? ui.selectedItem : nil,
+            tellsBest: selectsBest
+                && isLong(wanted.narrows(rows.definition) ? rows.count : items.count))
         return Effects.cancellable(id: SearchID(), cancelInFlight: true) { send in
             let found = await search.run(width: SideBySide.width) { first in
                 await send(.search(.firstFound(FoundFirstRows(rows: first))))
@@ -96,6 +102,16 @@ extension AppState {
     private func selectsBest(of rows: RowsDefinition, after before: RowsDefinition) -> Bool {
         guard case .filter = ui.mode else { return false }
         return rows.isRanked && rows.search != before.search
+    }
+
+    /// Selects the best match that is known, as far beyond it as the selection has stepped since;
+    /// false if it is not known.
+    @discardableResult
+    mutating func selectFirst() -> Bool {
+        guard selectsBest, let firstRows, firstRows.count > 0 else { return false }
+        let row = min(stepsWhileSearching, firstRows.count - 1)
+        ui.selectedItem = firstRows.id(at: row) ?? ui.selectedItem
+        return true
     }
 
     /// Makes the rows others. An item that is not among them loses the selection to the next that

@@ -93,6 +93,22 @@ struct ChunkBits: Hashable, Sendable {
         return result
     }
 
+    /// Those of its rows for which `isIncluded` holds, which is asked of no other.
+    @inline(__always) func filter(_ isIncluded: (Int) -> Bool) -> ChunkBits {
+        var result = ChunkBits()
+        for index in 0..<4 {
+            var rest = words[index]
+            // A bit at a time in a register: one that is set in memory is waited for.
+            var bits: UInt64 = 0
+            while rest != 0 {
+                if isIncluded(index * 64 + rest.trailingZeroBitCount) { bits |= rest & (0 &- rest) }
+                rest &= rest &- 1
+            }
+            result.words[index] = bits
+        }
+        return result
+    }
+
     /// Calls `body` with each of its rows, ascending.
     @inline(__always) func forEach(_ body: (Int) -> Void) {
         for index in 0..<4 {

@@ -1,3 +1,4 @@
+import CBytes
 import Swidux
 
 /// The items of a chunk, in blocks of some 16.
@@ -10,6 +11,9 @@ struct ChunkItems: Sendable {
     /// A block that is made of items has so many, and none has twice as many.
     fileprivate static let blockSize = 16
     fileprivate static let mostBlocks = 16
+
+    /// Where an item has its texts: after an object's header and the id.
+    private static let textsOffset = 32
 
     private let blocks: ContiguousArray<Block>
     /// The last row of each block, and 255 where there is none.
@@ -33,6 +37,50 @@ struct ChunkItems: Sendable {
     subscript(row: Int) -> SharedEntity<Item> {
         let block = block(of: row)
         return blocks[block][row - firstRow(of: block)]
+    }
+
+    /// Those of `rows` for which, and for whose name and note in UTF-8, `isIncluded` holds.
+    ///
+    /// Items and their texts lie anywhere in memory: all are asked for before the first is waited
+    /// for, and none gets an owner, for to count one takes as long again.
+    @inline(__always) func filter(
+        _ rows: ChunkBits,
+        _ isIncluded: (Int, UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> ChunkBits {
+        withUnsafeTemporaryAllocation(
+            of: UnsafePointer<SharedEntity<Item>>.self, capacity: rows.count
+        ) { places in
+            var count = 0
+            forEachPlace(rows) { place in
+                cbytes_prefetch(SharedEntity.address(at: place) + Self.textsOffset)
+                places[count] = place
+                count &+= 1
+            }
+            for place in places { SharedEntity.withValue(at: place) { $0.texts.prefetch() } }
+            count = 0
+            return rows.filter { row in
+                defer { count &+= 1 }
+                return SharedEntity.withValue(at: places[count]) { item in
+                    item.texts.withUTF8 { isIncluded(row, $0, $1) }
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with where each of `rows` has its item, ascending.
+    @inline(__always) private func forEachPlace(
+        _ rows: ChunkBits, _ body: (UnsafePointer<SharedEntity<Item>>) -> Void
+    ) {
+        var (block, start) = (0, 0)
+        blocks.withUnsafeBufferPointer { blocks in
+            rows.forEach { row in
+                while row &- start >= blocks[block].count {
+                    start &+= blocks[block].count
+                    block &+= 1
+                }
+                blocks[block].withUnsafeBufferPointer { body($0.baseAddress! + (row &- start)) }
+            }
+        }
     }
 
     /// Calls `body` with each of `rows`, ascending, and its item.

@@ -44,6 +44,9 @@ struct ChunkSearch {
         var values = ContiguousArray<Int32>(repeating: 0, count: ChunkBits.capacity)
     }
 
+    /// The most points that an item can have.
+    var mostPoints: Int32 { Int32(clamping: root.mostPoints) }
+
     init(_ search: ItemSearch, tags: TagNumbers) {
         root = Self.node(search.root, tags)
     }
@@ -92,11 +95,13 @@ struct ChunkSearch {
     mutating func scored(
         in chunk: IndexChunk, among rows: ChunkBits, _ body: (Int, Int32) -> Void
     ) -> ChunkBits {
-        var scores = points
-        rows.forEach { scores.values[$0] = 0 }
+        // Taken out, or all of it would be copied to be written to.
+        var scores = Scores(values: [])
+        swap(&scores, &points)
+        defer { swap(&scores, &points) }
+        scores.values.withUnsafeMutableBufferPointer { values in rows.forEach { values[$0] = 0 } }
         let found = find(root, chunk, rows, &scores)
-        found.forEach { body($0, scores.values[$0]) }
-        points = scores
+        scores.values.withUnsafeBufferPointer { values in found.forEach { body($0, values[$0]) } }
         return found
     }
 
@@ -121,7 +126,7 @@ struct ChunkSearch {
         case .priority(let letters?):
             return chunk.priority.found(among: rows, where: letters.contains)
         case .time(let field, let span):
-            return chunk.filter(rows) {
+            return rows.filter {
                 chunk.items[$0].value.time(field).map(span.contains) ?? false
             }
         case .not(let node): return rows.subtracting(find(node, chunk, rows, nil))
@@ -168,14 +173,17 @@ struct ChunkSearch {
         // Where nothing is ranked, what a tag has found need not be looked at again.
         let names = chunk.rows(
             withLetters: text.letters, among: scores == nil ? rows.subtracting(found) : rows)
-        forEachScore(text, chunk, names, isRanked: scores != nil) { row, points, best in
-            best[row] = found[row] ? max(best[row], points) : points
-            found[row] = true
-        }
+        found = found.union(findInNames(text, chunk, names, alsoInTags: found, scores != nil))
         if text.asksNote {
             found = found.union(findInNotes(text, chunk, rows.subtracting(found)))
         }
-        if let scores { found.forEach { scores.pointee.values[$0] += best[$0] } }
+        if let scores {
+            best.withUnsafeBufferPointer { best in
+                scores.pointee.values.withUnsafeMutableBufferPointer { values in
+                    found.forEach { values[$0] += best[$0] }
+                }
+            }
+        }
         return found
     }
 
@@ -183,24 +191,25 @@ struct ChunkSearch {
     private mutating func findInNotes(
         _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits
     ) -> ChunkBits {
-        var found = ChunkBits()
         var note = 0
-        chunk.noted.forEach { row in
+        var known = ChunkBits()
+        let asked = chunk.noted.filter { row in
             let (letters, pairs) = (chunk.noteLetters[note], chunk.notePairs[note])
             note += 1
-            guard rows[row], letters & text.letters == text.letters,
-                pairs & text.pairs == text.pairs
-            else { return }
-            let isSure = text.isOneLetter && letters != .max
-            guard
-                isSure
-                    || chunk.items[row].value.texts.withUTF8({ _, note in
-                        matcher.isFound(text.search, in: note)
-                    })
-            else { return }
-            best[row] = 0
-            found[row] = true
+            let mayHave =
+                rows[row] && letters & text.letters == text.letters
+                && pairs & text.pairs == text.pairs
+            if mayHave, text.isOneLetter, letters != .max {
+                known[row] = true
+                return false
+            }
+            return mayHave
         }
+        let found = chunk.items.filter(asked) { _, _, note in
+            matcher.isFound(text.search, in: note)
+        }
+        .union(known)
+        found.forEach { best[$0] = 0 }
         return found
     }
 
@@ -219,27 +228,30 @@ struct ChunkSearch {
         return found
     }
 
-    /// Calls `body` with those of `rows` whose names hold the text, with their points, and with
-    /// ``best``.
-    @inline(__always) private mutating func forEachScore(
-        _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits, isRanked: Bool,
-        _ body: (Int, Int32, inout ContiguousArray<Int32>) -> Void
-    ) {
+    /// Those of `rows` whose names hold the text, and their points in ``best``: the more points of
+    /// the name and the tag where that was found too.
+    private mutating func findInNames(
+        _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits, alsoInTags tagged: ChunkBits,
+        _ isRanked: Bool
+    ) -> ChunkBits {
         let search = text.search
-        guard text.isInColumns else {
-            return rows.forEach { row in
-                let points = chunk.items[row].value.texts.withUTF8 { name, _ in
-                    matcher.score(search, in: name)
-                }
-                if let points { body(row, Int32(clamping: points), &best) }
+        return best.withUnsafeMutableBufferPointer { best in
+            func add(_ points: Int?, at row: Int) -> Bool {
+                guard let points = points.map(Int32.init(clamping:)) else { return false }
+                best[row] = tagged[row] ? max(best[row], points) : points
+                return true
             }
-        }
-        chunk.names.withUnsafeBufferPointer { names in
-            search.bytes.withUnsafeBufferPointer { word in
-                rows.forEach { row in
-                    let name = UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)])
-                    if let points = score(word, in: name, search.rule, isRanked: isRanked) {
-                        body(row, Int32(clamping: points), &best)
+            guard text.isInColumns else {
+                return chunk.items.filter(rows) { row, name, _ in
+                    add(matcher.score(search, in: name), at: row)
+                }
+            }
+            return chunk.withNames { name in
+                search.bytes.withUnsafeBufferPointer { word in
+                    rows.filter { row in
+                        add(
+                            Self.score(word, in: name(row), search.rule, isRanked, &fuzzy),
+                            at: row)
                     }
                 }
             }
@@ -247,9 +259,9 @@ struct ChunkSearch {
     }
 
     /// The points for a folded word in a folded name, or nil if it is not there.
-    private mutating func score(
+    @inline(__always) private static func score(
         _ word: UnsafeBufferPointer<UInt8>, in name: UnsafeBufferPointer<UInt8>,
-        _ rule: TextSearch.Rule, isRanked: Bool
+        _ rule: TextSearch.Rule, _ isRanked: Bool, _ fuzzy: inout FuzzyMatch
     ) -> Int? {
         if word.isEmpty { return 0 }
         guard rule == .letters else {
@@ -263,6 +275,15 @@ struct ChunkSearch {
 }
 
 extension ChunkSearch.Node {
+    fileprivate var mostPoints: Int {
+        switch self {
+        case .text(let text): text.search.mostPoints
+        case .and(let nodes): nodes.reduce(0) { $0 + $1.mostPoints }
+        case .or(let nodes): nodes.map(\.mostPoints).max() ?? 0
+        case .everything, .tag, .state, .time, .day, .priority, .not: 0
+        }
+    }
+
     fileprivate var cost: Int {
         switch self {
         case .everything, .state: 0
@@ -281,11 +302,5 @@ extension IndexChunk {
         letters.withUnsafeBufferPointer { letters in
             rows.filter(below: letters.count) { letters[$0] & mask == mask }
         }
-    }
-
-    fileprivate func filter(_ rows: ChunkBits, _ isIncluded: (Int) -> Bool) -> ChunkBits {
-        var found = ChunkBits()
-        rows.forEach { if isIncluded($0) { found[$0] = true } }
-        return found
     }
 }

@@ -1,28 +1,36 @@
 import Swidux
 
-/// The rows around the selection in an order into which all others are still being put: enough for
-/// a screen, so that nobody looks at the order of before until a million names are sorted.
+/// Rows that are known before all others are found or put into an order: enough for a screen, so
+/// that nobody looks at the rows of before until a million names are looked through or sorted. They
+/// are those around the selection in a sort, or the best matches.
 struct FirstRows: Sendable {
+    /// So many rows above and below the selection are enough for any screen.
+    static let enough = 512
+
     let definition: RowsDefinition
-    let counts: TagCounts
-    /// The number of all rows.
-    let count: Int
+    /// How many rows there are and how many items each tag has, unless that is still counted.
+    let total: Int?
+    let counts: TagCounts?
     /// The items among which they were found: of others nothing is known.
     let revision: Revision
     private let start: Int
     private let ids: [Item.ID]
 
+    /// - Parameter start: the row of the first.
     init(
-        _ definition: RowsDefinition, _ counts: TagCounts, count: Int, revision: Revision,
-        ids: [Item.ID], from start: Int
+        _ definition: RowsDefinition, _ ids: [Item.ID], from start: Int = 0, total: Int? = nil,
+        counts: TagCounts? = nil, revision: Revision
     ) {
         self.definition = definition
+        self.total = total
         self.counts = counts
-        self.count = count
         self.revision = revision
         self.start = start
         self.ids = ids
     }
+
+    /// The number of rows that can be looked through: all of them, if that is known.
+    var count: Int { total ?? known.upperBound }
 
     /// The rows that are known.
     private var known: Range<Int> { start..<start + ids.count }
@@ -35,7 +43,7 @@ struct FirstRows: Sendable {
 
     /// Whether all rows of `range` that there are, are known.
     func covers(_ range: Range<Int>) -> Bool {
-        let range = range.clamped(to: 0..<count)
+        let range = range.clamped(to: 0..<(total ?? .max))
         return range.isEmpty || range.clamped(to: known) == range
     }
 }
@@ -45,8 +53,6 @@ struct FirstRows: Sendable {
 struct NearRows: Sendable {
     typealias Row = SortableRows.Row
 
-    /// So many rows above and below are enough for any screen.
-    static let enough = 512
     /// A sample has so many rows.
     private static let sampled = 1_024
     /// More rows are no help: so many are equal in what they are sorted by.
@@ -67,7 +73,7 @@ struct NearRows: Sendable {
         // Names that are equal in their first keys may stand in any order.
         let isName = sort == .name
         let place = sample.partitionIndex { $0 < center }
-        let distance = max(2 * Self.enough / step, 4)
+        let distance = max(2 * FirstRows.enough / step, 4)
         first =
             place < distance
             ? nil : sample[place - distance].numbered(isName ? .min : nil)
@@ -102,7 +108,8 @@ struct NearRows: Sendable {
         for row in parts.lazy.flatMap(\.found) { rows.append(row) }
         let sorted = sort.sorted([rows])
         guard let place = sorted.firstIndex(of: center) else { return nil }
-        let near = sorted[max(place - enough, 0)..<min(place + enough, sorted.count)]
+        let near = sorted[
+            max(place - FirstRows.enough, 0)..<min(place + FirstRows.enough, sorted.count)]
         return (near, parts.reduce(near.startIndex) { $0 + $1.before })
     }
 }

@@ -63,6 +63,20 @@ final class IndexChunk: Sendable {
         (row == 0 ? 0 : Int(nameEnds[row - 1]))..<Int(nameEnds[row])
     }
 
+    /// Calls `body` with what gives the folded name of each row, which is there until it returns.
+    @inline(__always) func withNames<Result>(
+        _ body: ((Int) -> UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        names.withUnsafeBufferPointer { names in
+            nameEnds.withUnsafeBufferPointer { ends in
+                body { row in
+                    let start = row == 0 ? 0 : Int(ends[row &- 1])
+                    return UnsafeBufferPointer(rebasing: names[start..<Int(ends[row])])
+                }
+            }
+        }
+    }
+
     /// Calls `body` with the folded name of a row.
     func withName<Result>(
         _ row: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result

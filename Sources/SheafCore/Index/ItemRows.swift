@@ -230,12 +230,16 @@ public struct ItemRows: Sendable {
 
     /// The search that finds what `definition` says.
     ///
-    /// - Parameter center: the item whose neighbours are wanted before all are sorted.
-    func searching(_ definition: RowsDefinition, around center: Item.ID? = nil) -> RowsSearch {
+    /// - Parameters:
+    ///   - center: the item whose neighbours are wanted before all are sorted.
+    ///   - tellsBest: whether the best matches are wanted before all are found.
+    func searching(
+        _ definition: RowsDefinition, around center: Item.ID? = nil, tellsBest: Bool = false
+    ) -> RowsSearch {
         RowsSearch(
             definition: definition, index: index,
             narrowed: definition.narrows(self.definition), source: source,
-            sorted: sorted, center: center.flatMap { source[$0] })
+            sorted: sorted, center: center.flatMap { source[$0] }, tellsBest: tellsBest)
     }
 
     /// What was found for `definition` before, if these rows are some of it and nothing has

@@ -62,31 +62,27 @@ struct OrderedRows: Sendable {
         }
     }
 
-    /// Rows in manual order, which came in parts, with the most points first, those of equal ones
-    /// as they are: a counting sort, unless the points are very many. O(n).
-    static func bestFirst(_ parts: [[Row]]) -> [Row] {
-        let most = Int(parts.lazy.compactMap { $0.lazy.map(\.points).max() }.max() ?? 0)
-        guard most < 1 << 16 else {
-            return parts.joined().enumerated().sorted {
-                ($1.element.points, $0.offset) < ($0.element.points, $1.offset)
-            }.map(\.element)
-        }
-        var starts = Array(repeating: 0, count: most + 2)
-        for rows in parts {
-            for row in rows { starts[most - Int(row.points) + 1] += 1 }
-        }
-        for points in 1..<starts.count { starts[points] += starts[points - 1] }
-        let total = parts.reduce(0) { $0 + $1.count }
-        return Array(unsafeUninitializedCapacity: total) { sorted, count in
-            for rows in parts {
-                for row in rows {
-                    let bucket = most - Int(row.points)
-                    sorted.initializeElement(at: starts[bucket], to: row)
-                    starts[bucket] += 1
+    /// The rows of parts in manual order, those with the most points first and others as they are.
+    /// O(n), unless the points are very many.
+    static func bestFirst(
+        _ parts: [RankedRows], in chunks: ContiguousArray<IndexChunk>
+    ) -> OrderedRows {
+        let rows = RankedRows.bestFirst(parts)
+        return OrderedRows(rows.count, in: chunks, order: .manual) { rows[$0] }
+    }
+
+    /// The same, made by `width` tasks side by side.
+    static func bestFirst(
+        _ parts: [RankedRows], in chunks: ContiguousArray<IndexChunk>, width: Int
+    ) async -> OrderedRows {
+        let leaves = await sideBySide(
+            RankedRows.divide(parts, between: width).map { points in
+                {
+                    let rows = RankedRows.bestFirst(parts, with: points)
+                    return Self.leaves(of: 0..<rows.count) { rows[$0] }
                 }
-            }
-            count = total
-        }
+            })
+        return OrderedRows(leaves.flatMap { $0 }, chunks, .manual)
     }
 
     private func chunk(_ number: Int) -> IndexChunk {

@@ -67,6 +67,8 @@ struct RowsSearch: Sendable {
     let sorted: SortedPlaces?
     /// The item whose neighbours are told before all rows are sorted, if any are.
     var center: Item?
+    /// Whether the best matches are told before all are found.
+    var tellsBest = false
 
     /// What came of it.
     struct Result: Sendable {
@@ -88,8 +90,8 @@ struct RowsSearch: Sendable {
 
     private struct Part: Sendable {
         var leaves: [IndexLeaf] = []
-        /// What was found, in manual order, with the points.
-        var found: [OrderedRows.Row] = []
+        /// What was found, if the best matches come first.
+        var ranked = RankedRows()
         /// The same with what it is to be sorted by, unless an earlier order is known.
         var unsorted: SortableRows?
         var near: NearRows?
@@ -108,8 +110,8 @@ struct RowsSearch: Sendable {
         }
         guard let order = definition.sort else {
             guard definition.isRanked else { return result(parts, nil, sorted) }
-            let rows = OrderedRows.bestFirst(parts.map(\.found))
-            return result(parts, ordered(rows, .manual), sorted)
+            let rows = OrderedRows.bestFirst(parts.map(\.ranked), in: chunks)
+            return result(parts, rows, sorted)
         }
         if let reused { return result(parts, ordered(shown(parts, of: reused), order), reused) }
         let numbers = RowsSort(order, of: chunks).sorted(parts.compactMap(\.unsorted))
@@ -121,13 +123,16 @@ struct RowsSearch: Sendable {
 
     /// The result, found by `width` tasks side by side, or nil if the task was cancelled.
     ///
-    /// - Parameter tell: takes the rows around the ``center``, before all are sorted.
+    /// - Parameter tell: takes the rows that are known first, if any are.
     func run(
         width: Int, telling tell: @escaping @Sendable (FirstRows) async -> Void = { _ in }
     ) async -> Result? {
         let leaves = index.leaves.chunks
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
+        async let toldBest: Void = {
+            if tellsBest, definition.isRanked, let first = bestRows() { await tell(first) }
+        }()
         // Small parts end at one time, also where another process has a core for a while.
         let size = max((leaves.count - 1) / (8 * width) + 1, 1)
         let room = sortRoom(for: leaves, reused)
@@ -146,8 +151,9 @@ struct RowsSearch: Sendable {
         }
         guard let order = definition.sort else {
             guard definition.isRanked else { return result(parts, nil, sorted) }
-            let rows = OrderedRows.bestFirst(parts.map(\.found))
-            return result(parts, await ordered(rows, .manual), sorted)
+            let rows = await OrderedRows.bestFirst(parts.map(\.ranked), in: chunks, width: width)
+            await toldBest
+            return result(parts, rows, sorted)
         }
         if let reused {
             return result(parts, await ordered(shown(parts, of: reused), order), reused)
@@ -209,7 +215,7 @@ struct RowsSearch: Sendable {
                 let chosen = chooses ? choice.found(in: chunk, among: rows) : rows
                 let found = search.scored(in: chunk, among: rows) { row, points in
                     guard chosen[row] else { return }
-                    part.found.append(
+                    part.ranked.append(
                         OrderedRows.Row(place: RowPlace(chunk: number, row: row), points: points))
                 }
                 part.tally.count(found, in: chunk)

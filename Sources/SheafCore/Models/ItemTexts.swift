@@ -1,3 +1,5 @@
+import CBytes
+
 /// The name and the note of an item, in one block of memory: as two strings those of a million
 /// items take half as much again, and most of them have no note.
 ///
@@ -65,6 +67,13 @@ struct ItemTexts: @unchecked Sendable {
         case .empty: false
         case .together(let block): block.header.note > 0
         case .apart(let long): !long.note.isEmpty
+        }
+    }
+
+    /// Has the memory of both fetched, for the next call of ``withUTF8(_:)``.
+    @inline(__always) func prefetch() {
+        if case .together(let block) = stored {
+            cbytes_prefetch(Unmanaged.passUnretained(block).toOpaque())
         }
     }
 

@@ -10,7 +10,7 @@ extension FuzzyMatch {
         guard part.units.count * word.count <= Self.mostCells else {
             return lastPlaces(of: word, in: part)
         }
-        guard findColumns(of: word, in: part) else { return nil }
+        guard findAllColumns(of: word, in: part) else { return nil }
         fill(word, part)
         var row = word.count - 1
         // The first of the best ends, as fzf has it.
@@ -42,7 +42,7 @@ extension FuzzyMatch {
     }
 
     /// The most points that can be had up to a column, and how many letters in a row end there.
-    private func cell(_ row: Int, _ column: Int) -> (points: Int32, run: Int32) {
+    private func cell(_ row: Int, _ column: Int) -> (points: Int32, run: Int16) {
         let column = Int32(column)
         var (low, high) = (starts[row], starts[row + 1])
         while low < high {

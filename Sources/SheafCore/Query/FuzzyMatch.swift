@@ -25,12 +25,15 @@ struct FuzzyMatch: Sendable {
         var points: Int32 = 0
         /// The points one letter further on, where there is a gap.
         var pointsAfter: Int32 = 0
-        /// How many letters in a row end here; 0 where passing it gives more points.
-        var run: Int32 = 0
+        /// Whether one letter or several in a row end here, 1 or 2; 0 where passing it gives more
+        /// points.
+        var run: Int16 = 0
+        /// What the first of them got for where it stands.
+        var first: Int16 = 0
 
         /// The points at a later column, where there is a gap since this one.
         func points(at column: Int32) -> Int32 {
-            pointsAfter + (column - self.column - 1) * gapExtension
+            pointsAfter &+ (column &- self.column &- 1) &* gapExtension
         }
     }
 
@@ -48,10 +51,36 @@ struct FuzzyMatch: Sendable {
         }
 
         /// What a letter is worth for where it stands.
-        func bonus(at column: Int) -> Int32 {
-            LetterKind(units[column])
-                .bonus(after: column > 0 ? LetterKind(units[column - 1]) : before)
+        @inline(__always) func bonus(of letter: Bonus, at column: Int) -> Int32 {
+            if column == 0 { return letter.kind.bonus(after: before) }
+            let previous = units[column &- 1]
+            // Most letters come after one that is folded.
+            if previous &- 0x61 < 26 { return letter.afterLetter }
+            return previous == 0x20
+                ? letter.afterSpace : letter.kind.bonus(after: LetterKind(previous))
         }
+    }
+
+    /// What a letter of the word is worth after others.
+    struct Bonus {
+        let kind: LetterKind
+        let afterLetter: Int32
+        let afterSpace: Int32
+
+        init<Unit: FixedWidthInteger & UnsignedInteger>(of letter: Unit) {
+            kind = LetterKind(letter)
+            afterLetter = kind.bonus(after: .letter)
+            afterSpace = kind.bonus(after: .space)
+        }
+    }
+
+    /// How the letters of a word stand in a text.
+    enum Found {
+        /// Not all in order.
+        case no
+        case yes
+        /// Side by side where a letter is worth most: better it cannot be.
+        case best
     }
 
     /// Where each letter of the word stands, the places at which those before it cannot be there
@@ -61,6 +90,14 @@ struct FuzzyMatch: Sendable {
     /// The finds of one letter of the word after the other, and where those of each begin.
     private(set) var finds: [Find] = []
     private(set) var starts: [Int] = []
+
+    /// The most points that a word of so many letters can have: side by side where a letter is worth
+    /// most.
+    static func mostPoints(_ count: Int) -> Int {
+        guard count > 0 else { return 0 }
+        return Int(matched + LetterKind.most) * count
+            + Int(LetterKind.most * (firstLetterFactor - 1))
+    }
 
     /// The points for `word` in `text`, or nil if its letters are not all there in order.
     ///
@@ -73,14 +110,11 @@ struct FuzzyMatch: Sendable {
         guard let part = part(of: text, with: word) else { return nil }
         guard part.units.count * word.count <= Self.mostCells else { return 0 }
         if word.count == 1 { return Self.score(of: word[0], in: part) }
-        guard findColumns(of: word, in: part) else { return nil }
-        if isAtItsBest(word, part) {
-            let each = Self.matched + LetterKind.most
-            return Int(each) * word.count
-                + Int(LetterKind.most * (Self.firstLetterFactor - 1))
+        switch findColumns(of: word, in: part) {
+        case .no: return nil
+        case .best: return Self.mostPoints(word.count)
+        case .yes: return Int(fill(word, part))
         }
-        fill(word, part)
-        return finds[starts[word.count - 1]..<starts[word.count]].lazy.map { Int($0.points) }.max()
     }
 
     /// The points for a word of one letter, which all of a long list may have, or nil if it is not
@@ -88,12 +122,17 @@ struct FuzzyMatch: Sendable {
     private static func score<Unit: FixedWidthInteger & UnsignedInteger>(
         of letter: Unit, in part: Part<Unit>
     ) -> Int? {
+        let worth = Bonus(of: letter)
         var best: Int32 = -1
         for start in stride(from: 0, to: part.units.count, by: 64) {
-            var places = part.units.places(of: letter, from: start, notBefore: 0)
-            while places != 0, best < LetterKind.most {
-                best = max(best, part.bonus(at: start + places.trailingZeroBitCount))
-                places &= places &- 1
+            let block = part.units.block(from: start)
+            let places = block.places(of: letter)
+            // After a letter all are worth the same.
+            var others = places & block.placesAfterOthers()
+            if others != places { best = max(best, worth.afterLetter) }
+            while others != 0 {
+                best = max(best, part.bonus(of: worth, at: start &+ others.trailingZeroBitCount))
+                others &= others &- 1
             }
             if best == LetterKind.most { break }
         }
@@ -113,113 +152,217 @@ struct FuzzyMatch: Sendable {
         return false
     }
 
-    /// Finds where the letters stand; false if they are not all there in order.
-    mutating func findColumns<Unit: FixedWidthInteger & UnsignedInteger>(
+    /// Finds where the letters stand: all of ``columns``, unless the word is found at its best.
+    private mutating func findColumns<Unit: FixedWidthInteger & UnsignedInteger>(
         of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>
-    ) -> Bool {
-        width = (part.units.count + 63) >> 6
-        let cells = width * word.count
-        if columns.count < cells { columns = Array(repeating: 0, count: cells) }
+    ) -> Found {
+        guard word.count <= part.units.count else { return .no }
+        let width = makeColumns(for: word.count, part.units.count)
         return columns.withUnsafeMutableBufferPointer { columns in
-            // Where the letters before this one are all there first.
-            var next = 0
-            for row in 0..<word.count {
-                var first = -1
-                for block in 0..<width {
-                    let bits = part.units.places(
-                        of: word[row], from: block << 6, notBefore: next)
-                    columns[row * width + block] = bits
-                    if first < 0, bits != 0 { first = block << 6 + bits.trailingZeroBitCount }
+            if width == 1 { return Self.find(word, in: part, columns) }
+            for block in 0..<width {
+                Self.findColumns(of: word, in: part, block, columns, width)
+                // Of those before, letters may go on here.
+                guard block > 0 else { continue }
+                let together = Self.together(columns, word.count, width, block &- 1)
+                if Self.isBest(together, of: word, in: part, from: (block &- 1) &<< 6) {
+                    return .best
                 }
-                guard first >= 0 else { return false }
-                next = first + 1
             }
-            return true
+            let together = Self.together(columns, word.count, width, width &- 1)
+            if Self.isBest(together, of: word, in: part, from: (width &- 1) &<< 6) { return .best }
+            return Self.leaveOut(columns, word.count, width) ? .yes : .no
         }
     }
 
-    /// Whether the word stands side by side where a letter is worth most: better it cannot be.
-    private func isAtItsBest<Unit: FixedWidthInteger & UnsignedInteger>(
-        _ word: UnsafeBufferPointer<Unit>, _ part: Part<Unit>
+    /// Finds where all letters stand, wherever it is; false if they are not all there in order.
+    mutating func findAllColumns<Unit: FixedWidthInteger & UnsignedInteger>(
+        of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>
     ) -> Bool {
-        guard width == 1 else { return false }
-        var together = columns[0]
-        for row in 1..<max(word.count, 1) { together &= columns[row] >> UInt64(row) }
-        while together != 0 {
-            if part.bonus(at: together.trailingZeroBitCount) == LetterKind.most { return true }
-            together &= together &- 1
+        let width = makeColumns(for: word.count, part.units.count)
+        return columns.withUnsafeMutableBufferPointer { columns in
+            for block in 0..<width { Self.findColumns(of: word, in: part, block, columns, width) }
+            return Self.leaveOut(columns, word.count, width)
+        }
+    }
+
+    /// Makes room for the columns of a word in a text of so many letters, and returns the width.
+    private mutating func makeColumns(for letters: Int, _ count: Int) -> Int {
+        width = (count + 63) >> 6
+        let cells = width * letters
+        if columns.count < cells { columns = Array(repeating: 0, count: cells) }
+        return width
+    }
+
+    @inline(__always) private static func findColumns<Unit: FixedWidthInteger & UnsignedInteger>(
+        of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>, _ block: Int,
+        _ columns: UnsafeMutableBufferPointer<UInt64>, _ width: Int
+    ) {
+        let units = part.units.block(from: block &<< 6)
+        for row in 0..<word.count {
+            columns[row &* width &+ block] = units.places(of: word[row])
+        }
+    }
+
+    /// Leaves the places out at which the letters before cannot all have been there; false if no
+    /// place of a letter is left.
+    @inline(__always) private static func leaveOut(
+        _ columns: UnsafeMutableBufferPointer<UInt64>, _ count: Int, _ width: Int
+    ) -> Bool {
+        // Where the letters before this one are all there first.
+        var next = 0
+        for row in 0..<count {
+            var first = -1
+            for block in 0..<width {
+                let place = row &* width &+ block
+                // A shift by all bits or more leaves none.
+                let bits = columns[place] & (.max << UInt64(max(next &- block &<< 6, 0)))
+                columns[place] = bits
+                if first < 0, bits != 0 { first = block &<< 6 &+ bits.trailingZeroBitCount }
+            }
+            if first < 0 { return false }
+            next = first &+ 1
+        }
+        return true
+    }
+
+    /// The same for a text of up to 64 letters, as most names are.
+    @inline(__always) private static func find<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ word: UnsafeBufferPointer<Unit>, in part: Part<Unit>,
+        _ columns: UnsafeMutableBufferPointer<UInt64>
+    ) -> Found {
+        var bits = part.units.places(of: word[0])
+        guard bits != 0 else { return .no }
+        columns[0] = bits
+        var together = bits
+        for row in 1..<word.count {
+            bits = part.units.places(of: word[row]) & (~1 &<< UInt64(bits.trailingZeroBitCount))
+            if bits == 0 { return .no }
+            columns[row] = bits
+            together &= bits &>> UInt64(row)
+        }
+        return isBest(together, of: word, in: part, from: 0) ? .best : .yes
+    }
+
+    /// Whether a letter is worth most at one of the places of a block.
+    @inline(__always) private static func isBest<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ places: UInt64, of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>, from start: Int
+    ) -> Bool {
+        guard places != 0 else { return false }
+        let worth = Bonus(of: word[0])
+        var rest = places
+        while rest != 0 {
+            let place = start &+ rest.trailingZeroBitCount
+            if part.bonus(of: worth, at: place) == LetterKind.most { return true }
+            rest &= rest &- 1
         }
         return false
     }
 
-    /// Fills ``finds`` from the columns.
+    /// The places of a block at which all letters begin to stand side by side.
+    @inline(__always) private static func together(
+        _ columns: UnsafeMutableBufferPointer<UInt64>, _ count: Int, _ width: Int, _ block: Int
+    ) -> UInt64 {
+        guard count <= 64 else { return 0 }
+        var together = columns[block]
+        for row in 1..<count where together != 0 {
+            let place = row &* width &+ block
+            var bits = columns[place] &>> UInt64(row)
+            if block &+ 1 < width { bits |= columns[place &+ 1] &<< UInt64(64 &- row) }
+            together &= bits
+        }
+        return together
+    }
+
+    /// Fills ``finds`` from the columns, and returns the most points.
+    @discardableResult
     mutating func fill<Unit: FixedWidthInteger & UnsignedInteger>(
         _ word: UnsafeBufferPointer<Unit>, _ part: Part<Unit>
-    ) {
+    ) -> Int32 {
         let most = part.units.count * word.count
         if finds.count < most { finds = Array(repeating: Find(), count: most) }
         if starts.count <= word.count { starts = Array(repeating: 0, count: word.count + 1) }
-        var count = 0
-        finds.withUnsafeMutableBufferPointer { finds in
-            for row in 0..<word.count {
-                let start = count
-                var above = row > 0 ? starts[row - 1] : 0
-                for block in 0..<width {
-                    var bits = columns[row * width + block]
-                    while bits != 0 {
-                        let place = block << 6 + bits.trailingZeroBitCount
-                        let column = Int32(truncatingIfNeeded: place)
-                        bits &= bits &- 1
-                        var found = Find(column: column)
-                        if row == 0 {
-                            found.points =
-                                Self.matched + part.bonus(at: place) * Self.firstLetterFactor
-                            found.run = 1
-                        } else {
-                            while above + 1 < start, finds[above + 1].column < column { above += 1 }
-                            (found.points, found.run) = Self.points(
-                                at: place, in: part, after: finds[above])
-                        }
-                        let gap = count > start ? finds[count - 1].points(at: column) : 0
-                        if found.points < gap {
-                            found.points = gap
-                            found.run = 0
-                            found.pointsAfter = gap + Self.gapExtension
-                        } else {
-                            found.pointsAfter = found.points + Self.gapStart
-                        }
-                        finds[count] = found
-                        count += 1
+        let width = width
+        return finds.withUnsafeMutableBufferPointer { finds in
+            starts.withUnsafeMutableBufferPointer { starts in
+                columns.withUnsafeBufferPointer { columns in
+                    starts[0] = 0
+                    var best: Int32 = 0
+                    for row in 0..<word.count {
+                        let above = row > 0 ? finds[starts[row &- 1]..<starts[row]] : finds[0..<0]
+                        (starts[row &+ 1], best) = Self.fill(
+                            finds, from: starts[row], after: UnsafeBufferPointer(rebasing: above),
+                            columns[row &* width..<row &* width &+ width], Bonus(of: word[row]),
+                            part)
                     }
+                    return best
                 }
-                starts[row] = start
-                starts[row + 1] = count
             }
         }
     }
 
-    /// The points with a letter found at `column` where the one before it was found last at
-    /// `above`, and how many in a row that makes.
-    private static func points<Unit: FixedWidthInteger & UnsignedInteger>(
-        at column: Int, in part: Part<Unit>, after above: Find
-    ) -> (points: Int32, run: Int32) {
-        let own = part.bonus(at: column)
-        let gapEnd = Int32(truncatingIfNeeded: column) - 1
-        guard above.column == gapEnd else {
-            return (max(above.points(at: gapEnd), 0) + matched + own, 1)
-        }
-        var run = above.run + 1
-        var bonus = own
-        if run > 1 {
-            let first = part.bonus(at: column - Int(run) + 1)
-            // Where a word begins, a new row of letters begins.
-            if own >= LetterKind.boundary, own > first {
-                run = 1
-            } else {
-                bonus = max(own, consecutive, first)
+    /// Fills in the finds of a letter, which stands in `columns`, after those of the letter before
+    /// it, and returns where they end and their most points.
+    @inline(__always) private static func fill<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ finds: UnsafeMutableBufferPointer<Find>, from start: Int,
+        after others: UnsafeBufferPointer<Find>, _ columns: Slice<UnsafeBufferPointer<UInt64>>,
+        _ worth: Bonus, _ part: Part<Unit>
+    ) -> (end: Int, best: Int32) {
+        var (count, above) = (start, 0)
+        var best: Int32 = 0
+        var last = Find()
+        for (block, bits) in columns.enumerated() {
+            var bits = bits
+            while bits != 0 {
+                let place = block &<< 6 &+ bits.trailingZeroBitCount
+                bits &= bits &- 1
+                let bonus = part.bonus(of: worth, at: place)
+                var found: Find
+                if others.isEmpty {
+                    found = Find(
+                        points: matched &+ bonus &* firstLetterFactor, run: 1,
+                        first: Int16(truncatingIfNeeded: bonus))
+                } else {
+                    while above &+ 1 < others.count, others[above &+ 1].column < place {
+                        above &+= 1
+                    }
+                    found = Self.find(at: Int32(truncatingIfNeeded: place), bonus, others[above])
+                }
+                found.column = Int32(truncatingIfNeeded: place)
+                let gap = count > start ? last.points(at: found.column) : 0
+                if found.points < gap {
+                    (found.points, found.pointsAfter) = (gap, gap &+ gapExtension)
+                    found.run = 0
+                } else {
+                    found.pointsAfter = found.points &+ gapStart
+                }
+                best = max(best, found.points)
+                finds[count] = found
+                last = found
+                count &+= 1
             }
         }
-        return (above.points + matched + bonus, run)
+        return (count, best)
+    }
+
+    /// A letter found at `column`, worth `own` for where it stands, where the one before it was
+    /// found last at `above`.
+    @inline(__always) private static func find(
+        at column: Int32, _ own: Int32, _ above: Find
+    ) -> Find {
+        let first = Int16(truncatingIfNeeded: own)
+        guard above.column == column &- 1 else {
+            let points = max(above.points(at: column &- 1), 0) &+ matched &+ own
+            return Find(points: points, run: 1, first: first)
+        }
+        let points = above.points &+ matched
+        // Where a word begins, a new row of letters begins.
+        if above.run == 0 || own >= LetterKind.boundary && first > above.first {
+            return Find(points: points &+ own, run: 1, first: first)
+        }
+        return Find(
+            points: points &+ max(own, consecutive, Int32(above.first)), run: 2,
+            first: above.first)
     }
 
     /// The part of the text that is looked at: all of it, unless that takes too long; then from

@@ -46,6 +46,11 @@ struct TextSearch: Hashable, Sendable {
         }
         self.tags = found
     }
+
+    /// The most points that anything can have in which it is found.
+    var mostPoints: Int {
+        FuzzyMatch.mostPoints(rule == .letters && !scalars.isEmpty ? scalars.count : bytes.count)
+    }
 }
 
 extension TextSearch {

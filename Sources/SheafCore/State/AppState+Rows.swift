@@ -44,7 +44,10 @@ extension AppState {
     /// them is known.
     public var shownCount: Int { firstRows?.count ?? rows.count }
 
-    /// Whether rows are shown of which the rest is still being sorted.
+    /// The number of rows, as far as it is known: of a search that runs, that of before.
+    public var shownTotal: Int { firstRows?.total ?? rows.count }
+
+    /// Whether rows are shown of which the rest is still being found or sorted.
     public var showsFirstRows: Bool { firstRows != nil }
 
     /// How many items of the shown search each tag has.

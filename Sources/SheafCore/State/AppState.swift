@@ -16,7 +16,7 @@ public struct AppState: Sendable {
             firstRows = nil
         }
     }
-    /// What the screen shows while the rest of that is sorted.
+    /// What the screen shows while the rest of that is found or sorted.
     var firstRows: FirstRows?
     /// How far beyond the best match the selection is to stand once they are found.
     var stepsWhileSearching = 0

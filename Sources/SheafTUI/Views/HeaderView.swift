@@ -39,9 +39,9 @@ enum HeaderView {
             return "loading \(state.items.count.grouped)\(total)"
         }
         let all = state.counts.total
-        return state.shownCount == all
+        return state.shownTotal == all
             ? "\(all.grouped) \(all == 1 ? "item" : "items")"
-            : "\(state.shownCount.grouped) of \(all.grouped)"
+            : "\(state.shownTotal.grouped) of \(all.grouped)"
     }
 
     /// What is shown, as a query would say it: `#swift vapor is:open`.

@@ -46,7 +46,7 @@ enum TagListView {
         let isChosen = isChosen(.view(id), state)
         let mark =
             state.chosenRow != .view(id)
-            ? "" : state.showsChosenView ? state.shownCount.grouped : "*"
+            ? "" : state.showsChosenView ? state.shownTotal.grouped : "*"
         drawName(
             state.views[id]?.name ?? "", sign, beside: mark,
             style: isChosen ? Theme.strong : Theme.text, isChosen ? state : nil, in: region,

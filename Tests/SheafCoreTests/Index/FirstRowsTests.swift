@@ -6,12 +6,16 @@ import Testing
 
 @testable import SheafCore
 
-/// What a sort tells before all rows are in their order, against the order itself.
+/// What a search tells before all rows are found or in their order, against the rows themselves.
 @Suite struct FirstRowsTests {
     private let tags = Fixtures.tags(["one", "two", "three"])
 
-    private func items(_ count: Int, _ generator: inout SeededGenerator) -> [Item] {
-        let words = ["sow", "Sow", "the", "hedge", "a 10", "a 9", "é", "and then some more of it"]
+    private func items(
+        _ count: Int,
+        of words: [String] = [
+            "sow", "Sow", "the", "hedge", "a 10", "a 9", "é", "and then some more of it",
+        ], _ generator: inout SeededGenerator
+    ) -> [Item] {
         let names = (0..<count).map { _ in
             (0..<Int.random(in: 0..<5, using: &generator))
                 .map { _ in words.randomElement(using: &generator) ?? "" }.joined(separator: " ")
@@ -68,6 +72,48 @@ import Testing
         let definition = RowsDefinition(order: ItemOrder(.name))
         let (first, whole) = await run(rows.searching(definition, around: Fixtures.id(7)), width: 1)
         #expect(first == nil && whole?.ordered?.count == 20_000)
+    }
+
+    @Test("the best matches are told as they will stand")
+    func tellsBest() async throws {
+        var generator = SeededGenerator(seed: 6)
+        let words = ["sow", "Sow the hedge", "the é on", "x s"]
+        let store = EntityStore(items(30_000, of: words, &generator))
+        var all = ItemRows()
+        all.update(from: store)
+        for query in [
+            "s", "sow", "s the", "sow OR hedge", "the -hedge", "é", "#one the", "Sow", "on",
+        ] {
+            var rows = all
+            for choice in [ItemSearch.everything, .state(.open)] {
+                let definition = RowsDefinition(
+                    search: try search(query), choice: choice, order: ItemOrder(.match))
+                let (told, whole) = await run(rows.searching(definition, tellsBest: true))
+                let first = try #require(told, "\(query)")
+                rows.take(try #require(whole), from: store)
+                let ids = (0..<first.count).map { first.id(at: $0) }
+                #expect(ids.count >= 256 && ids == rows.ids(in: 0..<ids.count), "\(query)")
+                #expect(first.total == nil && first.counts == nil)
+                #expect(first.covers(0..<200) && !first.covers(ids.count - 1..<ids.count + 1))
+            }
+        }
+    }
+
+    @Test("few matches are not told before all are found")
+    func fewMatches() async throws {
+        var generator = SeededGenerator(seed: 7)
+        let store = EntityStore(items(20_000, &generator))
+        var rows = ItemRows()
+        rows.update(from: store)
+        let definition = RowsDefinition(
+            search: try search("s10"), order: ItemOrder(.match))
+        let (told, whole) = await run(rows.searching(definition, tellsBest: true))
+        #expect(told == nil && whole?.ordered != nil)
+    }
+
+    private func search(_ query: String) throws -> ItemSearch {
+        try ItemSearch(
+            Query(query), words: .fuzzy, tags: tags, now: Fixtures.now, calendar: .utc)
     }
 
     private func run(

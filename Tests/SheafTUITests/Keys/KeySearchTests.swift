@@ -199,6 +199,35 @@ struct KeySearchTests {
         #expect(driver.names == sorted && driver.state.selectedItem?.name == "pear 9")
     }
 
+    @Test("the best matches are shown before all are found, and steps go through them")
+    func showsBestFirst() async throws {
+        let items = Fixtures.items((1...300).map { $0 % 3 == 0 ? "a pear \($0)" : "plum \($0)" })
+        let driver = await Driver(items: items, searchesElsewhere: true)
+        driver.type("G / 'pe' Down")
+        let best = items.filter { $0.name.contains("pear") }.map(\.id)
+        let definition = try #require(driver.state.searching)
+        let first = FoundFirstRows(
+            rows: FirstRows(definition, best, revision: driver.state.items.revision))
+        driver.store.send(.search(.firstFound(first)))
+        #expect(driver.state.selectedItem?.name == "a pear 6" && driver.state.ui.selectedRow == 1)
+        var screen = driver.canvas.textRows
+        #expect(screen[0].contains("300 items") && screen.contains { $0.contains("a pear 30") })
+        #expect(!screen.contains { $0.contains("plum") })
+        driver.type("Down Down Up")
+        #expect(driver.state.selectedItem?.name == "a pear 9" && driver.state.ui.selectedRow == 2)
+        await driver.store.settled()
+        #expect(driver.state.firstRows == nil && driver.state.rows.count == 100)
+        #expect(driver.state.selectedItem?.name == "a pear 9" && driver.state.ui.selectedRow == 2)
+        screen = driver.canvas.textRows
+        #expect(screen[0].contains("100 of 300"))
+        driver.type("Backspace 't'")
+        driver.store.send(.search(.firstFound(first)))
+        #expect(driver.state.firstRows == nil)
+        driver.type("Esc")
+        await driver.store.settled()
+        #expect(driver.state.selectedItem?.name == "a pear 300")
+    }
+
     @Test("the first rows of a sort go when an item changes, or another sort is chosen")
     func dropsFirstRows() async throws {
         let driver = await fruit(elsewhere: true)

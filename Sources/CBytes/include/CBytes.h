@@ -1,0 +1,51 @@
+/* What vectors of bytes can do and Swift's cannot: make a number of a comparison. */
+#ifndef CBYTES_H
+#define CBYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint8_t cbytes_16 __attribute__((ext_vector_type(16)));
+typedef char cbytes_comparisons __attribute__((ext_vector_type(16)));
+typedef _Bool cbytes_bits_16 __attribute__((ext_vector_type(16)));
+
+/* A bit for each of 16 comparisons, the lowest for the first. */
+static inline uint64_t cbytes_bits_of(cbytes_comparisons comparisons) {
+    cbytes_bits_16 bits = __builtin_convertvector(comparisons, cbytes_bits_16);
+    uint16_t number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static inline cbytes_16 cbytes_load(const uint8_t *bytes) {
+    cbytes_16 vector;
+    memcpy(&vector, bytes, sizeof vector);
+    return vector;
+}
+
+/* At which of `count` bytes, 64 at most, one stands that is `first` or up to `span` more: a bit for
+   each. Nothing beyond them is read. */
+static inline uint64_t cbytes_places_of_range(
+    const uint8_t *bytes, size_t count, uint8_t first, uint8_t span) {
+    uint64_t places = 0;
+    if (count < 16) {
+        for (size_t index = 0; index < count; index++)
+            places |= (uint64_t)((uint8_t)(bytes[index] - first) <= span) << index;
+        return places;
+    }
+    for (size_t index = 0; index + 16 <= count; index += 16)
+        places |= cbytes_bits_of(cbytes_load(bytes + index) - first <= span) << index;
+    /* The last 16 again, which end where the bytes do. */
+    return places | cbytes_bits_of(cbytes_load(bytes + count - 16) - first <= span) << (count - 16);
+}
+
+/* At which of them `byte` stands. */
+static inline uint64_t cbytes_places(const uint8_t *bytes, size_t count, uint8_t byte) {
+    return cbytes_places_of_range(bytes, count, byte, 0);
+}
+
+/* Has the memory at an address fetched, which need not be there. */
+static inline void cbytes_prefetch(const void *address) { __builtin_prefetch(address); }
+
+#endif
