@@ -1,6 +1,6 @@
 """What is measured of a program, and the figures that come of it."""
 import dataclasses, os, random, shutil
-from pty_session import Failure, Session, now
+from pty_session import QUIET, Failure, Session, now
 
 # Typed in step with a program's own timers, keys would meet them always or never.
 PAUSE = 0.015
@@ -71,7 +71,7 @@ def start(program, folder):
 def take(step, session, figures):
     if step.before:
         session.write(step.before)
-        session.settle(step.quiet * 4)
+        session.settle(max(step.quiet, QUIET) * 4)
     unanswered = 0
     for number in range(step.count):
         if step.first:
@@ -90,7 +90,7 @@ def take(step, session, figures):
         session.read_for(step.pause + random.random() * PAUSE)
     if step.after:
         session.write(step.after)
-        session.settle(step.quiet * 4)
+        session.settle(max(step.quiet, QUIET) * 4)
 
 
 def wait_until_idle(session, most=120):

@@ -8,9 +8,12 @@ STILL = 0.15
 WINDOW, SCROLLING = "a step in the window", "a step that scrolls"
 # A list is drawn again once all of it is sorted: nothing else is typed before.
 SORTED_ALL = 1.5
-# A screenful of other rows has more bytes.
-ROWS = 1_000
+# A screenful of other rows has more bytes, and rows in which more letters are marked.
+ROWS, MARKED = 1_000, 400
 LETTER, TAG, DONE, VIEW = "a letter more or less in `/`", "the next tag", "`H`, done items", "a saved view"
+FIRST = "a letter, its first rows"
+# Rows and, after them, numbers come in frames of their own, closer than the answers to two keys.
+SAME_FRAME = 0.005
 SORT, ALL = "a sort, its first rows", "a sort, all rows"
 SEARCHING = "a step while a search runs"
 # `g1` and `g2`: what they find and how they sort it differs as much as it can.
@@ -54,13 +57,17 @@ def moves(down=b"j", up=b"k"):
     ]
 
 
+GARD = [b"g", b"a", b"r", b"d"] + [BACKSPACE] * 4
+
+
 def letters(before=b"/", after=ESCAPE):
-    return Step(LETTER, [b"g", b"a", b"r", b"d"] + [BACKSPACE] * 4, 16, before, after, STILL)
+    return Step(LETTER, GARD, 16, before, after, STILL)
 
 
 def sheaf(binary, size):
     steps = moves() + [
         letters(),
+        Step(FIRST, GARD, 16, b"/", ESCAPE, SAME_FRAME, least=MARKED, pause=STILL),
         Step(TAG, [b"j"] * 8 + [b"k"] * 8, 16, before=b"h", after=b"kl", quiet=STILL),
         Step(DONE, [b"H"], 8, quiet=STILL),
         Step(VIEW, [b"g1", b"g2"], 8, quiet=STILL),

@@ -91,7 +91,7 @@ struct FuzzyMatch: Sendable {
     private(set) var finds: [Find] = []
     private(set) var starts: [Int] = []
 
-    /// The most points that a word of so many letters can have: side by side where a letter is worth
+    /// The most points that a word of so many letters can have: side by side where each is worth
     /// most.
     static func mostPoints(_ count: Int) -> Int {
         guard count > 0 else { return 0 }
