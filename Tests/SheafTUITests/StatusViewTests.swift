@@ -1,3 +1,4 @@
+import Foundation
 import SheafTestSupport
 import Terminal
 import Testing
@@ -32,16 +33,80 @@ struct StatusViewTests {
         #expect(narrow.contains(Self.recovered))
     }
 
-    @Test("a message has its hint only beside the whole of it, unless it is cut all the same")
+    @Test("a message has its hint only beside the whole of it")
     func cut() {
         #expect(
             line(Self.recovered, columns: 80)
-                .hasSuffix("   Recovered 3 unsaved changes (1 also changed elsewhere)… "))
+                .hasSuffix("   Recovered 3 unsaved changes (1 also changed elsewhere) of an… "))
         func deleted(columns: Int) -> String {
             line("Deleted “a rather long name”", hint: "u undo", columns: columns)
         }
         #expect(deleted(columns: 60).hasSuffix(" Deleted “a rather long name”   u undo "))
         #expect(deleted(columns: 52).hasSuffix("   Deleted “a rather long name” "))
-        #expect(deleted(columns: 45).hasSuffix("   Deleted “a…   u undo "))
+        #expect(deleted(columns: 45).hasSuffix("   Deleted “a rather long name” "))
+        #expect(deleted(columns: 36).hasSuffix("   Deleted “a rather… "))
+    }
+
+    @MainActor
+    private func status(
+        _ keys: String, columns: Int, rows: Int = 12, names: [String] = ["a", "b", "c", "d"]
+    ) async -> String {
+        let driver = await Driver(
+            items: Fixtures.items(names), size: Size(columns: columns, rows: rows))
+        driver.type(keys)
+        return driver.canvas.textRows[rows - 1].trimmingCharacters(in: .whitespaces)
+    }
+
+    @Test(
+        "what is marked out of sight is said at every width, and hints make room for it",
+        arguments: [
+            (80, "ITEMS  3 marked, 3 hidden   ✓ saved"),
+            (40, "ITEMS  3 marked, 3 hidden   ✓ saved"),
+            (30, "3 marked, 3 hidden   ✓ saved"), (24, "3 marked, 3 hidden   ✓"),
+            (12, "3 hidden   ✓"), (10, "3 hidden ✓"),
+        ])
+    @MainActor func marks(columns: Int, text: String) async {
+        let line = await status("3 Space / 'd' Enter", columns: columns)
+        #expect(line.hasPrefix(text))
+    }
+
+    @Test(
+        "the question before deleting says at every width how many are hidden",
+        arguments: [
+            (80, "SURE?  ✓ saved   Delete 3 items, 3 of them hidden?     y delete   n keep"),
+            (64, "SURE?  Delete 3 items, 3 of them hidden?     y delete   n keep"),
+            (50, "SURE?  Delete 3 items, 3 of them hidden?     y n"),
+            (40, "Delete 3 items, 3 of them hidden?    y n"),
+            (30, "Delete 3, 3 hidden?        y n"),
+            (20, "Delete 3, 3 hidden?"), (10, "3 hidden?"),
+        ])
+    @MainActor func question(columns: Int, text: String) async {
+        let line = await status("3 Space / 'd' Enter d d", columns: columns, rows: 6)
+        let words = line.split(separator: " ")
+        #expect(words == text.split(separator: " "), "\(line)")
+    }
+
+    @Test("a question with a name cuts that, not its end", arguments: [80, 60, 40])
+    @MainActor func longName(columns: Int) async {
+        let driver = await Driver(
+            items: Fixtures.items(["Measure the settings page with an old telephone"]),
+            size: Size(columns: columns, rows: 24))
+        driver.paste("one\ntwo\nthree\nfour")
+        let line = driver.canvas.textRows[23]
+        #expect(line.contains("Add 4 items below “"), "\(line)")
+        #expect(line.contains("…”?"), "\(line)")
+    }
+
+    @Test("what happened is read before what to press, and before all else that is known")
+    @MainActor func reasons() async {
+        for columns in [80, 60, 50] {
+            let line = await status("2 Space / 'd' Enter j x Esc u", columns: columns)
+            #expect(line.contains("Undid done"), "\(columns): \(line)")
+        }
+        let names = (1...12).map { "item \($0)" }
+        let line = await status("6 Space m", columns: 80, names: names)
+        #expect(line.hasSuffix("6 items to move; p puts them below the current row"), "\(line)")
+        let narrow = await status("3 Space / 'd' Enter x u", columns: 50)
+        #expect(narrow.contains("Undid done on a hidden item"), "\(narrow)")
     }
 }

@@ -134,7 +134,9 @@ struct ClipReducer: SwiduxReducer {
         let place = state.selectedItem.map { "below “\($0.name)”" } ?? "to the list"
         state.ui.mode = .confirmation(
             Confirmation(
-                question: "Add \(names.count.items) \(place)?", verb: "add",
+                question: "Add \(names.count.items) \(place)?",
+                briefly: ["Add \(names.count.items)?", "Add \(names.count)?"],
+                name: state.selectedItem?.name, verb: "add",
                 preview: names.prefix(Confirmation.mostPreviewed).map { String($0.prefix(200)) },
                 count: names.count,
                 confirmed: .clip(.linesAdded(names, below: state.ui.selectedItem))))

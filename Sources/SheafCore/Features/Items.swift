@@ -66,7 +66,8 @@ struct ItemReducer: SwiduxReducer {
             }
             state.ui.mode = .confirmation(
                 Confirmation(
-                    question: state.question(ofDeleting: ids), verb: "delete",
+                    question: state.question(ofDeleting: ids),
+                    briefly: state.briefQuestions(ofDeleting: ids), verb: "delete",
                     confirmed: .items(.deleteConfirmed(ids))))
         case .deleteConfirmed(let ids):
             return state.change(.delete, count: ids.count, environment) {
@@ -219,6 +220,13 @@ extension AppState {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
         if ids.count == 1 { return "Delete 1 item, which is hidden?" }
         return "Delete \(ids.count.items)\(hidden > 0 ? ", \(hidden) of them hidden" : "")?"
+    }
+
+    fileprivate func briefQuestions(ofDeleting ids: Set<Item.ID>) -> [String] {
+        let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
+        if hidden == 0 { return ["Delete \(ids.count)?"] }
+        let words = ids.count == 1 ? "hidden" : "\(hidden) hidden"
+        return ["Delete \(ids.count), \(words)?", "\(hidden) hidden?"]
     }
 }
 

@@ -92,6 +92,7 @@ struct TagReducer: SwiduxReducer {
         state.ui.mode = .confirmation(
             Confirmation(
                 question: "Delete tag “\(tag.name)”, used by \(uses.items)?",
+                briefly: ["Delete tag of \(uses.items)?", "Delete tag?"], name: tag.name,
                 verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: uses))))
     }
 

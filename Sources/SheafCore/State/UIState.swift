@@ -154,6 +154,10 @@ public struct FilterDraft: Sendable {
 /// A question that only yes answers.
 public struct Confirmation: Sendable {
     public var question: String
+    /// The same in fewer and fewer words, for where there is little room.
+    public var briefly: [String] = []
+    /// The name that stands in the question within quotation marks, or nil.
+    public var name: String?
     /// What yes does, as a word for the footer.
     public var verb: String
     /// The first of `count` things that it is about, one a row, for a box; or none.

@@ -7,6 +7,8 @@ struct SavingLabel {
     /// The same without reasons and countdowns, for where there is little room.
     var short: String
     var style: Style
+    /// That in one column, unless it is a warning.
+    var sign: String { style == Theme.alert ? short : String(short.prefix(1)) }
 
     init(_ state: borrowing AppState, at moment: Moment) {
         let status = state.saving

@@ -1,0 +1,67 @@
+import Terminal
+
+/// What the status line begins with: the mode, what is marked, and the state of saving, in as many
+/// words as leave room for what happened.
+struct StatusHead {
+    private let mode: String
+    private let marks: String
+    private let saving: String
+    private let style: Style
+    private let gap: Int
+
+    private init(
+        _ mode: String, _ marks: String, _ saving: String, _ label: SavingLabel, gap: Int = 3
+    ) {
+        self.mode = mode
+        self.marks = marks
+        self.saving = saving
+        self.gap = gap
+        style = label.style
+    }
+
+    /// Of a message that is cut anyway so much is worth the words beside it; less of it is not.
+    private static let leastMessage = 24
+
+    /// The most words that leave `message` its columns, or nil if nothing is said.
+    static func fitting(
+        _ mode: String, _ marks: (text: String, short: String)?, _ label: SavingLabel,
+        message: Int?, in room: Int
+    ) -> StatusHead {
+        let (all, some) = (marks?.text ?? "", marks?.short ?? "")
+        let ways = [
+            StatusHead(mode, all, label.text, label), StatusHead(mode, all, label.short, label),
+            StatusHead("", all, label.short, label), StatusHead("", all, label.sign, label),
+            StatusHead("", some, label.sign, label),
+            StatusHead("", some, label.sign, label, gap: 1),
+        ]
+        if let message {
+            if let fitting = ways.first(where: { $0.width + message <= room }) { return fitting }
+            if ways[2].width + leastMessage <= room { return ways[2] }
+        } else if marks == nil, ways[1].width <= room {
+            // What of the reason has no room is cut.
+            return ways[0]
+        }
+        return ways.first { $0.width <= room } ?? StatusHead("", "", label.sign, label)
+    }
+
+    private var width: Int {
+        (mode.isEmpty ? 0 : DisplayText.width(of: mode) + 1)
+            + (marks.isEmpty ? 0 : DisplayText.width(of: marks) + gap)
+            + DisplayText.width(of: saving)
+    }
+
+    /// Draws it in so many columns at most, and returns the one after it.
+    func draw(_ room: Int, in region: Rect, on canvas: inout Canvas) -> Int {
+        var x = region.x
+        if !mode.isEmpty {
+            x += canvas.put(mode, at: Point(x: x, y: region.y), style: Theme.mode) + 1
+        }
+        if !marks.isEmpty {
+            x += canvas.put(marks, at: Point(x: x, y: region.y), style: Theme.waiting) + gap
+        }
+        return x
+            + canvas.put(
+                saving, at: Point(x: x, y: region.y), style: style,
+                maxColumns: max(region.x + room - x, 0))
+    }
+}

@@ -1,0 +1,103 @@
+import SheafCore
+import Terminal
+
+/// What is asked in the status line, with the keys that answer it. It has to be readable whatever
+/// else there is to say.
+struct StatusQuestion {
+    /// The question, and the same in fewer and fewer words.
+    private let texts: [String]
+    /// The name within the question, which is cut before its end is.
+    private let name: String?
+    private let keys: String
+    private let shortKeys: String
+
+    init?(_ state: borrowing AppState) {
+        if let question = state.leavingQuestion {
+            texts = [question]
+            name = nil
+            keys = "r retry   f keep   y discard   n stay"
+            shortKeys = "r f y n"
+        } else if case .confirmation(let confirmation) = state.ui.mode {
+            texts = [confirmation.question] + confirmation.briefly
+            name = confirmation.name
+            keys = "y \(confirmation.verb)   n \(confirmation.preview.isEmpty ? "keep" : "cancel")"
+            shortKeys = "y n"
+        } else {
+            return nil
+        }
+    }
+
+    /// A name is not cut to less.
+    private static let leastName = 8
+
+    /// One way of saying it.
+    private struct Layout {
+        var text: String
+        var keys: String
+        var mode = ""
+        var saving = ""
+
+        /// The columns beside the question, the last one of the line included.
+        var others: Int {
+            (mode.isEmpty ? 0 : DisplayText.width(of: mode) + 1)
+                + (saving.isEmpty ? 0 : DisplayText.width(of: saving) + 3)
+                + (keys.isEmpty ? 0 : DisplayText.width(of: keys) + 2) + 1
+        }
+    }
+
+    /// The state of saving goes first, then the words beside the keys, the mode, and words of the
+    /// question; then the keys, before it says less.
+    private func layout(_ mode: String, _ saving: String, columns: Int) -> Layout {
+        let whole = Layout(text: texts[0], keys: keys, mode: mode, saving: saving)
+        if DisplayText.width(of: texts[0]) + whole.others <= columns { return whole }
+        let ways =
+            [Layout(text: texts[0], keys: keys, mode: mode)]
+            + texts.enumerated().flatMap { place, text in
+                [
+                    Layout(text: text, keys: shortKeys, mode: mode),
+                    Layout(text: text, keys: shortKeys),
+                ] + (place > 0 ? [Layout(text: text, keys: "")] : [])
+            }
+        return ways.first { leastWidth(of: $0.text) + $0.others <= columns }
+            ?? Layout(text: texts[texts.count - 1], keys: texts.count > 1 ? "" : shortKeys)
+    }
+
+    private func leastWidth(of text: String) -> Int {
+        let width = DisplayText.width(of: text)
+        guard let name, text.contains("“\(name)”") else { return width }
+        return width - max(DisplayText.width(of: name) - Self.leastName, 0)
+    }
+
+    /// `text` in so many columns, with the name cut rather than the end.
+    private func cut(_ text: String, to columns: Int) -> String {
+        let excess = DisplayText.width(of: text) - columns
+        guard excess > 0, let name, text.contains("“\(name)”") else {
+            return DisplayText.truncated(text, to: max(columns, 0))
+        }
+        let short = DisplayText.truncated(name, to: max(DisplayText.width(of: name) - excess, 1))
+        return DisplayText.truncated(
+            text.replacing("“\(name)”", with: "“\(short)”", maxReplacements: 1), to: max(columns, 0)
+        )
+    }
+
+    func draw(
+        beside mode: String, _ saving: SavingLabel, in region: Rect, on canvas: inout Canvas
+    ) {
+        let layout = layout(mode, saving.short, columns: region.width)
+        var rest = Rect(x: region.x, y: region.y, width: region.width - 1, height: 1)
+        func skip(_ columns: Int) {
+            rest = Rect(x: rest.x + columns, y: rest.y, width: rest.width - columns, height: 1)
+        }
+        if !layout.mode.isEmpty {
+            skip(canvas.put(layout.mode, at: rest.origin, style: Theme.mode) + 1)
+        }
+        if !layout.saving.isEmpty {
+            skip(canvas.put(layout.saving, at: rest.origin, style: saving.style) + 3)
+        }
+        var room = rest.width
+        if !layout.keys.isEmpty {
+            room = canvas.putRight(layout.keys, in: rest, style: Theme.strong) - 2
+        }
+        canvas.put(cut(layout.text, to: room), at: rest.origin, style: Theme.waiting)
+    }
+}
