@@ -215,12 +215,13 @@ extension AppState {
         settleTagChoice()
         query.settle(ui.filter, tags: tags, today: today, environment)
         if ui.sort == .tag { query.place(tags) }
+        let heirs = heirsOfSelection()
         let search = settleRows(environment)
         if firstRows?.revision != items.revision { firstRows = nil }
-        let row = ui.selectedRow
+        if let heir = heirs?.next ?? heirs?.previous { ui.selectedItem = heir }
         settleSelection()
         let hidden = settleMarks()
-        settleDraft(vacated: row)
+        settleDraft(above: heirs?.previous)
         let uses = settleTagPicker(environment)
         settlePalette()
         ui.inspector.settle(on: ui.selectedItem)
@@ -241,7 +242,24 @@ extension AppState {
         ui.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
     }
 
-    /// The selection stays on its item; if that was deleted, the row that took its place has it.
+    /// Where the selected item is gone, the nearest of the rows of before, below and above it,
+    /// whose items are still there to be shown. O(deleted and changed items × log n).
+    private func heirsOfSelection() -> (next: Item.ID?, previous: Item.ID?)? {
+        guard let id = ui.selectedItem, !items.contains(id), let row = rows.row(of: id) else {
+            return nil
+        }
+        // Rows that are to be others anyway are no sign of what will be shown.
+        var matcher = rowsDefinition == rows.definition ? self.matcher : nil
+        func remains(_ row: Int) -> Bool {
+            guard let item = rows.id(at: row).flatMap({ items[$0] }) else { return false }
+            return matcher?.includes(item) ?? true
+        }
+        let next = (row + 1..<max(rows.count, row + 1)).first(where: remains)
+        let previous = (0..<row).last(where: remains)
+        return (next.flatMap(rows.id), previous.flatMap(rows.id))
+    }
+
+    /// The selection stays on its item; if that was deleted, ``heirsOfSelection()`` has taken over.
     private mutating func settleSelection() {
         if let id = ui.selectedItem, let row = shownRow(of: id) {
             ui.selectedRow = row
@@ -259,8 +277,8 @@ extension AppState {
     }
 
     /// What is being renamed may be deleted by another process: then what is typed becomes a new
-    /// entry. `row` is where the selection was.
-    private mutating func settleDraft(vacated row: Int) {
+    /// entry. `other` is the item above the selected one, if that is gone.
+    private mutating func settleDraft(above other: Item.ID?) {
         guard case .draft(var draft) = ui.mode else { return }
         switch draft.target {
         case .renamedItem(let id) where !items.contains(id):
@@ -270,7 +288,7 @@ extension AppState {
         case .renamedView(let id) where !views.contains(id):
             draft.target = .newView
         case .newItem(below: let id?) where !items.contains(id):
-            draft.target = .newItem(below: rows.id(at: row - 1))
+            draft.target = .newItem(below: other)
             ui.mode = .draft(draft)
             return
         default: return

@@ -117,6 +117,29 @@ struct KeyMarkTests {
         #expect(driver.state.ui.marks.isEmpty)
     }
 
+    @Test("the selection goes to the next row that is left, however many above it go too")
+    func goneAbove() async {
+        let driver = await Driver.lettered("abcdefgh")
+        let ids = driver.state.rows.ids
+        driver.type("j j j j")
+        driver.store.send(.saving(.arrived(deleting: [ids[0], ids[1], ids[4]])))
+        #expect(driver.state.selectedItem?.name == "f")
+        driver.store.send(.saving(.arrived(deleting: [ids[2], ids[5], ids[6]])))
+        #expect(driver.state.selectedItem?.name == "h")
+        driver.store.send(.saving(.arrived(deleting: [ids[7]])))
+        #expect(driver.state.selectedItem?.name == "d")
+    }
+
+    @Test("a new item that is typed keeps its place, however many rows above it go")
+    func goneAboveDraft() async {
+        let driver = await Driver.lettered("abcdef")
+        let ids = driver.state.rows.ids
+        driver.type("j j j a 'new'")
+        driver.store.send(.saving(.arrived(deleting: [ids[0], ids[3]])))
+        driver.type("Enter")
+        #expect(driver.names == ["b", "c", "new", "e", "f"])
+    }
+
     @Test("Esc drops the filter, and marks last")
     func escape() async {
         let driver = await Driver.readingList()
