@@ -15,6 +15,8 @@ public struct Bulk: Hashable, Sendable {
     /// How many items it will have changed.
     public internal(set) var total: Int
     public internal(set) var done = 0
+    /// How many of those are not among the rows, where that is said of them.
+    var hidden = 0
     /// How many changes were not committed when it began.
     let uncommittedBefore: Int
 
@@ -29,6 +31,8 @@ public enum BulkCommand: Hashable, Sendable {
     /// A day, a repeat or a priority.
     case set
     case move
+    /// A move to another place, out of sight it may be: by `p`, or by a drop.
+    case put, drop
     case copy, paste
     case deleteTag
     /// Of the command with that name.
@@ -41,7 +45,7 @@ public enum BulkCommand: Hashable, Sendable {
         case .delete: "delete"
         case .tag: "tag"
         case .set: "set"
-        case .move: "move"
+        case .move, .put, .drop: "move"
         case .copy: "copy"
         case .paste: "paste"
         case .deleteTag: "delete tag"
@@ -55,7 +59,7 @@ public enum BulkCommand: Hashable, Sendable {
         case .delete: "Deleting"
         case .tag: "Tagging"
         case .set: "Setting"
-        case .move: "Moving"
+        case .move, .put, .drop: "Moving"
         case .copy: "Copying"
         case .paste: "Adding"
         case .deleteTag: "Deleting tag"
@@ -71,10 +75,16 @@ struct BulkReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .partDone(let bulk, let changes):
-            state.apply(changes, at: environment.now())
+            var bulk = bulk
+            let isFirst = bulk.done == changes.count
+            bulk.hidden = isFirst ? 0 : state.ui.bulk?.hidden ?? 0
+            bulk.hidden += state.take(
+                changes, by: bulk.command, isFirst: isFirst, at: environment.now())
             state.ui.bulk = bulk
             guard bulk.done == bulk.total else { return nil }
-            if let text = changes.report(of: bulk.total) { state.ui.show(text, hint: "u undo") }
+            if let text = changes.report(of: bulk.total, by: bulk.command, hidden: bulk.hidden) {
+                state.ui.show(text, hint: "u undo")
+            }
             // In this turn: what is said to be done is in the log by then.
             return state.endBulk(environment)
         case .ended(let bulk):
@@ -95,9 +105,12 @@ extension AppState {
         ui.bulks += 1
         guard count > part else {
             if let changes = plan(items) {
-                apply(changes, at: environment.now())
-                if case .inserted(let new) = changes { select(inserted: new) }
-                if count > 1, let text = changes.report(of: changes.count) {
+                let hidden = take(changes, by: command, isFirst: true, at: environment.now())
+                let isMove = if case .placed = changes { true } else { false }
+                if count > 1 || changes.brought(by: command) != nil,
+                    let text = changes.report(
+                        of: isMove ? count : changes.count, by: command, hidden: hidden)
+                {
                     ui.show(text, hint: "u undo")
                 }
             }
@@ -134,23 +147,48 @@ extension AppState {
 }
 
 extension AppState {
-    /// Selects the first of new items that the rows have.
-    private mutating func select(inserted new: [Item]) {
-        if let shown = new.first(where: isIncluded) { ui.selectedItem = shown.id }
+    /// Does `changes`, and selects the first of the items that they bring here, if it shows.
+    /// Returns how many of these do not. O(m log n).
+    fileprivate mutating func take(
+        _ changes: ItemChanges, by command: BulkCommand, isFirst: Bool, at now: Timestamp
+    ) -> Int {
+        apply(changes, at: now)
+        guard let brought = changes.brought(by: command) else { return 0 }
+        var matcher = matcher
+        let shown = brought.filter { id in
+            id == ui.selectedItem || items[id].map { matcher.includes($0) } ?? true
+        }
+        if isFirst, command != .drop, let first = shown.first { ui.selectedItem = first }
+        return brought.count - shown.count
     }
 }
 
 extension ItemChanges {
+    /// The items that come to the current row, in their order, or nil if nothing is said of where
+    /// they are.
+    fileprivate func brought(by command: BulkCommand) -> [Item.ID]? {
+        switch (self, command) {
+        case (.inserted(let new), _): new.map(\.id)
+        case (.placed(let ids, _), .put), (.placed(let ids, _), .drop): ids
+        default: nil
+        }
+    }
+
     /// What was done to `count` items, or nil if that is seen.
-    fileprivate func report(of count: Int) -> String? {
+    fileprivate func report(of count: Int, by command: BulkCommand, hidden: Int) -> String? {
+        let isOne = count == 1
+        let place = hidden == 0 ? "" : isOne ? ", hidden" : ", \(hidden) of them hidden"
         switch self {
-        case .done(_, let time, _): "\(count.items) \(time == nil ? "no longer done" : "done")"
-        case .deleted: "Deleted \(count.items)"
-        case .tagged(_, _, let isOn): "Tag \(isOn ? "put on" : "taken off") \(count.items)"
-        case .set(_, let setting): "\(count.items) \(setting.words)"
-        case .inserted: "Added \(count.items)"
-        case .untagged(_, let tag, _): "Deleted tag “\(tag.name)”"
-        case .placed: nil
+        case .inserted: return "Added \(count.items)\(place)"
+        case .placed:
+            return command == .put || command == .drop ? "Moved \(count.items)\(place)" : nil
+        case .done(_, let time, _):
+            return "\(count.items) \(time == nil ? "no longer done" : "done")"
+        case .deleted: return "Deleted \(count.items)"
+        case .tagged(_, _, let isOn):
+            return "Tag \(isOn ? "put on" : "taken off") \(count.items)"
+        case .set(_, let setting): return "\(count.items) \(setting.words)"
+        case .untagged(_, let tag, _): return "Deleted tag “\(tag.name)”"
         }
     }
 }

@@ -26,7 +26,8 @@ struct ClipReducer: SwiduxReducer {
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
             state.ui.clip = .moved(ids)
-            state.ui.show("\(ids.count.items) to move; p puts them below the current row")
+            let them = ids.count == 1 ? "it" : "them"
+            state.ui.show("\(ids.count.items) to move; p puts \(them) below the current row")
         case .copyRequested:
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
@@ -86,19 +87,26 @@ struct ClipReducer: SwiduxReducer {
                 return nil
             }
             state.ui.clip = nil
-            guard let first = ids.first(where: state.items.contains) else {
+            state.ui.toast = nil
+            let count = state.items.count(of: ids)
+            guard count > 0 else {
                 state.ui.show("The items to move were deleted meanwhile", isAlert: true)
                 return nil
             }
-            if ids.count == 1, state.items[first].map(state.isIncluded) ?? false {
-                state.ui.selectedItem = first
-            }
-            return state.change(.move, count: ids.count, environment) { items in
+            let before = state.items.revision
+            let effect = state.change(.put, count: count, environment) { items in
                 let anchor = current.flatMap {
                     ids.contains($0) ? items.neighbour(before: $0, skipping: ids) : $0
                 }
                 return .placing(items.inOrder(ids), after: anchor, in: items)
             }
+            if effect == nil, state.items.revision == before {
+                if count == 1, let shown = ids.first(where: state.isIncluded) {
+                    state.ui.selectedItem = shown
+                }
+                state.ui.show(count == 1 ? "It is there already" : "They are there already")
+            }
+            return effect
         case .copied(let ids, let source):
             guard ids.count * times <= Self.mostCopied else {
                 state.ui.show("\(ids.count * times) copies are too many", isAlert: true)

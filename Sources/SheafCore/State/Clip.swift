@@ -8,7 +8,7 @@ enum Clip: Sendable {
 
     var command: BulkCommand {
         switch self {
-        case .moved: .move
+        case .moved: .put
         case .copied: .copy
         }
     }

@@ -161,6 +161,9 @@ extension AppState {
         return matcher.includes(item)
     }
 
+    /// The same of the item `id`, which may be gone.
+    func isIncluded(_ id: Item.ID) -> Bool { items[id].map(isIncluded) ?? false }
+
     /// What tells the rows asked for now.
     var matcher: ItemMatcher {
         let definition = rowsDefinition

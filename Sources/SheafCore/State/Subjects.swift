@@ -15,6 +15,9 @@ extension AppState {
 }
 
 extension EntityStore<Item> {
+    /// How many of `ids` are here. O(m).
+    func count(of ids: Set<Item.ID>) -> Int { ids.count(where: contains) }
+
     /// Those of `ids` that are here, in manual order. O(m log m), or O(n) if they are many.
     func inOrder(_ ids: Set<Item.ID>) -> [Item] {
         guard ids.count < count / 8 else { return filter { ids.contains($0.id) } }

@@ -43,6 +43,59 @@ struct KeyClipboardTests {
             driver.state.items.values.first { $0.name.hasPrefix("Think") }?.tags.isEmpty == true)
     }
 
+    @Test("p says what it did, and how much of it is out of sight")
+    func says() async {
+        let driver = await Driver.readingList()
+        func said(_ keys: String) -> String? {
+            driver.type(keys)
+            return driver.state.ui.toast?.text
+        }
+        #expect(said("G m") == "1 item to move; p puts it below the current row")
+        #expect(said("g g p") == "Moved 1 item")
+        #expect(said("m p") == "It is there already")
+        #expect(said("Esc G 2 Space m") == "1 item to move; p puts it below the current row")
+        driver.type("Esc Esc Esc g g")
+        #expect(said("2 m") == "2 items to move; p puts them below the current row")
+        #expect(said("G p") == "Moved 2 items")
+        let letters = await Driver.lettered("abcde")
+        letters.type("3 Space m / '\"e\"' Enter p")
+        #expect(letters.state.ui.toast?.text == "Moved 3 items, 3 of them hidden")
+    }
+
+    @Test("p of one item that does not show where it goes says so")
+    func saysHidden() async {
+        let driver = await Driver.readingList()
+        driver.type("G m / '#swift' Enter p")
+        #expect(driver.state.ui.toast?.text == "Moved 1 item, hidden")
+        driver.type("Esc G y")
+        await driver.store.settled()
+        driver.type("p")
+        #expect(driver.state.ui.toast?.text == "Added 1 item")
+        driver.type("/ '#swift' Enter p")
+        #expect(driver.state.ui.toast?.text == "Added 1 item, hidden")
+        driver.paste("one\ntwo")
+        driver.type("y")
+        #expect(driver.state.ui.toast?.text == "Added 2 items, 2 of them hidden")
+    }
+
+    @Test("of several items that are moved the first that shows is selected")
+    func selectsMoved() async {
+        let driver = await Driver.lettered("abcdef")
+        driver.type("2 m G p")
+        #expect(driver.names == ["c", "d", "e", "f", "a", "b"])
+        #expect(driver.state.selectedItem?.name == "a")
+    }
+
+    @Test("so it is where they are moved in parts")
+    func manyMoved() async {
+        let driver = await Driver(items: Fixtures.items((1...2_500).map(String.init)))
+        driver.type("2 0 0 0 m G p")
+        await driver.store.settled()
+        #expect(driver.names.last == "2000")
+        #expect(driver.state.selectedItem?.name == "1")
+        #expect(driver.state.ui.toast?.text == "Moved 2000 items")
+    }
+
     @Test("p under a sort moves nothing, and names the key that helps")
     func moveSorted() async {
         let driver = await Driver.lettered("bac")
