@@ -20,7 +20,7 @@ public struct AppReducer: SwiduxReducer {
     ) -> Effect? {
         let action = state.directed(action)
         if let refusal = state.refusal(of: action) {
-            state.ui.show(refusal, isAlert: true)
+            state.ui.refuse(refusal, isAlert: true)
             return { send in await send(.session(.accessDoubted)) }
         }
         if action.endsMemory { state.ui.remembered = nil }
@@ -35,6 +35,7 @@ public struct AppReducer: SwiduxReducer {
         if isCommand, lists != (state.items.revision, state.tags.revision, state.views.revision) {
             state.ui.commandDone(toastBefore: toast)
         }
+        if action.isOfUser { state.ui.refusalPassed(toastBefore: toast) }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
         if action.endsCount { state.ui.count = nil }
         return Effects.merge(fill, effect)
@@ -120,6 +121,11 @@ extension UIState {
     /// undone) a key would not do any more.
     fileprivate mutating func commandDone(toastBefore serial: Int) {
         if let toast, toast.serial == serial, toast.hint != nil { self.toast = nil }
+    }
+
+    /// The user went on: why an earlier command did nothing is of no interest any more.
+    fileprivate mutating func refusalPassed(toastBefore serial: Int) {
+        if let toast, toast.serial == serial, toast.isRefusal { self.toast = nil }
     }
 
     /// Keys have another meaning now. A question can come while storage is waited for, within a

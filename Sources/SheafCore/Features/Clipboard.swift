@@ -79,11 +79,11 @@ struct ClipReducer: SwiduxReducer {
         let times = state.ui.count ?? 1
         switch state.ui.clip {
         case nil:
-            state.ui.show("Nothing to put here: m takes items to move, y copies of them")
+            state.ui.refuse("Nothing to put here: m takes items to move, y copies of them")
             return nil
         case .moved(let ids):
             if let refusal = state.moveRefusal {
-                state.ui.show(refusal)
+                state.ui.refuse(refusal)
                 return nil
             }
             state.ui.clip = nil
@@ -104,12 +104,12 @@ struct ClipReducer: SwiduxReducer {
                 if count == 1, let shown = ids.first(where: state.isIncluded) {
                     state.ui.selectedItem = shown
                 }
-                state.ui.show(count == 1 ? "It is there already" : "They are there already")
+                state.ui.refuse(count == 1 ? "It is there already" : "They are there already")
             }
             return effect
         case .copied(let ids, let source):
             guard ids.count * times <= Self.mostCopied else {
-                state.ui.show("\(ids.count * times) copies are too many", isAlert: true)
+                state.ui.refuse("\(ids.count * times) copies are too many", isAlert: true)
                 return nil
             }
             return state.change(.copy, count: ids.count * times, environment) {
@@ -135,7 +135,7 @@ struct ClipReducer: SwiduxReducer {
             String(line.utf8.last == UInt8(ascii: "\r") ? Substring(line.utf8.dropLast()) : line)
         }.filter { !$0.isBlank }
         guard !names.isEmpty else {
-            state.ui.show("Nothing to add: the paste has no text")
+            state.ui.refuse("Nothing to add: the paste has no text")
             return
         }
         state.ui.pane = .items

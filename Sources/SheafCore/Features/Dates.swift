@@ -162,7 +162,7 @@ struct DateReducer: SwiduxReducer {
             return setting.flatMap { set($0, of: prompt.items, &state, environment) }
         } catch {
             // What was typed stays, for the mistake to be mended.
-            state.ui.show("Not understood: \(error.reason)", isAlert: true)
+            state.ui.refuse("Not understood: \(error.reason)", isAlert: true)
             return nil
         }
     }

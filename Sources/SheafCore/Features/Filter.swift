@@ -86,7 +86,7 @@ struct FilterReducer: SwiduxReducer {
             state.ui.mode = .filter(filter)
         }
         if completion.candidates.isEmpty {
-            state.ui.show("Nothing completes this")
+            state.ui.refuse("Nothing completes this")
         } else if completion.candidates.count > 1 {
             state.ui.show(completion.listed)
         }

@@ -85,8 +85,12 @@ struct HistoryReducer: SwiduxReducer {
             return { send in await send(.history(isUndo ? .undoRequested : .redoRequested)) }
         }
         let (message, isAlert) = run.message
-        let canRedo = run.direction == .undo && run.steps > 0 && !isAlert
-        state.ui.show(message, hint: canRedo ? "U redo" : nil, isAlert: isAlert)
+        let canRedo = run.direction == .undo
+        if run.steps == 0 || isAlert {
+            state.ui.refuse(message, isAlert: isAlert)
+        } else {
+            state.ui.show(message, hint: canRedo ? "U redo" : nil)
+        }
         state.ui.undoRun = nil
         return state.ui.bulk == nil ? nil : state.endBulk(environment)
     }

@@ -34,7 +34,7 @@ struct InspectorReducer: SwiduxReducer {
             }
         case .scrolled(let rows, let last):
             guard state.ui.inspector.isShown else {
-                state.ui.show("The inspector is closed", hint: "o inspector")
+                state.ui.refuse("The inspector is closed", hint: "o inspector")
                 return nil
             }
             let top = min(state.ui.inspector.top, last)

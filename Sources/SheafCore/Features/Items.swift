@@ -48,7 +48,7 @@ struct ItemReducer: SwiduxReducer {
                 Draft(target: .renamedItem(item.id), line: LineEditor(item.name)))
         case .rename(let id, let original, let newName):
             guard !newName.isBlank else {
-                state.ui.show("A name cannot be empty; the old one was kept", isAlert: true)
+                state.ui.refuse("A name cannot be empty; the old one was kept", isAlert: true)
                 return nil
             }
             change(\.name, of: id, from: original, to: newName, &state, environment)
@@ -148,14 +148,14 @@ struct ItemReducer: SwiduxReducer {
     ) -> Effect? {
         guard state.ui.marks.count > 0 || state.chosenItem() != nil else { return nil }
         if let refusal = state.moveRefusal {
-            state.ui.show(refusal)
+            state.ui.refuse(refusal)
             return nil
         }
         let ids =
             state.ui.marks.isEmpty
             ? Set([state.ui.selectedItem].compactMap(\.self)) : state.subjects()
         if state.ui.marks.hiddenCount == ids.count {
-            state.ui.show("None of the marked items is shown")
+            state.ui.refuse("None of the marked items is shown")
             return nil
         }
         return state.change(.move, count: ids.count, environment) { [rows = state.rows] items in
@@ -167,7 +167,7 @@ struct ItemReducer: SwiduxReducer {
         guard let row = state.rows.row(of: id), let place = state.rows.row(of: other) else {
             return
         }
-        if let refusal = state.moveRefusal { return state.ui.show(refusal) }
+        if let refusal = state.moveRefusal { return state.ui.refuse(refusal) }
         if place > row {
             state.items.move(id, after: other)
         } else {
@@ -180,7 +180,7 @@ struct ItemReducer: SwiduxReducer {
     ) {
         guard let item = state.items[id], let tag = state.tags[tag] else { return }
         guard !item.tags.contains(tag.id) else {
-            state.ui.show("It already has the tag “\(tag.name)”")
+            state.ui.refuse("It already has the tag “\(tag.name)”")
             return
         }
         state.items.edit(id, at: environment.now()) { $0.tags.insert(tag.id) }
@@ -210,7 +210,7 @@ extension AppState {
     /// The item under the selection; where there is none, a toast says so.
     mutating func chosenItem() -> Item? {
         if let item = selectedItem { return item }
-        ui.show("No item is selected")
+        ui.refuse("No item is selected")
         return nil
     }
 }

@@ -40,18 +40,18 @@ struct KeyReducer: SwiduxReducer {
             if state.ui.pendingKeys.isEmpty { state.ui.pendingSubject = state.keySubject }
             state.ui.pendingKeys = labels
         case .counted(0) where state.ui.count == nil:
-            state.ui.show("0 does nothing here", hint: "? help")
+            state.ui.refuse("0 does nothing here", hint: "? help")
         case .counted(let digit):
             state.ui.count = min((state.ui.count ?? 0) * 10 + digit, Self.mostCounted)
         case .unknown(let label):
             state.ui.pendingKeys = []
-            state.ui.show("\(label) does nothing here", hint: "? help")
+            state.ui.refuse("\(label) does nothing here", hint: "? help")
         case .pasteIgnored:
             let canAdd = state.takes(.items(.addRequested(.below)))
-            state.ui.show(
+            state.ui.refuse(
                 "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
         case .pasteTooLarge(let most):
-            state.ui.show("Dropped a paste of more than \(most >> 20) MB", isAlert: true)
+            state.ui.refuse("Dropped a paste of more than \(most >> 20) MB", isAlert: true)
         case .sequenceLost:
             state.ui.show(state.lossOfSubject, isAlert: true)
             state.ui.pendingKeys = []

@@ -208,7 +208,7 @@ struct PaletteReducer: SwiduxReducer {
     private func choose(_ state: inout AppState) {
         guard let row = state.highlightedChoice else { return }
         if let obstacle = row.obstacle {
-            return state.ui.show("\(row.name): \(obstacle)", isAlert: true)
+            return state.ui.refuse("\(row.name): \(obstacle)", isAlert: true)
         }
         guard row.action != nil else { return }
         state.ui.mode = .normal

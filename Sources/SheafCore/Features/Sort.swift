@@ -45,7 +45,7 @@ struct SortReducer: SwiduxReducer {
             reverse(&state)
         case .bestToggled:
             guard state.query.search.isRanked else {
-                state.ui.show("Best matches come first once a word is typed")
+                state.ui.refuse("Best matches come first once a word is typed")
                 return nil
             }
             state.ui.showsBestFirst.toggle()
@@ -57,7 +57,7 @@ struct SortReducer: SwiduxReducer {
         if case .sortMenu = state.ui.mode { state.ui.mode = .normal }
         if sort == .match {
             guard state.query.search.isRanked else {
-                state.ui.show("Best matches come first once a query has a bare word")
+                state.ui.refuse("Best matches come first once a query has a bare word")
                 return
             }
             state.ui.showsBestFirst = true

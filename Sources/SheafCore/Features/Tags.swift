@@ -62,7 +62,7 @@ struct TagReducer: SwiduxReducer {
     /// The tag under the selection; on a fixed row there is none, and a toast says so.
     private func chosenTag(_ state: inout AppState) -> Tag? {
         if let tag = state.selectedTag { return tag }
-        state.ui.show("This row is not a tag")
+        state.ui.refuse("This row is not a tag")
         return nil
     }
 
@@ -77,9 +77,9 @@ struct TagReducer: SwiduxReducer {
         if newName.utf8.elementsEqual(base.name.utf8) {
             return
         } else if name.isEmpty {
-            state.ui.show("A name cannot be empty; the old one was kept", isAlert: true)
+            state.ui.refuse("A name cannot be empty; the old one was kept", isAlert: true)
         } else if let other = state.tag(named: name), other.id != id {
-            state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
+            state.ui.refuse("A tag “\(other.name)” already exists", isAlert: true)
         } else {
             let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
             state.tags.modify(id) { $0 = outcome.value }
@@ -103,7 +103,7 @@ struct TagReducer: SwiduxReducer {
     ) -> Effect? {
         guard let tag = state.tags[id] else { return nil }
         guard state.list.loading == nil else {
-            state.ui.show("Still loading; not all items of the tag are known yet")
+            state.ui.refuse("Still loading; not all items of the tag are known yet")
             return nil
         }
         let uses = state.counts[id]

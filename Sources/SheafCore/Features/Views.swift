@@ -31,7 +31,7 @@ struct ViewReducer: SwiduxReducer {
             guard let view = state.views[id] else { return nil }
             state.ui.mode = .draft(Draft(target: .renamedView(id), line: LineEditor(view.name)))
         case .recolored:
-            state.ui.show("Views have no colour")
+            state.ui.refuse("Views have no colour")
         case .choose(let id):
             state.choose(.view(id), environment)
         case .chooseNumber(let number):
@@ -62,7 +62,7 @@ struct ViewReducer: SwiduxReducer {
         _ state: inout AppState, _ number: Int, _ environment: AppEnvironment
     ) {
         guard number <= state.views.count else {
-            state.ui.show(
+            state.ui.refuse(
                 state.views.isEmpty
                     ? "No saved views; gv makes one of what is shown"
                     : "There is no view \(number)")
@@ -145,12 +145,12 @@ extension AppState {
     fileprivate mutating func freeViewName(_ text: String, for id: SavedView.ID?) -> String? {
         guard let name = SavedView.name(from: text) else {
             let rest = id == nil ? "" : "; the old one was kept"
-            ui.show("A name cannot be empty\(rest)", isAlert: true)
+            ui.refuse("A name cannot be empty\(rest)", isAlert: true)
             return nil
         }
         let folded = Tag.fold(name)
         if let other = views.first(where: { $0.foldedName == folded && $0.id != id }) {
-            ui.show("A view “\(other.name)” already exists", isAlert: true)
+            ui.refuse("A view “\(other.name)” already exists", isAlert: true)
             return nil
         }
         return name

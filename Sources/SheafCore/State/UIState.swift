@@ -77,6 +77,12 @@ public struct UIState: Sendable {
         toastSerial += 1
         toast = Toast(serial: toastSerial, text: text, hint: hint, isAlert: isAlert)
     }
+
+    /// The same of why a command did nothing, until another one does something.
+    mutating func refuse(_ text: String, hint: String? = nil, isAlert: Bool = false) {
+        show(text, hint: hint, isAlert: isAlert)
+        toast?.isRefusal = true
+    }
 }
 
 /// A message in the status line that goes away by itself and takes no key.
@@ -85,6 +91,8 @@ public struct Toast: Hashable, Sendable {
     public var text: String
     public var hint: String?
     public var isAlert: Bool
+    /// Whether it says why a command did nothing.
+    var isRefusal = false
 }
 
 /// What keys mean now.

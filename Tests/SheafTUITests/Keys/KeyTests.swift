@@ -125,4 +125,24 @@ struct KeyTests {
         driver.type("/ 'systems' Enter Esc")
         #expect(driver.state.selectedItem?.name == "Thinking in Systems")
     }
+
+    @Test("why a key did nothing is not said any longer once another did something")
+    func refusalGoes() async {
+        let driver = await Driver.readingList()
+        func toast(_ keys: String) -> String? {
+            driver.type(keys)
+            return driver.state.ui.toast?.text
+        }
+        #expect(toast("h d d") == "This row is not a tag")
+        #expect(toast("l") == nil)
+        driver.type(": 'row_by' Enter 'abc' Enter")
+        #expect(driver.state.ui.toast != nil)
+        #expect(toast("^U '3' Enter") == nil)
+        #expect(driver.state.ui.selectedRow == 2)
+        #expect(toast("Z")?.contains("does nothing here") == true)
+        #expect(toast("j") == nil)
+        #expect(toast("x m") != nil)
+        #expect(toast("d d")?.hasPrefix("Deleted") == true)
+        #expect(toast("j") != nil)
+    }
 }
