@@ -35,7 +35,10 @@ public struct AppReducer: SwiduxReducer {
         if isCommand, lists != (state.items.revision, state.tags.revision, state.views.revision) {
             state.ui.commandDone(toastBefore: toast)
         }
-        if action.isOfUser { state.ui.refusalPassed(toastBefore: toast) }
+        if action.isOfUser {
+            state.ui.refusalPassed(toastBefore: toast)
+            if case .browse(.scrolled) = action {} else { state.ui.mouse.scrolled(false) }
+        }
         if wasNormal, !state.takesCommands { state.ui.modeBegan(toastBefore: toast) }
         if action.endsCount { state.ui.count = nil }
         return Effects.merge(fill, effect)
@@ -332,8 +335,9 @@ extension AppState {
 
     private mutating func revealItem(_ layout: Layout) {
         let draftRow = self.draftItemRow
+        let row = shownCount > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil
         ui.itemScroll.reveal(
-            draftRow ?? (shownCount > 0 ? ui.selectedRow : nil), height: layout.paneRows,
+            draftRow ?? row, height: layout.paneRows,
             count: shownCount + (draftRow == nil ? 0 : 1))
     }
 }

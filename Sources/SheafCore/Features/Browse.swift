@@ -129,6 +129,7 @@ struct BrowseReducer: SwiduxReducer {
         case .items:
             guard state.rows.count > 0 else { return }
             state.ui.itemScroll.scroll(by: rows, height: height, count: state.rows.count)
+            if state.ui.mouse.isDragging { return state.ui.mouse.scrolled(true) }
             let row = state.ui.itemScroll.shown(state.ui.selectedRow, height: height)
             state.ui.selectedRow = row
             state.ui.selectedItem = state.rows.id(at: row)

@@ -11,9 +11,10 @@ public enum ItemAction: Hashable, Sendable {
     /// Yes to the question about these items.
     case deleteConfirmed(Set<Item.ID>)
     case moveRequested(Direction)
-    /// An item takes the row of another, which makes room towards where it came from.
+    /// An item, with all marked ones if it is one of them, takes the row of another, which makes
+    /// room towards where it came from.
     case placed(Item.ID, at: Item.ID)
-    /// A tag goes on an item, unless it is on it.
+    /// A tag goes on an item, or on all marked ones if it is one of them, unless it is on it.
     case tagged(Item.ID, with: Tag.ID)
     /// The tags that were typed into a new item's name are put on it and taken out of the name.
     case typedTagsTaken
@@ -78,9 +79,9 @@ struct ItemReducer: SwiduxReducer {
         case .moveToEndRequested(let direction):
             return move(&state, direction, by: state.rows.count, environment)
         case .placed(let id, let other):
-            place(&state, id, at: other)
+            return place(&state, id, at: other, environment)
         case .tagged(let id, let tag):
-            putTag(tag, on: id, &state, environment)
+            return putTag(tag, on: id, &state, environment)
         case .typedTagsTaken:
             state.takeOutTags(environment)
         case .noteRequested:
@@ -163,28 +164,53 @@ struct ItemReducer: SwiduxReducer {
         }
     }
 
-    private func place(_ state: inout AppState, _ id: Item.ID, at other: Item.ID) {
+    private func place(
+        _ state: inout AppState, _ id: Item.ID, at other: Item.ID, _ environment: AppEnvironment
+    ) -> Effect? {
         guard let row = state.rows.row(of: id), let place = state.rows.row(of: other) else {
-            return
+            return nil
         }
-        if let refusal = state.moveRefusal { return state.ui.refuse(refusal) }
-        if place > row {
-            state.items.move(id, after: other)
-        } else {
-            state.items.move(id, before: other)
+        if let refusal = state.moveRefusal {
+            state.ui.refuse(refusal)
+            return nil
+        }
+        let ids = state.dragged(with: id)
+        guard ids.count > 1 else {
+            if place > row {
+                state.items.move(id, after: other)
+            } else {
+                state.items.move(id, before: other)
+            }
+            return nil
+        }
+        return state.change(.drop, count: ids.count, environment) { items in
+            let anchor = place > row ? other : items.neighbour(before: other, skipping: ids)
+            return .placing(items.inOrder(ids), after: anchor, in: items)
         }
     }
 
     private func putTag(
         _ tag: Tag.ID, on id: Item.ID, _ state: inout AppState, _ environment: AppEnvironment
-    ) {
-        guard let item = state.items[id], let tag = state.tags[tag] else { return }
-        guard !item.tags.contains(tag.id) else {
-            state.ui.refuse("It already has the tag “\(tag.name)”")
-            return
+    ) -> Effect? {
+        guard let item = state.items[id], let tag = state.tags[tag] else { return nil }
+        let ids = state.dragged(with: id)
+        // Of many that is found out on another thread.
+        if ids.count <= environment.mostChangedAtOnce,
+            ids.allSatisfy({ state.items[$0]?.tags.contains(tag.id) ?? true })
+        {
+            let they = ids.count == 1 ? "It already has" : "They already have"
+            state.ui.refuse("\(they) the tag “\(tag.name)”")
+            return nil
         }
-        state.items.edit(id, at: environment.now()) { $0.tags.insert(tag.id) }
-        state.ui.show("Tagged with “\(tag.name)”: “\(item.name)”", hint: "u undo")
+        guard ids.count > 1 else {
+            state.items.edit(id, at: environment.now()) { $0.tags.insert(tag.id) }
+            state.ui.show("Tagged with “\(tag.name)”: “\(item.name)”", hint: "u undo")
+            return nil
+        }
+        return state.change(.tag(tag.id), count: ids.count, environment) { items in
+            let lacking = items.inOrder(ids).filter { !$0.tags.contains(tag.id) }
+            return .tagged(lacking.map(\.id), tag.id, isOn: true)
+        }
     }
 
     private func edit(_ item: Item, _ environment: AppEnvironment) -> Effect {

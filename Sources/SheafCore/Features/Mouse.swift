@@ -23,6 +23,9 @@ public struct MouseState: Sendable {
     /// The toast that says what letting go would do.
     private var toast: Int?
     private var lastPress: Press?
+    /// Whether the wheel has turned since the drag began: then the items stay where they were
+    /// scrolled to, and the dragged one stays selected out of sight.
+    private(set) var hasScrolled = false
 
     private struct Press {
         var point: Point
@@ -51,7 +54,11 @@ public struct MouseState: Sendable {
     fileprivate mutating func hold(_ item: Item.ID?) {
         held = item
         target = nil
+        hasScrolled = false
     }
+
+    /// The wheel turned during a drag, or something else followed that shows the selection again.
+    mutating func scrolled(_ hasScrolled: Bool) { self.hasScrolled = hasScrolled }
 
     /// Takes a drag, and says whether there is something new to say about it.
     fileprivate mutating func drag(over new: MouseTarget) -> Bool {
@@ -123,12 +130,13 @@ struct MouseReducer: SwiduxReducer {
 
     /// Says what letting go would do: nothing else shows it.
     private func sayDrop(_ state: inout AppState, _ target: MouseTarget) {
-        guard let name = state.ui.mouse.held.flatMap({ state.items[$0] })?.name else { return }
+        guard let item = state.ui.mouse.held.flatMap({ state.items[$0] }) else { return }
+        let what = state.wordsForDragged(with: item)
         switch (state.drop(on: target), target) {
         case (.items(.tagged)?, .tagRow(.choice(.tag(let id)))):
-            state.ui.show("Tag with “\(state.tags[id]?.name ?? "")”: “\(name)”")
-        case (.items(.placed)?, _): state.ui.show(state.moveRefusal ?? "Move here: “\(name)”")
-        default: state.ui.show("Leave as it is: “\(name)”")
+            state.ui.show("Tag with “\(state.tags[id]?.name ?? "")”: \(what)")
+        case (.items(.placed)?, _): state.ui.show(state.moveRefusal ?? "Move here: \(what)")
+        default: state.ui.show("Leave as it is: \(what)")
         }
         state.ui.mouse.said(state.ui.toastSerial)
     }
@@ -143,10 +151,18 @@ extension AppState {
             return nil
         }
         return switch target {
-        case .item(let other) where other != item: .items(.placed(item, at: other))
+        case .item(let other) where !dragged(with: item).contains(other):
+            .items(.placed(item, at: other))
         case .tagRow(.choice(.tag(let tag))): .items(.tagged(item, with: tag))
         case .item, .tagRow, .pane, .nothing: nil
         }
+    }
+
+    fileprivate func wordsForDragged(with item: Item) -> String {
+        let count = dragged(with: item.id).count
+        guard count > 1 else { return "“\(item.name)”" }
+        let hidden = ui.marks.hiddenCount ?? 0
+        return count.items + (hidden > 0 ? ", \(hidden) of them hidden" : "")
     }
 
     /// Ends a drag without a drop.

@@ -14,6 +14,13 @@ extension AppState {
     }
 }
 
+extension AppState {
+    /// The items that the mouse takes along with one: all marked ones if it is one of them.
+    func dragged(with id: Item.ID) -> Set<Item.ID> {
+        ui.marks.ids.contains(id) ? ui.marks.ids : [id]
+    }
+}
+
 extension EntityStore<Item> {
     /// How many of `ids` are here. O(m).
     func count(of ids: Set<Item.ID>) -> Int { ids.count(where: contains) }

@@ -61,6 +61,52 @@ struct MouseTests {
         #expect(driver.state.selectedItem?.name == "Swift Concurrency by Example")
     }
 
+    @Test("a marked row takes all that are marked along, and another one goes alone")
+    func dragMarked() async {
+        let driver = await Driver.lettered("abcdef")
+        driver.type("Space j Space")
+        driver.mouse("0;40;3M", "32;40;7M")
+        #expect(driver.state.ui.toast?.text == "Move here: 2 items")
+        driver.mouse("0;40;7m")
+        #expect(driver.names == ["b", "d", "e", "a", "c", "f"])
+        #expect(driver.state.ui.toast?.text == "Moved 2 items")
+        driver.type("u")
+        #expect(driver.names == ["a", "b", "c", "d", "e", "f"])
+        driver.drag(from: (40, 4), to: (40, 8))
+        #expect(driver.names == ["a", "c", "d", "e", "f", "b"])
+        driver.drag(from: (40, 3), to: (40, 4))
+        #expect(driver.names == ["a", "c", "d", "e", "f", "b"])
+    }
+
+    @Test("a drag of marked rows to a tag puts it on all of them in one step")
+    func tagMarked() async {
+        let driver = await Driver.readingList()
+        driver.type("^A")
+        driver.mouse("0;40;3M", "32;5;5M")
+        #expect(driver.state.ui.toast?.text == "Tag with “book”: 5 items")
+        driver.mouse("0;5;5m")
+        #expect(driver.tagged("book") == 5)
+        driver.drag(from: (40, 3), to: (5, 5))
+        #expect(driver.state.ui.toast?.text == "They already have the tag “book”")
+        driver.type("u")
+        #expect(driver.tagged("book") == 3)
+    }
+
+    @Test("the wheel leaves the dragged item selected, and it can be dropped far away")
+    func wheelInDrag() async {
+        let driver = await Driver(items: Fixtures.items((1...40).map { "item \($0)" }))
+        driver.mouse("0;40;3M", "32;40;4M", "65;40;4M", "65;40;4M")
+        #expect(driver.state.selectedItem?.name == "item 1")
+        #expect(driver.state.ui.itemScroll.top == 6)
+        driver.mouse("32;40;5M", "0;40;5m")
+        #expect(driver.names.firstIndex(of: "item 1") == 8)
+        #expect(driver.state.selectedItem?.name == "item 1")
+        driver.mouse("0;40;5M", "32;40;4M", "65;40;4M")
+        driver.type("Esc")
+        let top = driver.state.ui.itemScroll.top
+        #expect(top <= 8 && 8 < top + 13)
+    }
+
     @Test("the wheel leaves an open range open")
     func wheelInRange() async {
         let driver = await Driver(items: Fixtures.items((1...40).map { "item \($0)" }))
