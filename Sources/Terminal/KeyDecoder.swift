@@ -19,8 +19,10 @@
 ///   without a pause, faster than anyone types, so the last marker before the pause is the end, and
 ///   earlier ones, of either kind, are text. What was typed after the last marker comes as keys
 ///   after the paste. Two pastes that a slow line delivers together, with keys between them, become
-///   one: wrong, but visible and harmless. A paste with a pause within it, because it is very long
-///   or the line very slow, is not recognised.
+///   one: wrong, but visible and harmless. A paste with a pause after an end marker within it,
+///   because it is very long or the line very slow, is not recognised.
+/// - A paste without an end marker goes on until ``endPaste()``, which is for a silence longer than
+///   any line makes: else every key for the rest of the session would be text of it.
 /// - A paste above the limit comes as one ``Key/Code/oversizedPaste(most:)``; nothing of it is
 ///   kept, nor run as keys.
 ///
@@ -62,13 +64,18 @@ public struct KeyDecoder: Sendable {
     public init(pasteLimit: Int = 16 << 20) { self.pasteLimit = pasteLimit }
 
     /// Whether something has begun that a ``timeout()`` would end. A paste without an end marker is
-    /// not: the rest of it would run as keys.
+    /// not: the rest of it would run as keys. See ``isInPaste``.
     public var hasPending: Bool {
         switch state {
         case .ground: false
         case .paste(let collector): collector.hasEnd
         default: true
         }
+    }
+
+    /// Whether a paste has begun of which no end marker has come, which only ``endPaste()`` ends.
+    public var isInPaste: Bool {
+        if case .paste(let collector) = state { !collector.hasEnd } else { false }
     }
 
     /// Whether a paste only waits for the ``timeout()``, and everything after it with it.
@@ -127,6 +134,14 @@ public struct KeyDecoder: Sendable {
         let (key, rest) = collector.settled()
         backToGround()
         return [key] + feed(rest)
+    }
+
+    /// Ends a paste without an end marker, and returns all of it as one key. Call it after a
+    /// silence that is longer than any pause of a line.
+    public mutating func endPaste() -> [Key] {
+        guard isInPaste, case .paste(let collector) = state else { return [] }
+        backToGround()
+        return [collector.brokenOff()]
     }
 
     private func altKeys(_ scalar: Unicode.Scalar) -> [Key] {

@@ -40,6 +40,13 @@ struct PasteCollector: Sendable {
         return (key, rest + Self.marker[..<matched])
     }
 
+    /// The same of a paste whose end has not come: all bytes are text.
+    func brokenOff() -> Key {
+        let bytes = text + rest + Self.marker[..<matched]
+        let isTooLong = isOverfull || bytes.count > limit
+        return Key(isTooLong ? .oversizedPaste(most: limit) : .paste(Self.lines(bytes)))
+    }
+
     private mutating func takeEnd() {
         matched = 0
         if hasEnd { text += Self.marker }

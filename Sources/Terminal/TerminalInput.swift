@@ -27,6 +27,7 @@ public final class TerminalInput {
 
     private let descriptor: Int32
     private let escapeDelay: Int
+    private let pasteSilence: Int
     private let watch: any InputWatch
     private var isReading = false
     private var decoder = KeyDecoder()
@@ -41,14 +42,17 @@ public final class TerminalInput {
     /// - Parameters:
     ///   - escapeDelay: how long an ESC may be the beginning of a sequence, in milliseconds; see
     ///     ``escapeDelay(in:)``.
+    ///   - pasteSilence: how long nothing comes, in milliseconds, before a paste without an end is
+    ///     taken to be over.
     ///   - watch: tells when there is something to read.
     public init(
-        descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25,
+        descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25, pasteSilence: Int = 1_000,
         watch: any InputWatch = DispatchInputWatch()
     ) {
         self.descriptor = descriptor
         self.watch = watch
         self.escapeDelay = max(1, escapeDelay)
+        self.pasteSilence = max(1, pasteSilence)
     }
 
     /// The delay that `ESCDELAY` sets, in milliseconds up to 10 seconds, or 25.
@@ -113,12 +117,13 @@ public final class TerminalInput {
 
     private func rearmTimer(after milliseconds: Int) {
         stopTimer()
-        guard decoder.hasPending else {
+        guard decoder.hasPending || decoder.isInPaste else {
             pasteDeadline = nil
             return
         }
         let timer = DispatchSource.makeTimerSource(queue: .main)
-        var deadline = DispatchTime.now() + .milliseconds(milliseconds)
+        var deadline =
+            DispatchTime.now() + .milliseconds(decoder.isInPaste ? pasteSilence : milliseconds)
         if decoder.holdsPaste {
             let last = pasteDeadline ?? .now() + .seconds(1)
             pasteDeadline = last
@@ -142,7 +147,7 @@ public final class TerminalInput {
         stopTimer()
         // What arrived while the main queue was busy belongs to the sequence.
         guard !Self.isReadable(descriptor) else { return drain() }
-        let keys = decoder.timeout()
+        let keys = decoder.isInPaste ? decoder.endPaste() : decoder.timeout()
         // A cut sequence gets more time: the rest of it would otherwise run as keys.
         rearmTimer(after: escapeDelay * 20)
         if !keys.isEmpty { onKeys(keys) }

@@ -142,4 +142,19 @@ import Testing
         #expect(keys("\u{1b}[1;\u{18}j") == [Key(.unknown), "j"])
         #expect(keys("\u{1b}[1;éj") == [Key(.unknown), "é", "j"])
     }
+
+    @Test("a paste without an end is ended by silence, whole, and no shorter pause ends it")
+    func unendedPaste() {
+        var decoder = KeyDecoder(pasteLimit: 8)
+        #expect(decoder.feed("\u{1b}[200~abc\u{1b}[20".utf8).isEmpty)
+        #expect(decoder.isInPaste)
+        #expect(decoder.timeout().isEmpty)
+        #expect(decoder.isInPaste)
+        #expect(decoder.endPaste() == [Key(.paste("abc\u{1b}[20"))])
+        #expect(!decoder.isInPaste)
+        #expect(decoder.feed("j".utf8) == ["j"])
+        #expect(decoder.feed("\u{1b}[200~123456789".utf8).isEmpty)
+        #expect(decoder.endPaste() == [Key(.oversizedPaste(most: 8))])
+        #expect(decoder.endPaste().isEmpty)
+    }
 }

@@ -19,12 +19,13 @@ private final class Line {
     private let reader: Int32
     private var writer: Int32
 
-    init(escapeDelay: Int = 1) throws {
+    init(escapeDelay: Int = 1, pasteSilence: Int = 1_000) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         reader = ends[0]
         writer = ends[1]
-        input = TerminalInput(descriptor: reader, escapeDelay: escapeDelay)
+        input = TerminalInput(
+            descriptor: reader, escapeDelay: escapeDelay, pasteSilence: pasteSilence)
         let (keys, keySink) = AsyncStream<[Key]>.makeStream()
         let (hangups, hangupSink) = AsyncStream<Void>.makeStream()
         self.keys = keys
@@ -111,6 +112,16 @@ private final class Line {
         #expect(await line.keys(upTo: "j") == [Key(.paste("a")), "j"])
         var hangups = line.hangups.makeAsyncIterator()
         #expect(await hangups.next() != nil)
+    }
+
+    @Test("a paste whose end never comes is over after a silence, and keys are keys again")
+    func pasteWithoutEnd() async throws {
+        let line = try Line(pasteSilence: 20)
+        line.input.start()
+        try line.type("\u{1b}[200~two\rlines")
+        #expect(await line.keys(upTo: Key(.paste("two\nlines"))).count == 1)
+        try line.type("j")
+        #expect(await line.keys(upTo: "j") == ["j"])
     }
 
     @Test("a hangup is told once, behind the last keys")
