@@ -119,13 +119,20 @@ struct TagReducer: SwiduxReducer {
         guard let tag = chosenTag(&state), let position = state.tags.position(of: tag.id) else {
             return
         }
-        switch direction {
-        case .down where position + 1 < state.tags.count:
-            state.tags.move(tag.id, after: state.tags.ids[position + 1])
-        case .up where position > 0:
-            state.tags.move(tag.id, before: state.tags.ids[position - 1])
-        default: break
+        let place = state.place(from: position, direction, of: state.tags.count)
+        if place > position {
+            state.tags.move(tag.id, after: state.tags.ids[place])
+        } else if place < position {
+            state.tags.move(tag.id, before: state.tags.ids[place])
         }
+    }
+}
+
+extension AppState {
+    /// Where a row of the tags pane gets that passes as many of `rows` as were asked for.
+    func place(from position: Int, _ direction: Direction, of rows: Int) -> Int {
+        let step = (direction == .down ? 1 : -1) * (ui.count ?? 1)
+        return max(0, min(position + step, rows - 1))
     }
 }
 

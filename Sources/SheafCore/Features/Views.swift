@@ -109,12 +109,11 @@ struct ViewReducer: SwiduxReducer {
 
     private func move(_ state: inout AppState, _ id: SavedView.ID, _ direction: Direction) {
         guard let position = state.views.position(of: id) else { return }
-        switch direction {
-        case .down where position + 1 < state.views.count:
-            state.views.move(id, after: state.views.ids[position + 1])
-        case .up where position > 0:
-            state.views.move(id, before: state.views.ids[position - 1])
-        default: break
+        let place = state.place(from: position, direction, of: state.views.count)
+        if place > position {
+            state.views.move(id, after: state.views.ids[place])
+        } else if place < position {
+            state.views.move(id, before: state.views.ids[place])
         }
     }
 }

@@ -172,7 +172,8 @@ public final class KeyDispatcher {
             if let command {
                 perform(command.action, command.need, after: [], in: KeyContext(store.state))
             }
-        case .inspector(.scrolled(let rows, _)):
+        case .inspector(.scrolled(let lines, _)):
+            let rows = lines * (store.state.ui.count ?? 1)
             let last = InspectorText.lastTop(of: store.state, scrolledBy: rows)
             store.send(.inspector(.scrolled(rows: rows, last: last)))
         default:

@@ -77,6 +77,32 @@ struct KeyCountTests {
         #expect(driver.names == ["2", "1", "3", "4", "5", "6"])
     }
 
+    @Test("J and K pass so many tags or views, and ^E and ^Y scroll so many lines")
+    func tags() async {
+        let driver = await Driver(
+            tags: Fixtures.tags(["a", "b", "c", "d"]), views: (1...3).map { Fixtures.view($0) },
+            items: Fixtures.items(["x"]))
+        driver.type("h g g 2 J")
+        #expect(driver.state.views.map(\.name) == ["view 2", "view 3", "view 1"])
+        driver.type("6 G 2 J")
+        #expect(driver.state.tags.map(\.name) == ["b", "c", "a", "d"])
+        driver.type("9 J 3 K")
+        #expect(driver.state.tags.map(\.name) == ["a", "b", "c", "d"])
+        let item = Item(
+            id: Fixtures.id(1), name: "x", note: (1...90).map { "\($0)" }.joined(separator: "\n"),
+            rank: Fixtures.rank(1), createdAt: Fixtures.now)
+        let long = await Driver(items: [item])
+        long.type("o 1 0 ^E")
+        #expect(long.state.ui.inspector.top == 10)
+        long.type("3 ^Y")
+        #expect(long.state.ui.inspector.top == 7)
+        long.type("9 9 9 9 9 9 9 9 9 9 9 ^E")
+        let end = long.state.ui.inspector.top
+        #expect(end > 60)
+        long.type("^E")
+        #expect(long.state.ui.inspector.top == end)
+    }
+
     @Test("marked items move together past the next row, and are gathered by it")
     func block() async {
         let driver = await Self.numbered(6)
