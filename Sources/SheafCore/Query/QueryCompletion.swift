@@ -46,11 +46,16 @@ struct QueryCompletion {
             (candidates, replaced, text) = ([], 0, nil)
             return
         }
-        candidates = tags.filter { tag in
-            Tag.fold(tag.label).hasPrefix(typed)
-                || sigil == "#" && tag.begins(with: String(typed.dropFirst()))
+        let name = String(typed.dropFirst())
+        var seen: Set<String> = []
+        candidates = tags.compactMap { tag -> String? in
+            if Tag.fold(tag.label).hasPrefix(typed) { return tag.label }
+            // Any sigil says that a tag follows.
+            if sigil == "#" { return tag.begins(with: name) ? tag.label : nil }
+            let isMeant = tag.nameWithoutSigil == nil && tag.foldedName.hasPrefix(name)
+            return isMeant ? "\(sigil)\(tag.name)" : nil
         }
-        .map(\.label).filter { !$0.contains(where: \.isWhitespace) }
+        .filter { !$0.contains(where: \.isWhitespace) && seen.insert($0).inserted }
         (replaced, text) = Self.completion(of: word, candidates)
     }
 
