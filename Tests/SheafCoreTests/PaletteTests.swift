@@ -124,7 +124,7 @@ struct PaletteTests {
         send(.palette(.opened(entries)), to: &state)
         #expect(
             rows(state).map(\.obstacle) == [
-                "Sorted by name; s m goes back to the manual order", "the query has no bare word",
+                "sorted by name, s m ends that", "the query has no bare word",
                 "no saved views yet",
             ])
         state.list.readOnlyReason = "No."

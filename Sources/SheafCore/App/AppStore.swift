@@ -13,6 +13,7 @@ public final class AppStore: SwiduxDispatcher {
     private let log: (any ListLog)?
     private let remember: @Sendable (RememberedView) -> Void
     private let pipeline: any SavePipeline
+    private let undo: UndoHistory<AppState, AppAction>
     private var watch: (any StorageWatch)?
 
     /// A store over `environment.storage`; `options` say how the pipeline keeps time, `log` keeps
@@ -61,18 +62,19 @@ public final class AppStore: SwiduxDispatcher {
         self.log = log
         sleep = environment.sleep
         self.persistence = persistence
+        undo = UndoHistory(
+            // Tags come back before what refers to them.
+            tracks: [UndoTrack(\.tags), UndoTrack(\.views), UndoTrack(\.items)],
+            mostAtOnce: environment.mostChangedAtOnce,
+            now: options.now,
+            classify: AppAction.undoRole,
+            report: { .history(.applied($0)) })
         store = Store(
             initialState: initialState,
             reducer: AppReducer(),
             environment: environment,
             persistence: persistence,
-            undo: UndoHistory(
-                // Tags come back before what refers to them.
-                tracks: [UndoTrack(\.tags), UndoTrack(\.views), UndoTrack(\.items)],
-                mostAtOnce: environment.mostChangedAtOnce,
-                now: options.now,
-                classify: AppAction.undoRole,
-                report: { .history(.applied($0)) }),
+            undo: undo,
             middleware: [
                 .lookingUpShown(in: persistence), .takingTypedTags, .beginningDays(environment),
             ] + middleware)
@@ -83,6 +85,15 @@ public final class AppStore: SwiduxDispatcher {
 
     /// The state as the last action left it. Reading a part of it copies no more than that part.
     public var state: AppState { _read { yield store.state } }
+
+    /// Why `action` would do nothing because of what was done before, in a few words, or nil.
+    public func obstacle(to action: AppAction) -> String? {
+        switch action {
+        case .history(.undoRequested): undo.canUndo ? nil : "nothing to undo"
+        case .history(.redoRequested): undo.canRedo ? nil : "nothing to redo"
+        default: nil
+        }
+    }
 
     /// Takes `action`: first in, first out, also from within a send.
     public func send(_ action: AppAction) {

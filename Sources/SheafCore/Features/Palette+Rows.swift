@@ -36,6 +36,7 @@ extension AppState {
     /// Why the action of `entry` cannot be done now, in a few words, or nil if it can.
     func obstacle(to entry: Palette.Entry) -> String? {
         if let pane = entry.pane { return "only in the \(pane.title.lowercased()) pane" }
+        if let obstacle = entry.obstacle { return obstacle }
         if awaits(entry.need) { return "the list is being read" }
         switch obstacle(to: entry.action.asked, needing: entry.need) {
         case .nothing(let verb): return "nothing to \(verb)"
@@ -43,7 +44,9 @@ extension AppState {
         case .wish, .tooMany, nil: break
         }
         return switch entry.action {
-        case .items(.moveRequested): moveRefusal
+        case .items(.moveRequested), .items(.moveToEndRequested):
+            shownSort.map { "sorted by \($0.title), s m ends that" }
+        case .clip(.putRequested): ui.clip == nil ? "nothing to put" : nil
         case .inspector(.scrolled): ui.inspector.isShown ? nil : "the inspector is closed"
         case .palette(.asked(.savedView)): views.isEmpty ? "no saved views yet" : nil
         case .sort(.chosen(.match)):

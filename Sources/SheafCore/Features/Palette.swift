@@ -23,6 +23,8 @@ public struct Palette: Sendable {
         public var need: Need
         /// The pane that it is about, if that is another than the one with the focus.
         public var pane: Pane?
+        /// Why it could not be done when the palette was opened, where the state does not tell.
+        public var obstacle: String?
 
         public init(name: String, keys: String, action: AppAction, need: Need, pane: Pane?) {
             self.name = name
@@ -130,19 +132,42 @@ public struct Palette: Sendable {
         return state.obstacle(to: entry)
     }
 
-    /// Those of `rows` in which all words typed are found; equal matches keep their order.
+    /// Those of `rows` in which all words typed are found: first those of which they begin words in
+    /// that order, the more whole words the better. Equal matches keep their order.
     private func ranked(_ rows: [Row]) -> [Row] {
         let search = ItemSearch(words: line.text)
         guard !search.isEverything else { return rows }
         var matcher = ItemMatcher(search)
+        let typed = Self.words(of: line.text)
         let found = rows.enumerated().compactMap { place, row in
-            matcher.score(ofName: row.name).map { (score: $0, place: place) }
+            matcher.score(ofName: row.name).map { score in
+                (begun: Self.wordsBegun(by: typed, in: row.name), score: score, place: place)
+            }
         }
-        return found.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.map { place in
+        return found.sorted {
+            ($1.begun, $1.score, $0.place) < ($0.begun, $0.score, $1.place)
+        }.map { place in
             var row = rows[place.place]
             row.found = matcher.foundLetters(in: row.name)
             return row
         }
+    }
+
+    private static func words(of text: String) -> [Substring] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }
+    }
+
+    /// 0 unless all of `typed` begin words of `name` in their order, else more for each that is a
+    /// whole word.
+    private static func wordsBegun(by typed: [Substring], in name: String) -> Int {
+        var rest = words(of: name)[...]
+        var whole = 0
+        for word in typed {
+            guard let place = rest.firstIndex(where: { $0.hasPrefix(word) }) else { return 0 }
+            if rest[place] == word { whole += 1 }
+            rest = rest[(place + 1)...]
+        }
+        return 1 + whole
     }
 
     /// Highlights a row of `rows`, or the nearest that there is.

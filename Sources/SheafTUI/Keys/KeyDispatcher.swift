@@ -165,7 +165,12 @@ public final class KeyDispatcher {
         case .help(.opened):
             store.send(.help(.opened(keymap.helpEntries(in: context, of: store.state))))
         case .palette(.opened):
-            store.send(.palette(.opened(keymap.paletteEntries(in: store.state.ui.pane))))
+            let entries = keymap.paletteEntries(in: store.state.ui.pane).map { entry in
+                var entry = entry
+                entry.obstacle = store.obstacle(to: entry.action)
+                return entry
+            }
+            store.send(.palette(.opened(entries)))
         case .palette(.chosen):
             let command = store.state.chosenCommand
             store.send(action)

@@ -149,4 +149,39 @@ struct PaletteKeyTests {
             driver.type("Esc")
         }
     }
+
+    @Test("undo, redo and p are dimmed with the reason while there is nothing for them")
+    func nothing() async {
+        let driver = await Driver.lettered("abc")
+        func reason(_ keys: String) -> String? {
+            driver.type(":")
+            defer { driver.type("Esc") }
+            return rows(driver).first { $0.keys == keys }?.obstacle
+        }
+        #expect(reason("u") == "nothing to undo")
+        #expect(reason("U ^R") == "nothing to redo")
+        #expect(reason("p") == "nothing to put")
+        driver.type("x m")
+        #expect(reason("u") == nil)
+        #expect(reason("p") == nil)
+        driver.type("u")
+        #expect(reason("u") == "nothing to undo")
+        #expect(reason("U ^R") == nil)
+    }
+
+    @Test("the words of a name in their order win over those of another one")
+    func wordsInOrder() async {
+        let driver = await Driver.lettered("abc")
+        driver.type(": 'show_view'")
+        #expect(rows(driver).first?.name == "show a saved view by its name")
+        driver.type("Esc : 'move_down'")
+        #expect(rows(driver).first?.name.hasPrefix("move") == true)
+    }
+
+    @Test("the reason why a row cannot be moved has room beside it")
+    func sorted() async {
+        let driver = await Driver.lettered("abc")
+        driver.type("s n : 'move_item'")
+        #expect(driver.text.contains("sorted by name, s m ends that"))
+    }
 }
