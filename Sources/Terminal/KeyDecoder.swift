@@ -21,8 +21,8 @@
 ///   after the paste. Two pastes that a slow line delivers together, with keys between them, become
 ///   one: wrong, but visible and harmless. A paste with a pause after an end marker within it,
 ///   because it is very long or the line very slow, is not recognised.
-/// - A paste without an end marker goes on until ``endPaste()``, which is for a silence longer than
-///   any line makes: else every key for the rest of the session would be text of it.
+/// - A paste without an end marker goes on until ``endPaste()``, which is for its user: no silence
+///   tells a marker that was lost from a line that stalls, and the rest would run as keys.
 /// - A paste above the limit comes as one ``Key/Code/oversizedPaste(most:)``; nothing of it is
 ///   kept, nor run as keys.
 ///
@@ -136,8 +136,7 @@ public struct KeyDecoder: Sendable {
         return [key] + feed(rest)
     }
 
-    /// Ends a paste without an end marker, and returns all of it as one key. Call it after a
-    /// silence that is longer than any pause of a line.
+    /// Ends a paste without an end marker, and returns all of it as one key.
     public mutating func endPaste() -> [Key] {
         guard isInPaste, case .paste(let collector) = state else { return [] }
         backToGround()

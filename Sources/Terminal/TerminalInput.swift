@@ -31,6 +31,8 @@ public final class TerminalInput {
     private let watch: any InputWatch
     private var isReading = false
     private var decoder = KeyDecoder()
+    /// Whether a paste without an end stands still.
+    private var isPasteSilent = false
     private var buffer = [UInt8](repeating: 0, count: 16384)
     private var timer: (any DispatchSourceTimer)?
     /// When a paste ends even though bytes keep coming, from a key that is held down.
@@ -43,7 +45,7 @@ public final class TerminalInput {
     ///   - escapeDelay: how long an ESC may be the beginning of a sequence, in milliseconds; see
     ///     ``escapeDelay(in:)``.
     ///   - pasteSilence: how long nothing comes, in milliseconds, before a paste without an end is
-    ///     taken to be over.
+    ///     told, and a Ctrl-C alone ends it.
     ///   - watch: tells when there is something to read.
     public init(
         descriptor: Int32 = STDIN_FILENO, escapeDelay: Int = 25, pasteSilence: Int = 1_000,
@@ -77,6 +79,7 @@ public final class TerminalInput {
         isReading = false
         stopTimer()
         decoder = KeyDecoder()
+        isPasteSilent = false
     }
 
     private func drain() {
@@ -88,7 +91,10 @@ public final class TerminalInput {
         while total < Self.bytesPerTurn, Self.isReadable(descriptor) {
             let count = read(descriptor, &buffer, buffer.count)
             if count > 0 {
-                keys += decoder.feed(buffer[..<count])
+                keys +=
+                    endsPaste(buffer[..<count])
+                    ? decoder.endPaste() : decoder.feed(buffer[..<count])
+                isPasteSilent = false
                 total += count
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
                 isGone = true
@@ -100,6 +106,11 @@ public final class TerminalInput {
         rearmTimer(after: escapeDelay)
         if !keys.isEmpty { onKeys(keys) }
         if isGone { hangUp() }
+    }
+
+    /// Whether it is a Ctrl-C that was typed, and no part of a paste that stands still.
+    private func endsPaste(_ bytes: ArraySlice<UInt8>) -> Bool {
+        isPasteSilent && bytes.elementsEqual([0x03]) && !Self.isReadable(descriptor)
     }
 
     /// Whether a read would return at once, also at the end of the file or from a closed terminal.
@@ -147,7 +158,11 @@ public final class TerminalInput {
         stopTimer()
         // What arrived while the main queue was busy belongs to the sequence.
         guard !Self.isReadable(descriptor) else { return drain() }
-        let keys = decoder.isInPaste ? decoder.endPaste() : decoder.timeout()
+        if decoder.isInPaste {
+            isPasteSilent = true
+            return onKeys([Key(.unendedPaste)])
+        }
+        let keys = decoder.timeout()
         // A cut sequence gets more time: the rest of it would otherwise run as keys.
         rearmTimer(after: escapeDelay * 20)
         if !keys.isEmpty { onKeys(keys) }

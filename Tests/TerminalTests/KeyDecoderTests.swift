@@ -143,7 +143,7 @@ import Testing
         #expect(keys("\u{1b}[1;éj") == [Key(.unknown), "é", "j"])
     }
 
-    @Test("a paste without an end is ended by silence, whole, and no shorter pause ends it")
+    @Test("a paste without an end goes on until it is ended, whole")
     func unendedPaste() {
         var decoder = KeyDecoder(pasteLimit: 8)
         #expect(decoder.feed("\u{1b}[200~abc\u{1b}[20".utf8).isEmpty)

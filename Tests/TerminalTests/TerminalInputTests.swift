@@ -114,12 +114,16 @@ private final class Line {
         #expect(await hangups.next() != nil)
     }
 
-    @Test("a paste whose end never comes is over after a silence, and keys are keys again")
+    @Test("a paste whose end never comes is told after a silence, and a Ctrl-C alone ends it")
     func pasteWithoutEnd() async throws {
         let line = try Line(pasteSilence: 20)
         line.input.start()
-        try line.type("\u{1b}[200~two\rlines")
-        #expect(await line.keys(upTo: Key(.paste("two\nlines"))).count == 1)
+        try line.type("\u{1b}[200~two")
+        #expect(await line.keys(upTo: Key(.unendedPaste)).count == 1)
+        try line.type("\r\u{3}lines")
+        #expect(await line.keys(upTo: Key(.unendedPaste)).count == 1)
+        try line.type("\u{3}")
+        #expect(await line.keys(upTo: Key(.paste("two\n\u{3}lines"))).count == 1)
         try line.type("j")
         #expect(await line.keys(upTo: "j") == ["j"])
     }

@@ -8,6 +8,8 @@ public enum KeyAction: Hashable, Sendable {
     case pasteIgnored
     /// One of more bytes than that came, and nothing of it is kept.
     case pasteTooLarge(most: Int)
+    /// One has begun and stands still.
+    case pasteUnended
     /// The sequence is complete, and the selection is no longer where it began.
     case sequenceLost
     /// So many keys waiting for the list to be read.
@@ -52,6 +54,8 @@ struct KeyReducer: SwiduxReducer {
                 "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
         case .pasteTooLarge(let most):
             state.ui.refuse("Dropped a paste of more than \(most >> 20) MB", isAlert: true)
+        case .pasteUnended:
+            state.ui.refuse("The end of a paste has not come", hint: "^C end it", isAlert: true)
         case .sequenceLost:
             state.ui.show(state.lossOfSubject, isAlert: true)
             state.ui.pendingKeys = []

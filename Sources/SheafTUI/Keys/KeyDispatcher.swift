@@ -195,6 +195,7 @@ public final class KeyDispatcher {
     private func report(_ key: Key, after pending: [String], in context: KeyContext) {
         switch key.code {
         case .oversizedPaste(let most): store.send(.keys(.pasteTooLarge(most: most)))
+        case .unendedPaste: store.send(.keys(.pasteUnended))
         case .paste where !context.takesText: store.send(.keys(.pasteIgnored))
         case .mouse, .unknown: break
         default:
