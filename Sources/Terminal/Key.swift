@@ -16,7 +16,7 @@ public struct Key: Hashable, Sendable {
         case paste(String)
         /// A bracketed paste of more than so many bytes, of which nothing was kept.
         case oversizedPaste(most: Int)
-        /// A bracketed paste that has begun stands still: what comes is text of it, until its end or
+        /// A bracketed paste has begun and stands still: what comes is text of it until its end or
         /// a Ctrl-C.
         case unendedPaste
         case mouse(MouseEvent)
