@@ -1,5 +1,13 @@
 @_exported import Geometry
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A grid of cells to draw a frame on, that a ``Screen`` shows and a test reads.
 ///
 /// Drawing outside of it is cut off; a wide glyph is never cut in two: a space replaces the half
@@ -34,6 +42,24 @@ public struct Canvas: Hashable, Sendable {
     /// The cells of a row, which must be within ``bounds``.
     public func row(_ y: Int) -> ArraySlice<Cell> {
         cells[(y * size.columns)..<((y + 1) * size.columns)]
+    }
+
+    /// Whether a row is that of another canvas of the same size.
+    func row(_ y: Int, isThatOf other: Canvas) -> Bool {
+        let range = y * size.columns..<(y + 1) * size.columns
+        let isCopy = cells.withUnsafeBufferPointer { cells in
+            other.cells.withUnsafeBufferPointer { others in
+                let bytes = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: cells[range]))
+                let otherBytes = UnsafeRawBufferPointer(
+                    UnsafeBufferPointer(rebasing: others[range]))
+                guard let first = bytes.baseAddress, let second = otherBytes.baseAddress else {
+                    return true
+                }
+                // Most rows are copies, and those are equal byte for byte.
+                return memcmp(first, second, bytes.count) == 0
+            }
+        }
+        return isCopy || cells[range] == other.cells[range]
     }
 
     /// The cells of a region, which must be within ``bounds``, row by row.

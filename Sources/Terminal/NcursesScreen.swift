@@ -106,9 +106,8 @@ public final class NcursesScreen: Screen {
             known == nil || known?.cursor != canvas.cursor
             || known?.hiddenCursor != canvas.hiddenCursor
         for y in 0..<min(size.rows, canvas.size.rows) {
-            let row = canvas.row(y)
-            if let known, known.row(y) == row { continue }
-            draw(row, y: y)
+            if let known, known.row(y, isThatOf: canvas) { continue }
+            draw(canvas.row(y), y: y)
             hasChanged = true
         }
         guard hasChanged else { return }

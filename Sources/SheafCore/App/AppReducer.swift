@@ -282,7 +282,8 @@ extension AppState {
             ui.selectedRow = 0
             ui.selectedItem = nil
         }
-        rows.pinned = ui.selectedItem
+        // Those of another query do not take what this one finds.
+        if firstRows == nil { rows.pinned = ui.selectedItem }
     }
 
     /// What is being renamed may be deleted by another process: then what is typed becomes a new

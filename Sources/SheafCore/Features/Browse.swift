@@ -127,12 +127,12 @@ struct BrowseReducer: SwiduxReducer {
         let height = Layout(state).paneRows
         switch pane {
         case .items:
-            guard state.rows.count > 0 else { return }
-            state.ui.itemScroll.scroll(by: rows, height: height, count: state.rows.count)
+            guard state.shownCount > 0 else { return }
+            state.ui.itemScroll.scroll(by: rows, height: height, count: state.shownCount)
             if state.ui.mouse.isDragging { return state.ui.mouse.scrolled(true) }
             let row = state.ui.itemScroll.shown(state.ui.selectedRow, height: height)
             state.ui.selectedRow = row
-            state.ui.selectedItem = state.rows.id(at: row)
+            state.ui.selectedItem = state.shownItem(at: row) ?? state.ui.selectedItem
         case .tags:
             state.ui.tagScroll.scroll(by: rows, height: height, count: state.tagRowCount)
             let row = state.row(of: state.chosenRow)

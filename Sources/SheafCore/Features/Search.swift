@@ -78,6 +78,7 @@ extension AppState {
         }
         guard wanted != searching else { return nil }
         searching = wanted
+        selectsBest = selectsBest(of: wanted, after: rows.definition)
         func isLong(_ count: Int) -> Bool {
             count / Self.longList > environment.mostSearchedAtOnce
         }
@@ -94,9 +95,11 @@ extension AppState {
         }
     }
 
-    /// Whether the best match will be selected of what is searched for: then a step need not wait
-    /// for it, for it is known from where it goes.
-    var selectsBest: Bool { searching.map { selectsBest(of: $0, after: rows.definition) } ?? false }
+    /// Whether a step need not wait for what is searched for: it is known from where it goes.
+    var stepsFromBest: Bool {
+        guard case .filter = ui.mode else { return false }
+        return selectsBest
+    }
 
     /// While a query is typed, and the best matches come first, the best of them is selected.
     private func selectsBest(of rows: RowsDefinition, after before: RowsDefinition) -> Bool {
@@ -119,7 +122,7 @@ extension AppState {
     mutating func redefine(_ change: (inout ItemRows, EntityStore<Item>) -> Void) {
         var before = rows.definition
         change(&rows, items)
-        if selectsBest(of: rows.definition, after: before) {
+        if selectsBest || selectsBest(of: rows.definition, after: before) {
             let row = min(stepsWhileSearching, max(rows.count - 1, 0))
             ui.selectedItem = rows.id(at: row) ?? ui.selectedItem
         }

@@ -47,21 +47,23 @@ struct ChunkItems: Sendable {
         _ rows: ChunkBits,
         _ isIncluded: (Int, UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
     ) -> ChunkBits {
-        withUnsafeTemporaryAllocation(
-            of: UnsafePointer<SharedEntity<Item>>.self, capacity: rows.count
-        ) { places in
-            var count = 0
-            forEachPlace(rows) { place in
-                cbytes_prefetch(SharedEntity.address(at: place) + Self.textsOffset)
-                places[count] = place
-                count &+= 1
-            }
-            for place in places { SharedEntity.withValue(at: place) { $0.texts.prefetch() } }
-            count = 0
-            return rows.filter { row in
-                defer { count &+= 1 }
-                return SharedEntity.withValue(at: places[count]) { item in
-                    item.texts.withUTF8 { isIncluded(row, $0, $1) }
+        withExtendedLifetime(blocks) {
+            withUnsafeTemporaryAllocation(
+                of: UnsafePointer<SharedEntity<Item>>.self, capacity: rows.count
+            ) { places in
+                var count = 0
+                forEachPlace(rows) { place in
+                    cbytes_prefetch(SharedEntity.address(at: place) + Self.textsOffset)
+                    places[count] = place
+                    count &+= 1
+                }
+                for place in places { SharedEntity.withValue(at: place) { $0.texts.prefetch() } }
+                count = 0
+                return rows.filter { row in
+                    defer { count &+= 1 }
+                    return SharedEntity.withValue(at: places[count]) { item in
+                        item.texts.withUTF8 { isIncluded(row, $0, $1) }
+                    }
                 }
             }
         }
@@ -71,6 +73,7 @@ struct ChunkItems: Sendable {
     @inline(__always) private func forEachPlace(
         _ rows: ChunkBits, _ body: (UnsafePointer<SharedEntity<Item>>) -> Void
     ) {
+        precondition(rows.subtracting(ChunkBits(first: count)).isEmpty, "rows beyond the items")
         var (block, start) = (0, 0)
         blocks.withUnsafeBufferPointer { blocks in
             rows.forEach { row in

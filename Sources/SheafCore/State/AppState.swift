@@ -12,10 +12,13 @@ public struct AppState: Sendable {
     var searching: RowsDefinition? {
         didSet {
             guard searching != oldValue else { return }
+            selectsBest = false
             stepsWhileSearching = 0
             firstRows = nil
         }
     }
+    /// Whether the best match will be selected of what is searched for: the query was being typed.
+    var selectsBest = false
     /// What the screen shows while the rest of that is found or sorted.
     var firstRows: FirstRows?
     /// How far beyond the best match the selection is to stand once they are found.

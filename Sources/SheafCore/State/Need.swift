@@ -55,7 +55,7 @@ extension AppState {
         if ui.marks.fillingCount > 0, need.verb != nil { return true }
         if case .marked = need, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
         if searching != nil, need.isAboutItems, !ui.pane.isAboutTags,
-            !(selectsBest && need == .rows())
+            !(stepsFromBest && need == .rows())
         {
             return true
         }

@@ -53,6 +53,8 @@ public struct DrawnRows {
         }
     }
 
+    /// The pane beside the rows.
+    var tags = DrawnTags()
     /// From the top of the screen down.
     private var before: [Drawn] = []
     private var now: [Drawn] = []

@@ -11,7 +11,7 @@ public enum Screenful {
         return canvas(of: state, keymap: keymap, at: moment, reusing: &drawn)
     }
 
-    /// The same, with the rows of the frame before, to be given to the next one again.
+    /// The same, with what was drawn of the frame before, to be given to the next one again.
     public static func canvas(
         of state: AppState, keymap: Keymap = .standard, at moment: Moment,
         reusing drawn: inout DrawnRows
@@ -19,7 +19,11 @@ public enum Screenful {
         let layout = Layout(state)
         var canvas = Canvas(size: layout.size)
         if let header = layout.header { HeaderView.draw(state, in: header, on: &canvas) }
-        if let list = layout.tags { TagListView.draw(state, in: list, on: &canvas) }
+        if let list = layout.tags {
+            drawn.tags.draw(state, in: list, on: &canvas) { canvas in
+                TagListView.draw(state, in: list, on: &canvas)
+            }
+        }
         if let list = layout.items {
             ItemListView.draw(state, in: list, at: moment, reusing: &drawn, on: &canvas)
         }

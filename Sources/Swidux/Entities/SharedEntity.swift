@@ -16,7 +16,7 @@ public struct SharedEntity<Entity: Sendable>: Sendable {
     /// where entities lie anywhere, that takes as long as all else. O(1).
     ///
     /// - Parameter pointer: what it points to has to stay there until `body` returns.
-    @inlinable public static func withValue<Result>(
+    @inlinable package static func withValue<Result>(
         at pointer: UnsafePointer<SharedEntity>, _ body: (borrowing Entity) -> Result
     ) -> Result {
         UnsafeRawPointer(pointer).load(as: Unmanaged<EntityBox<Entity>>.self)
@@ -25,7 +25,7 @@ public struct SharedEntity<Entity: Sendable>: Sendable {
 
     /// Where the object lies that holds the entity at a place in memory: what is asked for ahead of
     /// ``withValue(at:_:)``. O(1).
-    @inlinable public static func address(
+    @inlinable package static func address(
         at pointer: UnsafePointer<SharedEntity>
     ) -> UnsafeRawPointer {
         UnsafeRawPointer(

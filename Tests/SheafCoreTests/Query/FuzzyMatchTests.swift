@@ -30,6 +30,31 @@ import Testing
     }
 
     @Test(
+        "points are those of the whole matrix at the ends of vectors and blocks",
+        arguments: [0, 1, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 129, 215])
+    func equalsMatrix(count: Int) {
+        var random = SeededGenerator(seed: UInt64(count))
+        var fuzzy = FuzzyMatch()
+        for letters in [1, 2, 15, 16, 63, 64, 65, 150, 300] {
+            for _ in 0..<20 {
+                let text = units(count..<count + 1, &random)
+                var word = units(letters..<letters + 1, &random)
+                // Most words of many letters are nowhere.
+                if letters > 2, letters < count { word = Array(text.suffix(letters)) }
+                let expected = Matrix(word, text)
+                let (score, places) = text.withUnsafeBufferPointer { text in
+                    word.withUnsafeBufferPointer { word in
+                        (fuzzy.score(of: word, in: text), fuzzy.places(of: word, in: text))
+                    }
+                }
+                #expect(score == expected?.score, "\(word) in \(text)")
+                #expect(places?.last == expected?.end)
+                #expect((score ?? 0) <= FuzzyMatch.mostPoints(letters))
+            }
+        }
+    }
+
+    @Test(
         "a word that begins a word is worth most",
         arguments: ["gar", "a gar", "g a r gar", "x gar"])
     func atItsBest(text: String) {

@@ -138,6 +138,22 @@ struct KeySearchTests {
         )
     }
 
+    @Test("Enter before anything is found leaves the best match selected, as after it")
+    func entersAtOnce() async {
+        for keys in ["G / 'p' Enter x", "G / 'p' Enter j x"] {
+            var ends: [[String]] = []
+            for elsewhere in [false, true] {
+                let driver = await fruit(elsewhere: elsewhere)
+                driver.typeAtOnce(keys)
+                await driver.store.settled()
+                ends.append(driver.state.items.values.filter(\.isDone).map(\.name))
+                #expect(
+                    driver.state.selectedItem?.name == (keys.contains("j") ? "pear 9" : "pear 10"))
+            }
+            #expect(ends[0] == ends[1])
+        }
+    }
+
     @Test("a step while a query is searched for is taken at once, and from the best match")
     func stepsWhileSearching() async {
         let driver = await fruit(elsewhere: true)

@@ -1,0 +1,56 @@
+import SheafCore
+import Swidux
+import Terminal
+
+/// The tags pane of the last frame: it is copied while nothing in it has changed, as at a step
+/// through the items.
+struct DrawnTags {
+    /// What the pane follows from while the keys are about another.
+    private struct Look: Equatable {
+        private let list: Layout.List
+        private let tags: Revision
+        private let views: Revision
+        private let rows: Int
+        private let top: Int
+        private let chosen: TagPaneRow
+        private let showsChosenView: Bool
+
+        /// Nil where the pane has to be drawn.
+        init?(_ state: borrowing AppState, _ list: Layout.List) {
+            guard state.ui.pane != .tags, state.ui.mode.draft == nil, !state.showsFirstRows else {
+                return nil
+            }
+            self.list = list
+            tags = state.tags.revision
+            views = state.views.revision
+            rows = state.rows.changes
+            top = state.ui.tagScroll.top
+            chosen = state.chosenRow
+            showsChosenView = state.showsChosenView
+        }
+    }
+
+    private var look: Look?
+    private var rows: [[Cell]] = []
+
+    /// Draws the pane with `body`, or as it was.
+    mutating func draw(
+        _ state: AppState, in list: Layout.List, on canvas: inout Canvas,
+        _ body: (inout Canvas) -> Void
+    ) {
+        guard let frame = list.frame, canvas.bounds.intersection(frame) == frame else {
+            look = nil
+            return body(&canvas)
+        }
+        let look = Look(state, list)
+        if look != nil, look == self.look {
+            for (y, row) in rows.enumerated() {
+                canvas.put(row, at: Point(x: frame.x, y: frame.y + y))
+            }
+        } else {
+            body(&canvas)
+            self.look = look
+            rows = look == nil ? [] : (0..<frame.height).map { canvas.cells(of: frame.row($0)) }
+        }
+    }
+}
