@@ -40,9 +40,10 @@ struct PasteCollector: Sendable {
         return (key, rest + Self.marker[..<matched])
     }
 
-    /// The same of a paste whose end has not come: all bytes are text.
+    /// The same of a paste whose end has not come: all bytes are text, but for a piece of the
+    /// marker at the end.
     func brokenOff() -> Key {
-        let bytes = text + rest + Self.marker[..<matched]
+        let bytes = text + rest
         let isTooLong = isOverfull || bytes.count > limit
         return Key(isTooLong ? .oversizedPaste(most: limit) : .paste(Self.lines(bytes)))
     }
