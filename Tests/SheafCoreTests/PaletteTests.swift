@@ -45,6 +45,14 @@ struct PaletteTests {
         return rows.isEmpty ? nil : rows[palette.highlightedRow].name
     }
 
+    @Test("a word begins a name whatever accents it has")
+    func accents() {
+        var state = state()
+        open(["Über x", "x uber"], in: &state)
+        type("uber", in: &state)
+        #expect(rows(state).map(\.name) == ["Über x", "x uber"])
+    }
+
     @Test("all actions stand in the order of the table, those used last before them")
     func recency() {
         var state = state()

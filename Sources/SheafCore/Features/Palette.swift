@@ -153,8 +153,10 @@ public struct Palette: Sendable {
         }
     }
 
+    /// The words of `text`, as searching compares them.
     private static func words(of text: String) -> [Substring] {
-        text.lowercased().split { !$0.isLetter && !$0.isNumber }
+        String(decoding: FoldedText.bytes(of: text), as: UTF8.self)
+            .split { !$0.isLetter && !$0.isNumber }
     }
 
     /// 0 unless all of `typed` begin words of `name` in their order, else more for each that is a
