@@ -140,10 +140,13 @@ extension UIState {
 }
 
 extension AppAction {
-    /// Whether it comes from another key than one that only draws the screen anew.
+    /// Whether it comes from another key than one that only draws the screen anew. A paste that
+    /// stands still is no key yet.
     fileprivate var isOtherKey: Bool {
         switch self {
-        case .keys(.pending), .keys(.counted), .keys(.waiting(0)), .keys(.abandoned): false
+        case .keys(.pending), .keys(.counted), .keys(.waiting(0)), .keys(.abandoned),
+            .keys(.pasteUnended):
+            false
         case .keys, .saving(.saveRequested): true
         default: false
         }

@@ -63,6 +63,16 @@ struct MouseModeTests {
         #expect(driver.state.leaving.isAsking)
     }
 
+    @Test("a paste that stands still does not answer it")
+    func stalledPaste() async {
+        let driver = await Driver.readingList()
+        await driver.storage.fail(with: StorageError(.full, at: "x", reason: "disk full"))
+        driver.type("x q")
+        await driver.store.settled()
+        driver.handle([Key(.unendedPaste)])
+        #expect(driver.state.leaving.isAsking)
+    }
+
     @Test("the wheel scrolls the help, and moves through pickers and the found rows")
     func wheel() async {
         let driver = await Driver.readingList()
