@@ -15,6 +15,8 @@ public struct Bulk: Hashable, Sendable {
     /// How many items it will have changed.
     public internal(set) var total: Int
     public internal(set) var done = 0
+    /// How many of the changes it was asked for; the others make room for these.
+    var meant = 0
     /// How many of those are not among the rows, where that is said of them.
     var hidden = 0
     /// How many changes were not committed when it began.
@@ -82,13 +84,14 @@ struct BulkReducer: SwiduxReducer {
                 changes, by: bulk.command, isFirst: isFirst, at: environment.now())
             state.ui.bulk = bulk
             guard bulk.done == bulk.total else { return nil }
-            if let text = changes.report(of: bulk.total, by: bulk.command, hidden: bulk.hidden) {
+            if let text = changes.report(of: bulk.meant, by: bulk.command, hidden: bulk.hidden) {
                 state.ui.show(text, hint: "u undo")
             }
             // In this turn: what is said to be done is in the log by then.
             return state.endBulk(environment)
         case .ended(let bulk):
             guard state.ui.bulk?.number == bulk.number else { return nil }
+            if let text = state.reason(ofNothingBy: bulk.command) { state.ui.refuse(text) }
             return state.endBulk(environment)
         }
     }
@@ -106,10 +109,8 @@ extension AppState {
         guard count > part else {
             if let changes = plan(items) {
                 let hidden = take(changes, by: command, isFirst: true, at: environment.now())
-                let isMove = if case .placed = changes { true } else { false }
                 if count > 1 || changes.brought(by: command) != nil,
-                    let text = changes.report(
-                        of: isMove ? count : changes.count, by: command, hidden: hidden)
+                    let text = changes.report(of: changes.meant, by: command, hidden: hidden)
                 {
                     ui.show(text, hint: "u undo")
                 }
@@ -126,12 +127,22 @@ extension AppState {
                 return await send(.bulk(.ended(bulk)))
             }
             bulk.total = changes.count
+            bulk.meant = changes.meant
             while bulk.done < bulk.total {
                 let end = min(bulk.done + part, bulk.total)
                 let changes = changes.part(bulk.done..<end)
                 bulk.done = end
                 await send(.bulk(.partDone(bulk, changes)))
             }
+        }
+    }
+
+    /// Why a command about many items has changed none of them, or nil if that is not said.
+    fileprivate func reason(ofNothingBy command: BulkCommand) -> String? {
+        switch command {
+        case .put: "They are there already"
+        case .tag(let id): tags[id].map { "They already have the tag “\($0.name)”" }
+        default: nil
         }
     }
 
@@ -169,7 +180,8 @@ extension ItemChanges {
     fileprivate func brought(by command: BulkCommand) -> [Item.ID]? {
         switch (self, command) {
         case (.inserted(let new), _): new.map(\.id)
-        case (.placed(let ids, _), .put), (.placed(let ids, _), .drop): ids
+        case (.placed(let ids, _, let moved), .put), (.placed(let ids, _, let moved), .drop):
+            Array(ids.prefix(moved))
         default: nil
         }
     }

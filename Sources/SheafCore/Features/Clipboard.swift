@@ -88,11 +88,13 @@ struct ClipReducer: SwiduxReducer {
             }
             state.ui.clip = nil
             state.ui.toast = nil
-            let count = state.items.count(of: ids)
-            guard count > 0 else {
+            guard ids.contains(where: { state.items.contains($0) }) else {
                 state.ui.show("The items to move were deleted meanwhile", isAlert: true)
                 return nil
             }
+            // Of many it is counted on another thread.
+            let count =
+                ids.count > environment.mostChangedAtOnce ? ids.count : state.items.count(of: ids)
             let before = state.items.revision
             let effect = state.change(.put, count: count, environment) { items in
                 let anchor = current.flatMap {

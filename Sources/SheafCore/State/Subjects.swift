@@ -39,21 +39,25 @@ public enum ItemChanges: Hashable, Sendable {
     case deleted([Item.ID])
     case tagged([Item.ID], Tag.ID, isOn: Bool)
     case set([Item.ID], ItemSetting)
-    /// Each is given the rank at its place.
-    case placed([Item.ID], [Rank])
+    /// Each is given the rank at its place. The first ones, as many as `moved`, are to get there;
+    /// the others only make room.
+    case placed([Item.ID], [Rank], moved: Int)
     case inserted([Item])
     /// The tag is taken off them, and with the last of them it is deleted.
     case untagged([Item.ID], Tag, isLast: Bool)
 
     var count: Int {
         switch self {
-        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .placed(let ids, _),
-            .set(let ids, _):
+        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _),
+            .placed(let ids, _, _):
             ids.count
         case .untagged(let ids, _, _): ids.count
         case .inserted(let items): items.count
         }
     }
+
+    /// How many of these the command was about.
+    var meant: Int { if case .placed(_, _, let moved) = self { moved } else { count } }
 
     /// The changes to the items at the places of `range`.
     func part(_ range: Range<Int>) -> ItemChanges {
@@ -63,7 +67,10 @@ public enum ItemChanges: Hashable, Sendable {
         case .deleted(let ids): .deleted(Array(ids[range]))
         case .tagged(let ids, let tag, let isOn): .tagged(Array(ids[range]), tag, isOn: isOn)
         case .set(let ids, let setting): .set(Array(ids[range]), setting)
-        case .placed(let ids, let ranks): .placed(Array(ids[range]), Array(ranks[range]))
+        case .placed(let ids, let ranks, let moved):
+            .placed(
+                Array(ids[range]), Array(ranks[range]),
+                moved: max(0, min(moved - range.lowerBound, range.count)))
         case .inserted(let items): .inserted(Array(items[range]))
         case .untagged(let ids, let tag, let isLast):
             .untagged(Array(ids[range]), tag, isLast: isLast && range.upperBound == ids.count)
@@ -99,7 +106,7 @@ extension ItemChanges {
             return nil
         }
         let (ids, ranks) = items.room(for: moved.map(\.id), at: place)
-        return .placed(ids, ranks)
+        return .placed(ids, ranks, moved: moved.count)
     }
 }
 
@@ -139,7 +146,7 @@ extension AppState {
             }
         case .set(let ids, let setting):
             for id in ids { items.edit(id, at: now) { setting.apply(to: &$0) } }
-        case .placed(let ids, let ranks):
+        case .placed(let ids, let ranks, _):
             for (id, rank) in zip(ids, ranks) { items.modify(id) { $0.rank = rank } }
         case .inserted(let new):
             for item in new {

@@ -96,6 +96,51 @@ struct KeyClipboardTests {
         #expect(driver.state.ui.toast?.text == "Moved 2000 items")
     }
 
+    @Test("of many that are moved only those count that are left, and none that has to make room")
+    func manyLeft() async {
+        let items = Fixtures.items((1...2_500).map(String.init)).map { item in
+            var item = item
+            item.rank = Fixtures.rank(1)
+            return item
+        }
+        let driver = await Driver(items: items)
+        driver.type("1 2 0 0 m")
+        driver.store.send(.saving(.arrived(deleting: [items[0].id])))
+        driver.type("1 7 9 9 G p")
+        await driver.store.settled()
+        #expect(driver.names[599...600] == ["1800", "2"])
+        #expect(driver.names.last == "2500")
+        #expect(driver.state.selectedItem?.name == "2")
+        #expect(driver.state.ui.toast?.text == "Moved 1199 items")
+        driver.type("1 2 0 0 m")
+        let ids = driver.state.rows.ids
+        driver.store.send(.saving(.arrived(deleting: Array(ids))))
+        driver.type("p")
+        #expect(driver.state.ui.toast?.text == "The items to move were deleted meanwhile")
+    }
+
+    @Test("items that make room, for their ranks are equal, are not said to be moved")
+    func equalRanks() async {
+        let items = Fixtures.items(["x1", "c", "d", "e", "x2"]).map { item in
+            var item = item
+            item.rank = Fixtures.rank(1)
+            return item
+        }
+        let driver = await Driver(items: items)
+        driver.type("/ '\"x\"' Enter G m g g p")
+        #expect(driver.state.items.values.map(\.name) == ["x1", "x2", "c", "d", "e"])
+        #expect(driver.state.selectedItem?.name == "x2")
+        #expect(driver.state.ui.toast?.text == "Moved 1 item")
+    }
+
+    @Test("p of many items that are there already says so")
+    func manyThere() async {
+        let driver = await Driver(items: Fixtures.items((1...2_500).map(String.init)))
+        driver.type("2 0 0 0 m p")
+        await driver.store.settled()
+        #expect(driver.state.ui.toast?.text == "They are there already")
+    }
+
     @Test("p under a sort moves nothing, and names the key that helps")
     func moveSorted() async {
         let driver = await Driver.lettered("bac")
