@@ -53,7 +53,7 @@ struct KeyReducer: SwiduxReducer {
             state.ui.refuse(
                 "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
         case .pasteTooLarge(let most):
-            state.ui.refuse("Dropped a paste of more than \(most >> 20) MB", isAlert: true)
+            state.ui.show("Dropped a paste of more than \(most >> 20) MB", isAlert: true)
         case .pasteUnended:
             state.ui.refuse("The end of a paste has not come", hint: "^C end it", isAlert: true)
         case .sequenceLost:

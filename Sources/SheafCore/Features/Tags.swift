@@ -79,7 +79,7 @@ struct TagReducer: SwiduxReducer {
         } else if name.isEmpty {
             state.ui.refuse("A name cannot be empty; the old one was kept", isAlert: true)
         } else if let other = state.tag(named: name), other.id != id {
-            state.ui.refuse("A tag “\(other.name)” already exists", isAlert: true)
+            state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
         } else {
             let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
             state.tags.modify(id) { $0 = outcome.value }

@@ -149,7 +149,7 @@ extension AppState {
         }
         let folded = Tag.fold(name)
         if let other = views.first(where: { $0.foldedName == folded && $0.id != id }) {
-            ui.refuse("A view “\(other.name)” already exists", isAlert: true)
+            ui.show("A view “\(other.name)” already exists", isAlert: true)
             return nil
         }
         return name

@@ -141,6 +141,16 @@ struct KeyClipboardTests {
         #expect(driver.state.ui.toast?.text == "They are there already")
     }
 
+    @Test("that a paste is lost, or a name, is still said after the next key")
+    func lostText() async {
+        let driver = await Driver.readingList()
+        driver.handle([Key(.oversizedPaste(most: 1 << 20))])
+        driver.type("j")
+        #expect(driver.state.ui.toast?.text == "Dropped a paste of more than 1 MB")
+        driver.type("h G r ^U 'book' Enter k")
+        #expect(driver.state.ui.toast?.text == "A tag “book” already exists")
+    }
+
     @Test("p under a sort moves nothing, and names the key that helps")
     func moveSorted() async {
         let driver = await Driver.lettered("bac")
