@@ -141,13 +141,14 @@ struct ClipReducer: SwiduxReducer {
             return
         }
         state.ui.pane = .items
-        let place = state.selectedItem.map { "below “\($0.name)”" } ?? "to the list"
+        let name = state.selectedItem.map { Confirmation.shown($0.name) }
+        let place = name.map { "below “\($0)”" } ?? "to the list"
         state.ui.mode = .confirmation(
             Confirmation(
                 question: "Add \(names.count.items) \(place)?",
                 briefly: ["Add \(names.count.items)?", "Add \(names.count)?"],
-                name: state.selectedItem?.name, verb: "add",
-                preview: names.prefix(Confirmation.mostPreviewed).map { String($0.prefix(200)) },
+                name: name, verb: "add",
+                preview: names.prefix(Confirmation.mostPreviewed).map(Confirmation.shown),
                 count: names.count,
                 confirmed: .clip(.linesAdded(names, below: state.ui.selectedItem))))
     }

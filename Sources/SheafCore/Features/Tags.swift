@@ -89,10 +89,11 @@ struct TagReducer: SwiduxReducer {
 
     private func ask(_ state: inout AppState, about tag: Tag) {
         let uses = state.counts[tag.id]
+        let name = Confirmation.shown(tag.name)
         state.ui.mode = .confirmation(
             Confirmation(
-                question: "Delete tag “\(tag.name)”, used by \(uses.items)?",
-                briefly: ["Delete tag of \(uses.items)?", "Delete tag?"], name: tag.name,
+                question: "Delete tag “\(name)”, used by \(uses.items)?",
+                briefly: ["Delete tag of \(uses.items)?", "Delete tag?"], name: name,
                 verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: uses))))
     }
 

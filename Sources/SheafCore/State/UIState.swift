@@ -175,6 +175,12 @@ public struct Confirmation: Sendable {
 
     /// More of them have no room.
     static let mostPreviewed = 10
+
+    /// As much of `name`, which may be of any length, as a screen has room for.
+    static func shown(_ name: String) -> String {
+        let start = name.prefix(200)
+        return start.endIndex == name.endIndex ? name : "\(start)…"
+    }
 }
 
 extension Mode {

@@ -151,6 +151,18 @@ struct KeyClipboardTests {
         #expect(driver.state.ui.toast?.text == "A tag “book” already exists")
     }
 
+    @Test("a question shows no more of a long name than a screen has room for")
+    func longName() async {
+        let driver = await Driver(items: Fixtures.items([String(repeating: "x", count: 100_000)]))
+        driver.paste("one")
+        guard case .confirmation(let confirmation) = driver.state.ui.mode else {
+            Issue.record("no question")
+            return
+        }
+        #expect(confirmation.question.count < 300)
+        #expect(confirmation.name.map { confirmation.question.contains("“\($0)”") } == true)
+    }
+
     @Test("p under a sort moves nothing, and names the key that helps")
     func moveSorted() async {
         let driver = await Driver.lettered("bac")
