@@ -10,7 +10,7 @@ public enum KeyAction: Hashable, Sendable {
     case pasteTooLarge(most: Int)
     /// One has begun and stands still.
     case pasteUnended
-    /// The sequence is complete, and the selection is no longer where it began.
+    /// The sequence is complete, and the selection is no longer where it began, or out of sight.
     case sequenceLost
     /// So many keys waiting for the list to be read.
     case waiting(Int)
@@ -57,7 +57,9 @@ struct KeyReducer: SwiduxReducer {
         case .pasteUnended:
             state.ui.refuse("The end of a paste has not come", hint: "^C end it", isAlert: true)
         case .sequenceLost:
-            state.ui.show(state.lossOfSubject, isAlert: true)
+            let loss = state.lossOfSubject
+            if !state.showsSelection { state.letGo() }
+            state.ui.show(loss, isAlert: true)
             state.ui.pendingKeys = []
         case .waiting(let count):
             state.ui.waitingKeys = count
@@ -90,6 +92,7 @@ struct KeyReducer: SwiduxReducer {
 extension AppState {
     /// Why the sequence of keys is no longer about what it began with.
     fileprivate var lossOfSubject: String {
+        guard showsSelection else { return "The selection was out of sight" }
         let isDeleted =
             switch ui.pendingSubject {
             case .item(let id?): !items.contains(id)

@@ -171,12 +171,13 @@ extension AppState {
     }
 
     /// What has to be here before `action` can be done: what is shown can be pointed at, but a row
-    /// is only moved where its neighbours are known.
+    /// is only moved where its neighbours are known, and marked ones go along once all are.
     public func need(of action: MouseAction) -> Need {
-        if case .released(let target) = action, case .items(.placed) = drop(on: target) {
-            .rows(to: "move")
-        } else {
-            .nothing
+        guard case .released(let target) = action else { return .nothing }
+        return switch drop(on: target) {
+        case .items(.placed): ui.marks.isEmpty ? .rows(to: "move") : .marked(to: "move")
+        case .items(.tagged): ui.marks.isEmpty ? .nothing : .marked(to: "tag")
+        default: .nothing
         }
     }
 

@@ -97,9 +97,17 @@ extension AppState {
         return ui.marks.isEmpty ? .item(ui.selectedItem) : .marked
     }
 
-    /// Whether the selection is still where it was when the sequence of keys began.
+    /// Whether the selection is in sight, and still where it was when the sequence of keys began.
     public var isSequenceCurrent: Bool {
-        ui.pendingKeys.isEmpty || ui.pendingSubject == keySubject
+        showsSelection && (ui.pendingKeys.isEmpty || ui.pendingSubject == keySubject)
+    }
+
+    /// False if the wheel has turned during a drag so far that what keys would act on is out of
+    /// sight. The terminal may never say that the drag is over.
+    var showsSelection: Bool {
+        guard ui.mouse.hasScrolled, ui.marks.isEmpty, !ui.pane.isAboutTags else { return true }
+        let shown = ui.itemScroll.shown(ui.selectedRow, height: Layout(self).paneRows)
+        return shown == ui.selectedRow
     }
 }
 

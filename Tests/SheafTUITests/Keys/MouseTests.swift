@@ -107,6 +107,40 @@ struct MouseTests {
         #expect(top <= 8 && 8 < top + 13)
     }
 
+    @Test("a drag whose end is not reported does not let a key act on an item out of sight")
+    func keyInDrag() async {
+        let driver = await Driver(items: Fixtures.items((1...40).map { "item \($0)" }))
+        driver.mouse("0;40;3M", "32;40;4M", "65;40;4M", "65;40;4M")
+        driver.type("x")
+        #expect(driver.state.items.values.allSatisfy { !$0.isDone })
+        #expect(driver.state.ui.toast?.text == "The selection was out of sight")
+        #expect(driver.state.ui.itemScroll.top == 0)
+        driver.type("x")
+        #expect(driver.state.selectedItem?.isDone == true)
+        driver.mouse("0;40;5m")
+        #expect(driver.names.first == "item 1")
+        driver.mouse("0;40;3M", "32;40;4M", "65;40;4M", "65;40;4M")
+        driver.type("d d")
+        #expect(driver.names.first == "item 1")
+        #expect(driver.state.ui.pendingKeys.isEmpty)
+    }
+
+    @Test("a drop waits for rows that are being marked, and takes them along")
+    func dropAmongFill() async {
+        let driver = await Driver(
+            tags: Fixtures.tags(["one"]), items: Fixtures.items((1...5_000).map(String.init)),
+            idsFrom: 10_001)
+        driver.type("^A")
+        driver.drag(from: (40, 3), to: (5, 5))
+        #expect(driver.state.ui.waitingKeys == 1)
+        await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
+        await driver.store.settled()
+        #expect(driver.state.items.values.allSatisfy { !$0.tags.isEmpty })
+        driver.drag(from: (40, 3), to: (5, 5))
+        await driver.store.settled()
+        #expect(driver.state.ui.toast?.text == "They already have the tag “one”")
+    }
+
     @Test("the wheel leaves an open range open")
     func wheelInRange() async {
         let driver = await Driver(items: Fixtures.items((1...40).map { "item \($0)" }))
