@@ -71,6 +71,20 @@ struct ConcurrentEditTests {
         #expect(state.ui.toast == nil)
     }
 
+    @Test("the best match of a query is selected, though the selected item goes at that moment")
+    mutating func bestMatch() {
+        let items = Fixtures.items(["gone", "made in luck", "milk"])
+        state.items = EntityStore(items)
+        state.ui.selectedItem = items[0].id
+        _ = state.settle(.fixture())
+        state.ui.mode = .filter(FilterDraft(line: LineEditor("milk"), previous: ""))
+        state.ui.filter = "milk"
+        state.items[items[0].id] = nil
+        _ = state.settle(.fixture())
+        #expect(state.rows.ids.compactMap { state.items[$0]?.name } == ["milk", "made in luck"])
+        #expect(state.selectedItem?.name == "milk")
+    }
+
     @Test("a note that comes back from the editor keeps what the other wrote")
     mutating func note() {
         fetch { $0.note = "theirs\nin two lines" }

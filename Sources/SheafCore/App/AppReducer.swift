@@ -227,13 +227,18 @@ extension AppState {
         settleTagChoice()
         query.settle(ui.filter, tags: tags, today: today, environment)
         if ui.sort == .tag { query.place(tags) }
-        let heirs = heirsOfSelection()
+        let above = ui.mode.draft?.target.anchor.flatMap(heirs(of:))?.previous
+        // Before the rows: a query that is typed may select its best match.
+        if let heirs = ui.selectedItem.flatMap(heirs(of:)),
+            let heir = heirs.next ?? heirs.previous
+        {
+            ui.selectedItem = heir
+        }
         let search = settleRows(environment)
         if firstRows?.revision != items.revision { firstRows = nil }
-        if let heir = heirs?.next ?? heirs?.previous { ui.selectedItem = heir }
         settleSelection()
         let hidden = settleMarks()
-        settleDraft(above: heirs?.previous)
+        settleDraft(above: above)
         let uses = settleTagPicker(environment)
         settlePalette()
         ui.inspector.settle(on: ui.selectedItem)
@@ -254,12 +259,10 @@ extension AppState {
         ui.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
     }
 
-    /// Where the selected item is gone, the nearest of the rows of before, below and above it,
-    /// whose items are still there to be shown. O(deleted and changed items × log n).
-    private func heirsOfSelection() -> (next: Item.ID?, previous: Item.ID?)? {
-        guard let id = ui.selectedItem, !items.contains(id), let row = rows.row(of: id) else {
-            return nil
-        }
+    /// Where the item `id` is gone, the nearest of the rows of before, below and above it, whose
+    /// items are still there to be shown. O(deleted and changed items × log n).
+    private func heirs(of id: Item.ID) -> (next: Item.ID?, previous: Item.ID?)? {
+        guard !items.contains(id), let row = rows.row(of: id) else { return nil }
         // Rows that are to be others anyway are no sign of what will be shown.
         var matcher = rowsDefinition == rows.definition ? self.matcher : nil
         func remains(_ row: Int) -> Bool {
@@ -271,7 +274,7 @@ extension AppState {
         return (next.flatMap(rows.id), previous.flatMap(rows.id))
     }
 
-    /// The selection stays on its item; if that was deleted, ``heirsOfSelection()`` has taken over.
+    /// The selection stays on its item; if that was deleted, one of ``heirs(of:)`` has taken over.
     private mutating func settleSelection() {
         if let id = ui.selectedItem, let row = shownRow(of: id) {
             ui.selectedRow = row
@@ -290,7 +293,7 @@ extension AppState {
     }
 
     /// What is being renamed may be deleted by another process: then what is typed becomes a new
-    /// entry. `other` is the item above the selected one, if that is gone.
+    /// entry. `other` is the row above the one that a new item stood below, if that is gone.
     private mutating func settleDraft(above other: Item.ID?) {
         guard case .draft(var draft) = ui.mode else { return }
         switch draft.target {
@@ -301,7 +304,7 @@ extension AppState {
         case .renamedView(let id) where !views.contains(id):
             draft.target = .newView
         case .newItem(below: let id?) where !items.contains(id):
-            draft.target = .newItem(below: other)
+            draft.target = .newItem(below: other ?? rows.id(at: ui.selectedRow - 1))
             ui.mode = .draft(draft)
             return
         default: return

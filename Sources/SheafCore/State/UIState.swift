@@ -125,6 +125,9 @@ public struct Draft: Hashable, Sendable {
         case renamedView(SavedView.ID)
         /// What is shown, as the last view.
         case newView
+
+        /// The item that a new one is to stand below, if there is one.
+        var anchor: Item.ID? { if case .newItem(let id) = self { id } else { nil } }
     }
 
     public var target: Target

@@ -140,6 +140,17 @@ struct KeyMarkTests {
         #expect(driver.names == ["b", "c", "new", "e", "f"])
     }
 
+    @Test("it keeps its place, too, where the rows above it go one by one")
+    func goneAboveDraftInTurn() async {
+        let driver = await Driver.lettered("abcdef")
+        let ids = driver.state.rows.ids
+        driver.type("j j j a 'new'")
+        driver.store.send(.saving(.arrived(deleting: [ids[3]])))
+        driver.store.send(.saving(.arrived(deleting: [ids[2]])))
+        driver.type("Enter")
+        #expect(driver.names == ["a", "b", "new", "e", "f"])
+    }
+
     @Test("Esc drops the filter, and marks last")
     func escape() async {
         let driver = await Driver.readingList()
