@@ -52,7 +52,7 @@ struct ChunkItems: Sendable {
                 of: UnsafePointer<SharedEntity<Item>>.self, capacity: rows.count
             ) { places in
                 var count = 0
-                forEachPlace(rows) { place in
+                forEachPlace(rows) { _, place in
                     cbytes_prefetch(SharedEntity.address(at: place) + Self.textsOffset)
                     places[count] = place
                     count &+= 1
@@ -69,9 +69,9 @@ struct ChunkItems: Sendable {
         }
     }
 
-    /// Calls `body` with where each of `rows` has its item, ascending.
+    /// Calls `body` with each of `rows`, ascending, and where it has its item.
     @inline(__always) private func forEachPlace(
-        _ rows: ChunkBits, _ body: (UnsafePointer<SharedEntity<Item>>) -> Void
+        _ rows: ChunkBits, _ body: (Int, UnsafePointer<SharedEntity<Item>>) -> Void
     ) {
         precondition(rows.subtracting(ChunkBits(first: count)).isEmpty, "rows beyond the items")
         var (block, start) = (0, 0)
@@ -81,22 +81,16 @@ struct ChunkItems: Sendable {
                     start &+= blocks[block].count
                     block &+= 1
                 }
-                blocks[block].withUnsafeBufferPointer { body($0.baseAddress! + (row &- start)) }
+                blocks[block].withUnsafeBufferPointer { items in
+                    body(row, items.baseAddress! + (row &- start))
+                }
             }
         }
     }
 
     /// Calls `body` with each of `rows`, ascending, and its item.
     @inline(__always) func forEach(_ rows: ChunkBits, _ body: (Int, SharedEntity<Item>) -> Void) {
-        guard count > 0 else { return }
-        var (block, start) = (0, 0)
-        rows.forEach { row in
-            while row - start >= blocks[block].count {
-                start += blocks[block].count
-                block += 1
-            }
-            body(row, blocks[block][row - start])
-        }
+        forEachPlace(rows) { row, place in body(row, place.pointee) }
     }
 
     private func block(of row: Int) -> Int {
