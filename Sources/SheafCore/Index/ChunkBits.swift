@@ -77,6 +77,25 @@ struct ChunkBits: Hashable, Sendable {
         return result
     }
 
+    /// Adds those of `rows` that another set has, as rows from `start` on.
+    mutating func append(_ other: ChunkBits, _ rows: Range<Int>, at start: Int) {
+        let taken = other.intersection(ChunkBits(rows))
+        self = union(taken.shifted(by: start - rows.lowerBound))
+    }
+
+    /// Inserts a row that it has not: those from `row` on move by one.
+    mutating func insertRow(_ row: Int) {
+        let before = intersection(ChunkBits(first: row))
+        self = before.union(subtracting(before).shifted(by: 1))
+    }
+
+    /// Takes a row out: those after it move by one.
+    mutating func removeRow(_ row: Int) {
+        let before = intersection(ChunkBits(first: row))
+        let after = subtracting(ChunkBits(first: row + 1))
+        self = before.union(after.shifted(by: -1))
+    }
+
     /// Those of its rows for which `isIncluded` holds, all of them less than `count`. It may be
     /// asked of other rows as well: a branch for each row that cannot be foreseen would take
     /// longer.

@@ -15,29 +15,88 @@ struct ChunkItems: Sendable {
     /// Where an item has its texts: after an object's header and the id.
     private static let textsOffset = 32
 
-    private let blocks: ContiguousArray<Block>
+    private var blocks: ContiguousArray<Block> = []
     /// The last row of each block, and 255 where there is none.
-    private let lastRows: SIMD16<UInt8>
-    let count: Int
+    private var lastRows = SIMD16<UInt8>(repeating: .max)
+    /// The rank of the first item of each block.
+    private var firstRanks: ContiguousArray<Rank> = []
+    private(set) var count = 0
+
+    init() {}
 
     /// - Parameter blocks: at most ``mostBlocks``, none of them empty.
     fileprivate init(_ blocks: ContiguousArray<Block>) {
-        var lastRows = SIMD16<UInt8>(repeating: .max)
-        var count = 0
+        self.blocks = blocks
+        firstRanks = ContiguousArray(blocks.map { $0[0].value.rank })
+        countRows()
+    }
+
+    private mutating func countRows() {
+        lastRows = SIMD16(repeating: .max)
+        count = 0
         for (number, block) in blocks.enumerated() {
             count += block.count
             lastRows[number] = UInt8(count - 1)
         }
-        self.blocks = blocks
-        self.lastRows = lastRows
-        self.count = count
     }
 
     /// The item at a row, which must exist. O(1).
     subscript(row: Int) -> SharedEntity<Item> {
-        let block = block(of: row)
-        return blocks[block][row - firstRow(of: block)]
+        get {
+            let block = block(of: row)
+            return blocks[block][row - firstRow(of: block)]
+        }
+        set {
+            let block = block(of: row)
+            let place = row - firstRow(of: block)
+            if place == 0 { firstRanks[block] = newValue.value.rank }
+            blocks[block][place] = newValue
+        }
     }
+
+    /// The rank of the first item, or nil if there is none.
+    var firstRank: Rank? { firstRanks.first }
+
+    // MARK: Editing
+
+    /// Puts an item before a row. O(blocks), and O(items) where there is no room in a block.
+    mutating func insert(_ item: SharedEntity<Item>, at row: Int) {
+        let number = row == count ? blocks.count - 1 : block(of: row)
+        if number >= 0, blocks[number].count < 2 * Self.blockSize - 1 {
+            let place = row - firstRow(of: number)
+            if place == 0 { firstRanks[number] = item.value.rank }
+            blocks[number].insertSparingly(item, at: place)
+            return moveRows(from: number, by: 1)
+        }
+        var builder = ChunkItemsBuilder()
+        builder.append(self, 0..<row)
+        builder.append(item)
+        builder.append(self, row..<count)
+        self = builder.items()
+    }
+
+    /// Takes a row out. O(blocks).
+    mutating func remove(_ row: Int) {
+        let number = block(of: row)
+        if blocks[number].count == 1 {
+            blocks.remove(at: number)
+            firstRanks.remove(at: number)
+            return countRows()
+        }
+        let place = row - firstRow(of: number)
+        blocks[number].remove(at: place)
+        if place == 0 { firstRanks[number] = blocks[number][0].value.rank }
+        moveRows(from: number, by: -1)
+    }
+
+    private mutating func moveRows(from block: Int, by distance: Int) {
+        count += distance
+        for number in block..<blocks.count {
+            lastRows[number] = UInt8(Int(lastRows[number]) + distance)
+        }
+    }
+
+    // MARK: Reading
 
     /// Those of `rows` for which, and for whose name and note in UTF-8, `isIncluded` holds.
     ///
@@ -91,6 +150,34 @@ struct ChunkItems: Sendable {
     /// Calls `body` with each of `rows`, ascending, and its item.
     @inline(__always) func forEach(_ rows: ChunkBits, _ body: (Int, SharedEntity<Item>) -> Void) {
         forEachPlace(rows) { row, place in body(row, place.pointee) }
+    }
+
+    /// The row at which an item stands in manual order, or would, and whether it is there.
+    ///
+    /// As in ``filter(_:_:)``, what is looked at is asked for ahead and gets no owner. O(blocks).
+    func position(of item: Item) -> (row: Int, isPresent: Bool) {
+        let rank = item.rank
+        let number = firstRanks.indices.partitionIndex { number in
+            let first = firstRanks[number]
+            return first == rank ? !(follows(item, number, 0) ?? false) : first < rank
+        }
+        let block = max(number - 1, 0)
+        blocks[block].withUnsafeBufferPointer { items in
+            for row in items.indices {
+                cbytes_prefetch(SharedEntity.address(at: items.baseAddress! + row))
+            }
+        }
+        let found = findRow(among: blocks[block].count) { follows(item, block, $0) }
+        return (firstRow(of: block) + found.row, found.isPresent)
+    }
+
+    /// Whether the item at a row of a block comes after `item`; nil if it is that very item.
+    private func follows(_ item: Item, _ block: Int, _ row: Int) -> Bool? {
+        blocks[block].withUnsafeBufferPointer {
+            SharedEntity.withValue(at: $0.baseAddress! + row) {
+                ItemOrder.manual.precedesManually(item, $0)
+            }
+        }
     }
 
     private func block(of row: Int) -> Int {

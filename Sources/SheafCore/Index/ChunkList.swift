@@ -29,9 +29,20 @@ private struct ChunkRow<Part: ListChunk>: ListChunk {
         return rows
     }
 
+    /// Calls `body` with where a part is until it returns. A copy would count up the owners of what
+    /// it holds, which lies anywhere: that takes as long as an access to memory.
+    @inline(__always)
+    func withPart<Result>(_ index: Int, _ body: (UnsafePointer<Part>) -> Result) -> Result {
+        parts.withUnsafeBufferPointer { parts in
+            precondition(parts.indices.contains(index), "no such part")
+            return body(parts.baseAddress! + index)
+        }
+    }
+
     /// The last part at which `isBefore` holds, or else the first.
-    func lastIndex(where isBefore: (Part) -> Bool) -> Int {
-        max(parts.partitionIndex(where: isBefore) - 1, 0)
+    @inline(__always)
+    func lastIndex(where isBefore: (UnsafePointer<Part>) -> Bool) -> Int {
+        max(parts.indices.partitionIndex { withPart($0, isBefore) } - 1, 0)
     }
 
     func shown(before index: Int) -> Int { parts[..<index].reduce(0) { $0 + $1.shown } }
@@ -98,15 +109,27 @@ struct ChunkList<Chunk: ListChunk>: Sendable {
         blocks.parts[place.block].parts[place.group].parts[place.chunk]
     }
 
+    /// Calls `body` with where a chunk is until it returns, which so gets no further owner.
+    @inline(__always)
+    func withChunk<Result>(_ place: Place, _ body: (UnsafePointer<Chunk>) -> Result) -> Result {
+        blocks.withPart(place.block) { block in
+            block.pointee.withPart(place.group) { $0.pointee.withPart(place.chunk, body) }
+        }
+    }
+
     /// The last chunk that begins where `isBefore` holds, or else the first; nil if there is none.
     /// `isBefore` holds for the chunks up to some place, and for none after. O(log chunks).
-    func lastPlace(where isBefore: (Chunk) -> Bool) -> Place? {
+    @inline(__always)
+    func lastPlace(where isBefore: (UnsafePointer<Chunk>) -> Bool) -> Place? {
         guard !isEmpty else { return nil }
-        let block = blocks.lastIndex { isBefore($0.parts[0].parts[0]) }
-        let groups = blocks.parts[block]
-        let group = groups.lastIndex { isBefore($0.parts[0]) }
-        let chunk = groups.parts[group].lastIndex(where: isBefore)
-        return Place(block: block, group: group, chunk: chunk)
+        let block = blocks.lastIndex {
+            $0.pointee.withPart(0) { $0.pointee.withPart(0, isBefore) }
+        }
+        return blocks.withPart(block) { groups in
+            let group = groups.pointee.lastIndex { $0.pointee.withPart(0, isBefore) }
+            let chunk = groups.pointee.withPart(group) { $0.pointee.lastIndex(where: isBefore) }
+            return Place(block: block, group: group, chunk: chunk)
+        }
     }
 
     /// How many rows are shown before a chunk. O(blocks).
@@ -153,15 +176,16 @@ struct ChunkList<Chunk: ListChunk>: Sendable {
 
     // MARK: Editing
 
+    /// Changes a chunk in place. O(1), and O(blocks) where others share the list.
+    mutating func change(_ place: Place, _ body: (inout Chunk) -> Void) {
+        blocks.change(place.block) { block in
+            block.change(place.group) { $0.change(place.chunk, body) }
+        }
+    }
+
     /// Puts `chunks`, of which there may be none, in the place of one. O(blocks).
     mutating func replace(_ place: Place, with chunks: [Chunk]) {
-        if chunks.count == 1 {
-            return blocks.change(place.block) { block in
-                block.change(place.group) { group in
-                    group.change(place.chunk) { $0 = chunks[0] }
-                }
-            }
-        }
+        if chunks.count == 1 { return change(place) { $0 = chunks[0] } }
         let block = blocks.parts[place.block]
         let groups = block.parts[place.group].replacing(place.chunk, with: chunks)
         var others = blocks.parts

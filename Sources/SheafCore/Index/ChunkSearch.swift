@@ -113,21 +113,21 @@ struct ChunkSearch {
         switch node {
         case .everything: return rows
         case .tag(let number):
-            return number.map { chunk.tags[$0].intersection(rows) } ?? ChunkBits()
-        case .state(.done): return rows.intersection(chunk.done)
-        case .state(.open): return rows.subtracting(chunk.done)
-        case .state(.noted): return rows.intersection(chunk.noted)
-        case .state(.untagged): return rows.subtracting(chunk.tags.tagged)
-        case .state(.repeating): return rows.intersection(chunk.repeating)
-        case .day(let field, .none): return rows.subtracting(chunk[field].rows)
+            return number.map { chunk.columns.tags[$0].intersection(rows) } ?? ChunkBits()
+        case .state(.done): return rows.intersection(chunk.columns.done)
+        case .state(.open): return rows.subtracting(chunk.columns.done)
+        case .state(.noted): return rows.intersection(chunk.columns.notes.rows)
+        case .state(.untagged): return rows.subtracting(chunk.columns.tags.tagged)
+        case .state(.repeating): return rows.intersection(chunk.columns.repeating)
+        case .day(let field, .none): return rows.subtracting(chunk.columns[field].rows)
         case .day(let field, .among(let days)):
-            return chunk[field].found(among: rows) { days?.contains($0) ?? false }
-        case .priority(nil): return rows.subtracting(chunk.priority.rows)
+            return chunk.columns[field].found(among: rows) { days?.contains($1) ?? false }
+        case .priority(nil): return rows.subtracting(chunk.columns.priority.rows)
         case .priority(let letters?):
-            return chunk.priority.found(among: rows, where: letters.contains)
+            return chunk.columns.priority.found(among: rows) { letters.contains($1) }
         case .time(let field, let span):
             return rows.filter {
-                chunk.items[$0].value.time(field).map(span.contains) ?? false
+                chunk.columns.items[$0].value.time(field).map(span.contains) ?? false
             }
         case .not(let node): return rows.subtracting(find(node, chunk, rows, nil))
         case .and(let nodes):
@@ -191,21 +191,18 @@ struct ChunkSearch {
     private mutating func findInNotes(
         _ text: Text, _ chunk: IndexChunk, _ rows: ChunkBits
     ) -> ChunkBits {
-        var note = 0
         var known = ChunkBits()
-        let asked = chunk.noted.filter { row in
-            let (letters, pairs) = (chunk.noteLetters[note], chunk.notePairs[note])
-            note += 1
+        let asked = chunk.columns.notes.found(among: rows) { row, note in
             let mayHave =
-                rows[row] && letters & text.letters == text.letters
-                && pairs & text.pairs == text.pairs
-            if mayHave, text.isOneLetter, letters != .max {
+                note.letters & text.letters == text.letters
+                && note.pairs & text.pairs == text.pairs
+            if mayHave, text.isOneLetter, note.letters != .max {
                 known[row] = true
                 return false
             }
             return mayHave
         }
-        let found = chunk.items.filter(asked) { _, _, note in
+        let found = chunk.columns.items.filter(asked) { _, _, note in
             matcher.isFound(text.search, in: note)
         }
         .union(known)
@@ -219,7 +216,7 @@ struct ChunkSearch {
     ) -> ChunkBits {
         var found = ChunkBits()
         guard !text.tags.isEmpty else { return found }
-        chunk.tags.forEach(among: rows) { number, rows in
+        chunk.columns.tags.forEach(among: rows) { number, rows in
             let points = text.tags[Int(number)]
             guard points >= 0 else { return }
             rows.forEach { best[$0] = found[$0] ? max(best[$0], points) : points }
@@ -242,7 +239,7 @@ struct ChunkSearch {
                 return true
             }
             guard text.isInColumns else {
-                return chunk.items.filter(rows) { row, name, _ in
+                return chunk.columns.items.filter(rows) { row, name, _ in
                     add(matcher.score(search, in: name), at: row)
                 }
             }
@@ -299,7 +296,7 @@ extension ChunkSearch.Node {
 extension IndexChunk {
     /// Those of `rows` whose names have all letters of a mask.
     fileprivate func rows(withLetters mask: UInt64, among rows: ChunkBits) -> ChunkBits {
-        letters.withUnsafeBufferPointer { letters in
+        columns.letters.withUnsafeBufferPointer { letters in
             rows.filter(below: letters.count) { letters[$0] & mask == mask }
         }
     }

@@ -1,22 +1,5 @@
 import Swidux
 
-/// A chunk of an index, with those of its rows that are shown.
-struct IndexLeaf: ListChunk {
-    let chunk: IndexChunk
-    /// The rank of its first item, which lies anywhere: a place is looked for among some twenty
-    /// leaves.
-    let firstRank: Rank?
-    let bits: ChunkBits
-    let shown: Int
-
-    init(_ chunk: IndexChunk, _ bits: ChunkBits) {
-        self.chunk = chunk
-        firstRank = chunk.firstRank
-        self.bits = bits
-        shown = bits.count
-    }
-}
-
 /// All items of a list in manual order, in columns that searching runs through, and those among
 /// them that are shown. A copy shares all; an edit makes one chunk anew.
 struct ItemIndex: Sendable {
@@ -49,7 +32,11 @@ struct ItemIndex: Sendable {
         while ids.count < range.count {
             let leaf = leaves[place]
             for row in 0..<leaf.chunk.count where leaf.bits[row] {
-                if rest > 0 { rest -= 1 } else { ids.append(leaf.chunk.items[row].value.id) }
+                if rest > 0 {
+                    rest -= 1
+                } else {
+                    ids.append(leaf.chunk.columns.items[row].value.id)
+                }
                 if ids.count == range.count { break }
             }
             guard let next = leaves.place(after: place) else { break }
@@ -65,9 +52,10 @@ struct ItemIndex: Sendable {
     func position(
         of item: Item
     ) -> (place: ChunkList<IndexLeaf>.Place, row: Int, isPresent: Bool)? {
-        guard let place = leaves.lastPlace(where: { !$0.follows(item) }) else { return nil }
-        let chunk = leaves[place].chunk
-        let found = findRow(among: chunk.count) { chunk.follows(item, $0) }
+        guard let place = leaves.lastPlace(where: { !IndexLeaf.follows(item, $0) }) else {
+            return nil
+        }
+        let found = leaves.withChunk(place) { $0.pointee.chunk.columns.items.position(of: item) }
         return (place, found.row, found.isPresent)
     }
 
@@ -76,25 +64,22 @@ struct ItemIndex: Sendable {
     /// Takes an item out. O(log n).
     mutating func remove(_ item: Item) {
         guard let (place, row, isPresent) = position(of: item), isPresent else { return }
-        let leaf = leaves[place]
-        guard leaf.chunk.count > 1 else { return leaves.replace(place, with: []) }
-        var builder = LeafBuilder()
-        builder.append(leaf, 0..<row)
-        builder.append(leaf, row + 1..<leaf.chunk.count)
-        leaves.replace(place, with: [builder.leaf()])
+        if leaves.withChunk(place, \.pointee.chunk.count) > 1 {
+            leaves.change(place) { $0.remove(row) }
+        } else {
+            leaves.replace(place, with: [])
+        }
     }
 
     /// Puts `new` in the place of `old`, which is the same item as it was. O(log n).
     mutating func replace(_ old: Item, with new: SharedEntity<Item>, isShown: Bool) {
         if let (place, row, isPresent) = position(of: old), isPresent {
-            let leaf = leaves[place]
-            if leaf.chunk.follows(new.value, row) == nil {
-                var builder = LeafBuilder()
-                builder.append(leaf, 0..<row)
-                builder.append(new, isShown: isShown, &numbers)
-                builder.append(leaf, row + 1..<leaf.chunk.count)
-                leaves.replace(place, with: [builder.leaf()])
-                return
+            if old.rank == new.value.rank {
+                let (tags, before) = (new.value.tags, old.tags)
+                let numbers = tags == before ? nil : numbers.numbers(of: tags)
+                return leaves.change(place) {
+                    $0.replace(row, with: new, isShown: isShown, tags: numbers)
+                }
             }
             remove(old)
         }
@@ -120,8 +105,7 @@ struct ItemIndex: Sendable {
                 found = again
             }
             if let new = change.new {
-                let chunk = leaves[found.place].chunk
-                guard chunk.follows(new.item.value, found.row) == nil else {
+                guard change.old.rank == new.item.value.rank else {
                     update(group, at: place)
                     group = []
                     replace(change.old, with: new.item, isShown: new.isShown)
@@ -148,7 +132,7 @@ struct ItemIndex: Sendable {
     ) {
         guard let place, !group.isEmpty else { return }
         let leaf = leaves[place]
-        var builder = LeafBuilder()
+        var builder = ChunkBuilder()
         var next = 0
         for (row, change) in group {
             builder.append(leaf, next..<row)
@@ -165,17 +149,19 @@ struct ItemIndex: Sendable {
     /// stand side by side.
     mutating func insert(_ items: [(item: SharedEntity<Item>, isShown: Bool)]) {
         var rest = items[...]
-        while let first = rest.first {
-            guard let place = position(of: first.item.value)?.place else {
+        while let (item, isShown) = rest.first {
+            guard let (place, row, _) = position(of: item.value) else {
                 leaves = ChunkList(merged(nil, rest))
                 return
             }
-            let next = leaves.place(after: place).map { leaves[$0].chunk }
-            let group = rest.prefix { item, _ in
-                guard let next else { return true }
-                return next.follows(item.value, 0) ?? false
+            let next = rest.count == 1 ? nil : leaves.place(after: place).map { leaves[$0].chunk }
+            let group = rest.prefix { item, _ in next?.follows(item.value, 0) ?? true }
+            if group.count == 1, leaves[place].chunk.count < ChunkBits.capacity {
+                let tags = numbers.numbers(of: item.value.tags)
+                leaves.change(place) { $0.insert(item, at: row, isShown: isShown, tags: tags) }
+            } else {
+                leaves.replace(place, with: merged(leaves[place], group))
             }
-            leaves.replace(place, with: merged(leaves[place], group))
             rest = rest.dropFirst(group.count)
         }
     }
@@ -183,10 +169,7 @@ struct ItemIndex: Sendable {
     /// Shows or hides an item. O(log n).
     mutating func show(_ item: Item, _ isShown: Bool) {
         guard let (place, row, isPresent) = position(of: item), isPresent else { return }
-        let leaf = leaves[place]
-        var bits = leaf.bits
-        bits[row] = isShown
-        leaves.replace(place, with: [IndexLeaf(leaf.chunk, bits)])
+        leaves.change(place) { $0.bits[row] = isShown }
     }
 
     private mutating func merged(
@@ -195,7 +178,7 @@ struct ItemIndex: Sendable {
         let total = (leaf?.chunk.count ?? 0) + items.count
         let parts = total <= ChunkBits.capacity ? 1 : (total - 1) / ChunkBuilder.fill + 1
         let size = (total - 1) / parts + 1
-        var builder = LeafBuilder()
+        var builder = ChunkBuilder()
         var leaves: [IndexLeaf] = []
         func flush() {
             if builder.count == size { leaves.append(builder.leaf()) }
@@ -229,52 +212,19 @@ struct ItemIndex: Sendable {
     }
 }
 
-/// Makes leaves of items, and of rows of other leaves.
-private struct LeafBuilder: ~Copyable {
-    private var chunk = ChunkBuilder()
-    private var bits = ChunkBits()
-
-    init() {}
-
-    var count: Int { chunk.count }
-
-    mutating func append(
-        _ item: SharedEntity<Item>, isShown: Bool, _ numbers: inout TagNumbers
-    ) {
-        bits[count] = isShown
-        chunk.append(item, &numbers)
-    }
-
-    mutating func append(_ leaf: IndexLeaf, _ rows: Range<Int>) {
-        for row in rows where leaf.bits[row] { bits[count + row - rows.lowerBound] = true }
-        chunk.append(leaf.chunk, rows)
-    }
-
-    mutating func leaf() -> IndexLeaf {
-        defer { bits = ChunkBits() }
-        return IndexLeaf(chunk.chunk(), bits)
-    }
-}
-
 extension IndexLeaf {
-    /// Whether all its rows come after an item in manual order.
-    fileprivate func follows(_ item: Item) -> Bool {
-        guard let firstRank, firstRank != item.rank else { return chunk.follows(item, 0) ?? false }
-        return item.rank < firstRank
+    /// Whether all rows of the leaf at a place in memory come after an item in manual order.
+    fileprivate static func follows(_ item: Item, _ leaf: UnsafePointer<IndexLeaf>) -> Bool {
+        if let firstRank = leaf.pointee.firstRank, firstRank != item.rank {
+            return item.rank < firstRank
+        }
+        return leaf.pointee.chunk.follows(item, 0) ?? false
     }
 }
 
 extension IndexChunk {
     /// Whether a row comes after an item in manual order; nil if it is that very item.
     fileprivate func follows(_ item: Item, _ row: Int) -> Bool? {
-        ItemOrder.manual.precedesManually(item, items[row].value)
-    }
-}
-
-extension ChunkBuilder {
-    /// A leaf that shows all its rows.
-    fileprivate mutating func leaf() -> IndexLeaf {
-        let rows = ChunkBits(first: count)
-        return IndexLeaf(chunk(), rows)
+        ItemOrder.manual.precedesManually(item, columns.items[row].value)
     }
 }

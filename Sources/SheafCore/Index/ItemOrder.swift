@@ -45,17 +45,18 @@ public struct ItemOrder: Hashable, Sendable {
 
     /// Whether the item of `key` stands before the row of a chunk; nil if it is that very item.
     func isBefore(_ key: Key, _ item: Item, _ chunk: IndexChunk, _ row: Int) -> Bool? {
-        let other = chunk.items[row].value
+        let other = chunk.columns.items[row].value
         switch key {
         case .number(let number):
             let theirs = self.number(of: other)
             if number != theirs { return number < theirs }
         case .name(let folded):
-            let isBefore = chunk.names.withUnsafeBufferPointer { names in
+            let isBefore = chunk.columns.names.withUnsafeBufferPointer { names in
                 folded.withUnsafeBufferPointer { folded in
                     isNameBefore(
                         folded, item.texts,
-                        UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]), other.texts)
+                        UnsafeBufferPointer(rebasing: names[chunk.columns.nameRange(row)]),
+                        other.texts)
                 }
             }
             if let isBefore { return isBefore }

@@ -102,7 +102,7 @@ public struct ItemRows: Sendable {
         if let ordered { return ordered.item(at: row) }
         guard let (place, rest) = index.leaves.place(ofRow: row) else { return nil }
         let leaf = index.leaves[place]
-        return leaf.bits.row(at: rest).map { leaf.chunk.items[$0] }
+        return leaf.bits.row(at: rest).map { leaf.chunk.columns.items[$0] }
     }
 
     /// With how many points an item stands among the rows, or would; nil if it has no place there.
@@ -138,12 +138,14 @@ public struct ItemRows: Sendable {
         var added: [(item: SharedEntity<Item>, isShown: Bool)] = []
         var changed: [ItemIndex.Change] = []
         for delta in deltas {
-            if let old = delta.before { forget(old) }
-            let new = delta.sharedAfter.map { (item: $0, isShown: count($0)) }
-            if let old = delta.before {
-                changed.append((old, new))
+            let (old, new) = (delta.before, delta.sharedAfter)
+            let wasFound = old.map { forget($0) } ?? false
+            let found = new.map { find($0) } ?? (isFound: false, isShown: false)
+            counts.count(found.isFound ? new?.value : nil, insteadOf: wasFound ? old : nil)
+            if let old {
+                changed.append((old, new.map { ($0, found.isShown) }))
             } else if let new {
-                added.append(new)
+                added.append((new, found.isShown))
             }
         }
         index.update(changed)
@@ -158,30 +160,33 @@ public struct ItemRows: Sendable {
         }
     }
 
-    /// Takes what an item was out of the counts and the best matches.
-    private mutating func forget(_ item: Item) {
+    /// Takes what an item was out of the best matches, and returns whether the search found it.
+    private mutating func forget(_ item: Item) -> Bool {
         let points = score(item)
-        if points != nil { counts.count(item, by: -1) }
-        guard ordered != nil else { return }
+        guard ordered != nil else { return points != nil }
         if item.id == pinned, let pinnedPoints {
             ordered?.remove(item, points: pinnedPoints)
         } else if let points, isChosen(item) {
             ordered?.remove(item, points: points)
         }
+        return points != nil
     }
 
-    /// Puts an item into the counts and the best matches, and returns whether it is shown.
-    private mutating func count(_ item: SharedEntity<Item>) -> Bool {
+    /// Puts an item into the best matches, and returns whether the search finds it and whether it
+    /// is shown.
+    private mutating func find(
+        _ item: SharedEntity<Item>
+    ) -> (isFound: Bool, isShown: Bool) {
         let value = item.value
         let points = score(value)
-        if points != nil { counts.count(value, by: 1) }
         let isPinned = value.id == pinned
         if isPinned { isHeld = true }
-        guard isPinned || points != nil && isChosen(value) else { return false }
-        guard ordered != nil else { return true }
-        if isPinned { pinnedPoints = points ?? 0 }
-        ordered?.insert(item, points: points ?? 0)
-        return true
+        let isShown = isPinned || points != nil && isChosen(value)
+        if isShown, ordered != nil {
+            if isPinned { pinnedPoints = points ?? 0 }
+            ordered?.insert(item, points: points ?? 0)
+        }
+        return (points != nil, isShown)
     }
 
     /// How well the search finds an item, whatever is chosen; nil if it does not.
@@ -225,7 +230,7 @@ public struct ItemRows: Sendable {
 
     /// How many bytes the notes of all items have. O(n): for short lists.
     var noteBytes: Int {
-        index.leaves.chunks.reduce(0) { $0 + $1.chunk.noteLengths.reduce(0) { $0 + Int($1) } }
+        index.leaves.chunks.reduce(0) { $0 + $1.chunk.noteBytes }
     }
 
     /// The search that finds what `definition` says.

@@ -101,7 +101,7 @@ struct OrderedRows: Sendable {
     func item(at row: Int) -> SharedEntity<Item>? {
         guard let (place, rest) = leaves.place(ofRow: row) else { return nil }
         let found = leaves[place].rows[rest].place
-        return chunk(found.chunk).items[found.row]
+        return chunk(found.chunk).columns.items[found.row]
     }
 
     private func position(
@@ -112,7 +112,8 @@ struct OrderedRows: Sendable {
             if points != row.points { return points > row.points }
             return order.isBefore(key, item, chunk(row.place.chunk), row.place.row)
         }
-        guard let place = leaves.lastPlace(where: { !(isBefore($0.rows[0]) ?? false) }) else {
+        guard let place = leaves.lastPlace(where: { !(isBefore($0.pointee.rows[0]) ?? false) })
+        else {
             return nil
         }
         let rows = leaves[place].rows
@@ -148,7 +149,7 @@ struct OrderedRows: Sendable {
         // Tags have no numbers here: an item says itself which it has.
         var numbers = TagNumbers()
         builder.append(item, &numbers)
-        added.append(builder.chunk())
+        added.append(builder.leaf().chunk)
         return Row(
             place: RowPlace(chunk: chunks.count + added.count - 1, row: 0), points: points)
     }

@@ -20,7 +20,9 @@ extension RowsSearch {
             let chosen =
                 definition.choice.isEverything ? rows : choice.found(in: leaf.chunk, among: rows)
             _ = search.scored(in: leaf.chunk, among: rows) { row, points in
-                if points >= most, chosen[row] { ids.append(leaf.chunk.items[row].value.id) }
+                if points >= most, chosen[row] {
+                    ids.append(leaf.chunk.columns.items[row].value.id)
+                }
             }
             guard ids.count < FirstRows.enough / 2 else {
                 return FirstRows(definition, ids, revision: source.revision)
@@ -71,7 +73,7 @@ extension RowsSearch {
             definition,
             numbers.map {
                 let place = RowPlace(number: $0)
-                return chunks[place.chunk].items[place.row].value.id
+                return chunks[place.chunk].columns.items[place.row].value.id
             }, from: start, total: count, counts: counts, revision: source.revision)
     }
 }

@@ -31,8 +31,14 @@ public struct TagCounts: Hashable, Sendable {
 
     public subscript(tag: Tag.ID) -> Int { counts[tag] ?? 0 }
 
-    /// Counts an item `step` times more.
-    mutating func count(_ item: Item, by step: Int) {
+    /// Counts what an item has become instead of what it was, either of which may be nothing.
+    mutating func count(_ new: Item?, insteadOf old: Item? = nil) {
+        if let new, let old, new.tags == old.tags { return }
+        if let old { count(old, by: -1) }
+        if let new { count(new, by: 1) }
+    }
+
+    private mutating func count(_ item: Item, by step: Int) {
         total += step
         if item.tags.isEmpty { untagged += step }
         for tag in item.tags {
@@ -230,7 +236,7 @@ struct RowsSearch: Sendable {
                 unsorted?.append(shown, of: chunk, number: number, in: order, tagPlaces)
                 unsorted?.withRows { near?.look(at: $0[known...]) }
             }
-            part.leaves.append(IndexLeaf(chunk, shown))
+            part.leaves.append(leaf.showing(shown))
         }
         (part.unsorted, part.near) = (unsorted, near)
         return part
@@ -268,7 +274,7 @@ struct RowsSearch: Sendable {
 extension RowsSearch.Tally {
     fileprivate mutating func count(_ rows: ChunkBits, in chunk: IndexChunk) {
         total += rows.count
-        untagged += rows.subtracting(chunk.tags.tagged).count
-        chunk.tags.forEach(among: rows) { number, rows in tags[Int(number)] += rows.count }
+        untagged += rows.subtracting(chunk.columns.tags.tagged).count
+        chunk.columns.tags.forEach(among: rows) { number, rows in tags[Int(number)] += rows.count }
     }
 }

@@ -19,15 +19,15 @@ extension RowsSort {
                 },
                 spelling: {
                     let place = RowPlace(number: $0)
-                    return held.withChunk(place) { $0.spellings[place.row] }
+                    return held.withChunk(place) { $0.columns.spellings[place.row] }
                 },
                 compareBytes: {
                     let (left, right) = (RowPlace(number: $0), RowPlace(number: $1))
                     return held.withChunk(left) { chunk in
                         held.withChunk(right) { other in
                             NameOrder.compareBytes(
-                                chunk.items[left.row].value.texts,
-                                other.items[right.row].value.texts)
+                                chunk.columns.items[left.row].value.texts,
+                                other.columns.items[right.row].value.texts)
                         }
                     }
                 },
@@ -37,8 +37,8 @@ extension RowsSort {
                     return chunk.withName(left.row) { name in
                         other.withName(right.row) {
                             order.isNameBefore(
-                                name, chunk.items[left.row].value.texts, $0,
-                                other.items[right.row].value.texts) ?? false
+                                name, chunk.columns.items[left.row].value.texts, $0,
+                                other.columns.items[right.row].value.texts) ?? false
                         }
                     }
                 }))
@@ -76,11 +76,11 @@ extension SortableRows {
         func place(_ row: Int) -> UInt32 { RowPlace(chunk: number, row: row).number }
         switch order.sort {
         case .name:
-            chunk.names.withUnsafeBufferPointer { names in
+            chunk.columns.names.withUnsafeBufferPointer { names in
                 rows.forEach { row in
                     append(
                         place(row),
-                        folded: UnsafeBufferPointer(rebasing: names[chunk.nameRange(row)]))
+                        folded: UnsafeBufferPointer(rebasing: names[chunk.columns.nameRange(row)]))
                 }
             }
         // Another manual order is the reversed one.
@@ -88,7 +88,7 @@ extension SortableRows {
         case .tag:
             withUnsafeTemporaryAllocation(of: Int.self, capacity: ChunkBits.capacity) { places in
                 places.initialize(repeating: .max)
-                chunk.tags.forEach(among: rows) { number, rows in
+                chunk.columns.tags.forEach(among: rows) { number, rows in
                     let tag = tagPlaces[Int(number)]
                     rows.forEach { places[$0] = min(places[$0], tag) }
                 }
@@ -100,12 +100,13 @@ extension SortableRows {
                 }
             }
         case .match, .created, .changed:
-            chunk.items.forEach(rows) { append(place($0), key: order.prefix(of: $1.value)) }
+            chunk.columns.items.forEach(rows) { append(place($0), key: order.prefix(of: $1.value)) }
         case .done, .due, .priority:
             let (valued, last) = (order.valued(of: chunk), order.lastPrefix)
             rows.forEach {
                 append(
-                    place($0), key: valued[$0] ? order.prefix(of: chunk.items[$0].value) : last)
+                    place($0),
+                    key: valued[$0] ? order.prefix(of: chunk.columns.items[$0].value) : last)
             }
         }
     }
@@ -115,9 +116,9 @@ extension ItemOrder {
     /// Which rows of a chunk may have something to be sorted by: no other item is looked at.
     fileprivate func valued(of chunk: IndexChunk) -> ChunkBits {
         switch sort {
-        case .done: chunk.done
-        case .due: chunk.due.rows
-        case .priority: chunk.priority.rows
+        case .done: chunk.columns.done
+        case .due: chunk.columns.due.rows
+        case .priority: chunk.columns.priority.rows
         default: ChunkBits(first: chunk.count)
         }
     }

@@ -12,6 +12,9 @@ struct TagNumbers: Sendable {
     /// The number of a tag, or nil if no item ever had it.
     subscript(tag: Tag.ID) -> UInt32? { numbers[tag] }
 
+    /// The numbers of an item's tags.
+    mutating func numbers(of tags: Set<Tag.ID>) -> [UInt32] { tags.map { number(of: $0) } }
+
     /// The number of a tag, a new one if it has none.
     mutating func number(of tag: Tag.ID) -> UInt32 {
         if let number = numbers[tag] { return number }

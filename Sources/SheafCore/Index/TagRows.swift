@@ -11,6 +11,28 @@ struct TagRows: Sendable {
         numbers.firstIndex(of: number).map { rows[$0] } ?? ChunkBits()
     }
 
+    /// Inserts a row that has no tag. O(tags of the chunk).
+    mutating func insertRow(_ row: Int) {
+        tagged.insertRow(row)
+        for index in rows.indices { rows[index].insertRow(row) }
+    }
+
+    /// Takes a row out. O(tags of the chunk).
+    mutating func removeRow(_ row: Int) {
+        tagged.removeRow(row)
+        for index in rows.indices { rows[index].removeRow(row) }
+    }
+
+    /// Gives a row these tags and no others. O(tags of the chunk).
+    mutating func set(_ tags: [UInt32], at row: Int) {
+        tagged[row] = !tags.isEmpty
+        for index in rows.indices { rows[index][row] = tags.contains(numbers[index]) }
+        for number in tags where !numbers.contains(number) {
+            numbers.insertSparingly(number, at: numbers.count)
+            rows.insertSparingly(ChunkBits(row..<row + 1), at: rows.count)
+        }
+    }
+
     /// Calls `body` with each tag that any of `among` has, and those of them that have it.
     @inline(__always) func forEach(among: ChunkBits, _ body: (UInt32, ChunkBits) -> Void) {
         for (number, rows) in zip(numbers, rows) {
@@ -77,12 +99,5 @@ struct TagRowsBuilder: ~Copyable {
             tagged = ChunkBits()
         }
         return TagRows(numbers: numbers.fitting, rows: rows.fitting, tagged: tagged)
-    }
-}
-
-extension ContiguousArray {
-    /// Itself, or a copy with no room for more where a quarter of it and more is spare.
-    var fitting: ContiguousArray {
-        capacity - count <= capacity / 4 ? self : withUnsafeBufferPointer { ContiguousArray($0) }
     }
 }

@@ -55,6 +55,15 @@ import Testing
         }
     }
 
+    @Test("rows stay right while one place fills and empties again", arguments: [0, 150, 299])
+    func onePlace(row: Int) throws {
+        var world = try World(seed: 13)
+        let ids = try world.insert(500, before: row)
+        try world.search("a", in: .manual)
+        for start in [0, 120, 0] { try world.remove(ids.dropFirst(start).prefix(120)) }
+        try world.search("", in: .manual)
+    }
+
     @Test("names are sorted with numbers by value and accents aside")
     func sortsNames() throws {
         let names = [
@@ -104,6 +113,8 @@ private struct World {
     private var definition = RowsDefinition()
     private var next = 10_000
     private var late: (search: RowsSearch, result: RowsSearch.Result)?
+    /// A copy of the rows, which nothing that is done to them changes.
+    private var held: (rows: ItemRows, items: EntityStore<Item>, ids: [Item.ID])?
 
     init(seed: UInt64, count: Int = 300) throws {
         random = SeededGenerator(seed: seed)
@@ -134,6 +145,18 @@ private struct World {
         }
         rows.update(from: items)
         try check()
+        try checkHeld()
+        if Int.random(in: 0..<6, using: &random) == 0 { held = (rows, items, rows.ids) }
+    }
+
+    private func checkHeld() throws {
+        guard let held else { return }
+        var (rows, anew) = (held.rows, ItemRows())
+        try #require(rows.ids == held.ids)
+        rows.define(definition, in: held.items)
+        anew.define(definition, in: held.items)
+        try #require(rows.ids == anew.ids)
+        try #require(rows.counts == anew.counts)
     }
 
     mutating func search(_ text: String) throws {
@@ -168,6 +191,32 @@ private struct World {
             rows.update(from: items)
             if number % 50 == 0 { rows.pinned = anyID() }
             if number % 25 == 0 { try check() }
+        }
+        try check()
+    }
+
+    /// Inserts items one by one, each before the one at a row, and returns their ids.
+    mutating func insert(_ count: Int, before row: Int) throws -> [Item.ID] {
+        let neighbors = items.page(at: max(row - 1, 0), count: row == 0 ? 1 : 2).map(\.rank)
+        var (lower, upper) = (row == 0 ? nil : neighbors.first, neighbors.last)
+        return try (0..<count).map { number in
+            next += 1
+            var item = item(next)
+            item.rank = .between(lower, upper)
+            if number % 3 == 0 { lower = item.rank } else { upper = item.rank }
+            items[item.id] = item
+            rows.update(from: items)
+            if number % 20 == 0 { try check() }
+            return item.id
+        }
+    }
+
+    /// Removes items one by one.
+    mutating func remove(_ ids: some Sequence<Item.ID>) throws {
+        for (number, id) in ids.enumerated() {
+            items[id] = nil
+            rows.update(from: items)
+            if number % 20 == 0 { try check() }
         }
         try check()
     }
@@ -283,7 +332,7 @@ private struct World {
         var counts = TagCounts()
         for (place, item) in items.values.enumerated() {
             let points = search.score(of: item)
-            if points != nil { counts.count(item, by: 1) }
+            if points != nil { counts.count(item) }
             let isShown = points != nil && choice.includes(item)
             if isShown || item.id == rows.pinned { expected.append((item, points ?? 0, place)) }
         }
