@@ -83,7 +83,7 @@ extension Scene {
                         + [.browse(.moved(.toFirst))]).map { Step(action: $0) }
                 }, after: [.browse(.paneChosen(.items))]),
             query("tags and states", "-is:done NOT is:untagged OR #book"),
-            query("open items", "is:open"),
+            query("open items", "is:open"), savedView,
             typing("gard"), typing("spring"), typing("the r"),
             sort(.name), sort(.created), sort(.tag), sort(.manual),
             rename("a rename, manual order", sortedBy: .manual),
@@ -91,6 +91,19 @@ extension Scene {
             rename("a rename, by tag", sortedBy: .tag),
             rename("a rename, best matches of `spr`", sortedBy: .manual, query: "spr"),
         ]
+    }
+
+    /// The open items of a tag, last changed first, and then all.
+    private static var savedView: Scene {
+        Scene(
+            name: "a saved view",
+            before: [
+                .views(.add(name: "all")), .filter(.opened), .line(.edited(.insert("#garden"))),
+                .filter(.accepted), .sort(.chosen(.changed)), .browse(.hideDoneToggled),
+                .views(.add(name: "open garden")),
+            ],
+            steps: { _, _ in [1, 2].map { Step(action: .views(.chooseNumber($0))) } },
+            after: [.views(.chooseNumber(1))])
     }
 
     private static func query(_ name: String, _ text: String) -> Scene {

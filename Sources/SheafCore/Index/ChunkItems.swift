@@ -12,8 +12,9 @@ struct ChunkItems: Sendable {
     fileprivate static let blockSize = 16
     fileprivate static let mostBlocks = 16
 
-    /// Where an item has its texts: after an object's header and the id.
+    /// Where an item has its texts, after an object's header and the id, and where its times.
     private static let textsOffset = 32
+    private static let timesOffset = 64
 
     private var blocks: ContiguousArray<Block> = []
     /// The last row of each block, and 255 where there is none.
@@ -99,62 +100,72 @@ struct ChunkItems: Sendable {
     // MARK: Reading
 
     /// Those of `rows` for which, and for whose name and note in UTF-8, `isIncluded` holds.
-    ///
-    /// Items and their texts lie anywhere in memory: all are asked for before the first is waited
-    /// for, and none gets an owner, for to count one takes as long again.
     @inline(__always) func filter(
         _ rows: ChunkBits,
         _ isIncluded: (Int, UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
     ) -> ChunkBits {
-        withExtendedLifetime(blocks) {
-            withUnsafeTemporaryAllocation(
-                of: UnsafePointer<SharedEntity<Item>>.self, capacity: rows.count
-            ) { places in
-                var count = 0
-                forEachPlace(rows) { _, place in
-                    cbytes_prefetch(SharedEntity.address(at: place) + Self.textsOffset)
-                    places[count] = place
-                    count &+= 1
-                }
-                for place in places { SharedEntity.withValue(at: place) { $0.texts.prefetch() } }
-                count = 0
-                return rows.filter { row in
-                    defer { count &+= 1 }
-                    return SharedEntity.withValue(at: places[count]) { item in
-                        item.texts.withUTF8 { isIncluded(row, $0, $1) }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Calls `body` with each of `rows`, ascending, and where it has its item.
-    @inline(__always) private func forEachPlace(
-        _ rows: ChunkBits, _ body: (Int, UnsafePointer<SharedEntity<Item>>) -> Void
-    ) {
-        precondition(rows.subtracting(ChunkBits(first: count)).isEmpty, "rows beyond the items")
-        var (block, start) = (0, 0)
-        blocks.withUnsafeBufferPointer { blocks in
-            rows.forEach { row in
-                while row &- start >= blocks[block].count {
-                    start &+= blocks[block].count
-                    block &+= 1
-                }
-                blocks[block].withUnsafeBufferPointer { items in
-                    body(row, items.baseAddress! + (row &- start))
+        withPlaces(of: rows, fetching: Self.textsOffset) { places in
+            for place in places { SharedEntity.withValue(at: place) { $0.texts.prefetch() } }
+            var count = 0
+            return rows.filter { row in
+                defer { count &+= 1 }
+                return SharedEntity.withValue(at: places[count]) { item in
+                    item.texts.withUTF8 { isIncluded(row, $0, $1) }
                 }
             }
         }
     }
 
     /// Calls `body` with each of `rows`, ascending, and its item.
-    @inline(__always) func forEach(_ rows: ChunkBits, _ body: (Int, SharedEntity<Item>) -> Void) {
-        forEachPlace(rows) { row, place in body(row, place.pointee) }
+    @inline(__always) func forEach(_ rows: ChunkBits, _ body: (Int, borrowing Item) -> Void) {
+        withPlaces(of: rows, fetching: Self.timesOffset) { places in
+            var count = 0
+            rows.forEach { row in
+                SharedEntity.withValue(at: places[count]) { body(row, $0) }
+                count &+= 1
+            }
+        }
+    }
+
+    /// Calls `body` with where the items of `rows` are until it returns.
+    ///
+    /// Items lie anywhere in memory: what stands at `offset` in them is asked for before the first
+    /// is waited for, and none gets an owner, for to count one takes as long again.
+    @inline(__always) private func withPlaces<Result>(
+        of rows: ChunkBits, fetching offset: Int,
+        _ body: (UnsafeMutableBufferPointer<UnsafePointer<SharedEntity<Item>>>) -> Result
+    ) -> Result {
+        precondition(rows.subtracting(ChunkBits(first: count)).isEmpty, "rows beyond the items")
+        return withExtendedLifetime(blocks) {
+            withUnsafeTemporaryAllocation(
+                of: UnsafePointer<SharedEntity<Item>>.self, capacity: rows.count
+            ) { places in
+                var count = 0
+                blocks.withUnsafeBufferPointer { blocks in
+                    // The blocks lie anywhere as well.
+                    var (block, start) = (0, 0)
+                    rows.forEach { row in
+                        while row > lastRows[block] {
+                            start = Int(lastRows[block]) &+ 1
+                            block &+= 1
+                        }
+                        (blocks.baseAddress! + block).pointee.withUnsafeBufferPointer { items in
+                            let place = items.baseAddress! + (row &- start)
+                            cbytes_prefetch(place)
+                            places[count] = place
+                        }
+                        count &+= 1
+                    }
+                }
+                for place in places { cbytes_prefetch(SharedEntity.address(at: place) + offset) }
+                return body(places)
+            }
+        }
     }
 
     /// The row at which an item stands in manual order, or would, and whether it is there.
     ///
-    /// As in ``filter(_:_:)``, what is looked at is asked for ahead and gets no owner. O(blocks).
+    /// What is looked at is asked for ahead and gets no owner. O(log blocks).
     func position(of item: Item) -> (row: Int, isPresent: Bool) {
         let rank = item.rank
         let number = firstRanks.indices.partitionIndex { number in

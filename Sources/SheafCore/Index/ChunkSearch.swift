@@ -126,9 +126,11 @@ struct ChunkSearch {
         case .priority(let letters?):
             return chunk.columns.priority.found(among: rows) { letters.contains($1) }
         case .time(let field, let span):
-            return rows.filter {
-                chunk.columns.items[$0].value.time(field).map(span.contains) ?? false
+            var found = ChunkBits()
+            chunk.columns.items.forEach(rows) { row, item in
+                if let time = item.time(field), span.contains(time) { found[row] = true }
             }
+            return found
         case .not(let node): return rows.subtracting(find(node, chunk, rows, nil))
         case .and(let nodes):
             var left = rows

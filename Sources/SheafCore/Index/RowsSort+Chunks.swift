@@ -99,14 +99,13 @@ extension SortableRows {
                         key: tag == .max ? order.lastPrefix : order.prefix(ofTagAt: tag))
                 }
             }
-        case .match, .created, .changed:
-            chunk.columns.items.forEach(rows) { append(place($0), key: order.prefix(of: $1.value)) }
-        case .done, .due, .priority:
-            let (valued, last) = (order.valued(of: chunk), order.lastPrefix)
-            rows.forEach {
-                append(
-                    place($0),
-                    key: valued[$0] ? order.prefix(of: chunk.columns.items[$0].value) : last)
+        case .match, .created, .changed, .done, .due, .priority:
+            withUnsafeTemporaryAllocation(of: UInt64.self, capacity: ChunkBits.capacity) { keys in
+                keys.initialize(repeating: order.lastPrefix)
+                chunk.columns.items.forEach(rows.intersection(order.valued(of: chunk))) {
+                    keys[$0] = order.prefix(of: $1)
+                }
+                rows.forEach { append(place($0), key: keys[$0]) }
             }
         }
     }
