@@ -25,8 +25,11 @@ struct ChunkSearch {
         case or([Node])
     }
 
-    fileprivate struct Text {
+    /// An object, and with bytes of its own: what two threads shared they would count by turns.
+    fileprivate final class Text {
         let search: TextSearch
+        /// The folded bytes of the search.
+        let word: ContiguousArray<UInt8>
         /// The letters that a name must have.
         let letters: UInt64
         /// Which of them follow which.
@@ -38,6 +41,28 @@ struct ChunkSearch {
         let isOneLetter: Bool
         /// Whether the columns hold all that a name is judged by.
         let isInColumns: Bool
+
+        init(_ search: TextSearch, _ numbers: TagNumbers) {
+            self.search = search
+            let folded =
+                search.heedsCase
+                ? FoldedText.bytes(of: String(decoding: search.bytes, as: UTF8.self))
+                : search.bytes
+            word = ContiguousArray(search.bytes)
+            letters = LetterMask.mask(of: folded)
+            pairs = LetterMask.pairs(of: folded)
+            var tags: [Int32] = []
+            for (id, score) in search.tags {
+                guard let number = numbers[id] else { continue }
+                if tags.isEmpty { tags = Array(repeating: -1, count: numbers.count) }
+                tags[Int(number)] = Int32(clamping: score)
+            }
+            self.tags = tags
+            asksNote = search.rule == .letters || search.rule == .part
+            isOneLetter =
+                search.bytes.count == 1 && !search.heedsCase && LetterMask.isOneLetter(letters)
+            isInColumns = !search.heedsCase && (search.scalars.isEmpty || search.rule != .letters)
+        }
     }
 
     private struct Scores {
@@ -54,25 +79,7 @@ struct ChunkSearch {
     private static func node(_ node: ItemSearch.Node, _ tags: TagNumbers) -> Node {
         switch node {
         case .everything: return .everything
-        case .text(let text):
-            var found: [Int32] = []
-            for (id, score) in text.tags {
-                guard let number = tags[id] else { continue }
-                if found.isEmpty { found = Array(repeating: -1, count: tags.count) }
-                found[Int(number)] = Int32(clamping: score)
-            }
-            let folded =
-                text.heedsCase
-                ? FoldedText.bytes(of: String(decoding: text.bytes, as: UTF8.self)) : text.bytes
-            return .text(
-                Text(
-                    search: text, letters: LetterMask.mask(of: folded),
-                    pairs: LetterMask.pairs(of: folded), tags: found,
-                    asksNote: text.rule == .letters || text.rule == .part,
-                    isOneLetter: text.bytes.count == 1 && !text.heedsCase
-                        && LetterMask.isOneLetter(LetterMask.mask(of: folded)),
-                    isInColumns: !text.heedsCase
-                        && (text.scalars.isEmpty || text.rule != .letters)))
+        case .text(let text): return .text(Text(text, tags))
         case .tag(let id): return .tag(tags[id])
         case .state(let state): return .state(state)
         case .time(let field, let span): return .time(field, span)
@@ -93,7 +100,8 @@ struct ChunkSearch {
 
     /// Those of `rows` that are found, with how well.
     mutating func scored(
-        in chunk: IndexChunk, among rows: ChunkBits, _ body: (Int, Int32) -> Void
+        in chunk: IndexChunk, among rows: ChunkBits,
+        _ body: (ChunkBits, UnsafeBufferPointer<Int32>) -> Void
     ) -> ChunkBits {
         // Taken out, or all of it would be copied to be written to.
         var scores = Scores(values: [])
@@ -101,7 +109,7 @@ struct ChunkSearch {
         defer { swap(&scores, &points) }
         scores.values.withUnsafeMutableBufferPointer { values in rows.forEach { values[$0] = 0 } }
         let found = find(root, chunk, rows, &scores)
-        scores.values.withUnsafeBufferPointer { values in found.forEach { body($0, values[$0]) } }
+        scores.values.withUnsafeBufferPointer { body(found, $0) }
         return found
     }
 
@@ -246,7 +254,7 @@ struct ChunkSearch {
                 }
             }
             return chunk.withNames { name in
-                search.bytes.withUnsafeBufferPointer { word in
+                text.word.withUnsafeBufferPointer { word in
                     rows.filter { row in
                         add(
                             Self.score(word, in: name(row), search.rule, isRanked, &fuzzy),

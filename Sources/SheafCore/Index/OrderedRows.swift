@@ -12,10 +12,13 @@ struct OrderedRows: Sendable {
         var points: Int32 = 0
     }
 
+    /// Some rows of the array that a search made; one that is edited gets an array of its own.
     private struct Leaf: ListChunk {
-        var rows: ContiguousArray<Row>
+        var rows: ArraySlice<Row>
 
         var shown: Int { rows.count }
+
+        subscript(number: Int) -> Row { rows[rows.startIndex + number] }
     }
 
     private let order: ItemOrder
@@ -33,7 +36,7 @@ struct OrderedRows: Sendable {
         _ count: Int, in chunks: ContiguousArray<IndexChunk>, order: ItemOrder,
         row: (Int) -> Row
     ) {
-        self.init(Self.leaves(of: 0..<count, row), chunks, order)
+        self.init(Self.leaves(of: (0..<count).map(row)), chunks, order)
     }
 
     /// The same, made by `width` tasks side by side.
@@ -44,7 +47,7 @@ struct OrderedRows: Sendable {
         let size = (count / width / ChunkBuilder.fill + 1) * ChunkBuilder.fill
         let leaves = await sideBySide(
             stride(from: 0, to: count, by: size).map { start in
-                { Self.leaves(of: start..<min(start + size, count), row) }
+                { Self.leaves(of: (start..<min(start + size, count)).map(row)) }
             })
         return OrderedRows(leaves.flatMap { $0 }, chunks, order)
     }
@@ -55,10 +58,9 @@ struct OrderedRows: Sendable {
         self.order = order
     }
 
-    private static func leaves(of range: Range<Int>, _ row: (Int) -> Row) -> [Leaf] {
-        stride(from: range.lowerBound, to: range.upperBound, by: ChunkBuilder.fill).map { start in
-            let rows = start..<min(start + ChunkBuilder.fill, range.upperBound)
-            return Leaf(rows: ContiguousArray(rows.lazy.map(row)))
+    private static func leaves(of rows: [Row]) -> [Leaf] {
+        stride(from: 0, to: rows.count, by: ChunkBuilder.fill).map {
+            Leaf(rows: rows[$0..<min($0 + ChunkBuilder.fill, rows.count)])
         }
     }
 
@@ -67,8 +69,7 @@ struct OrderedRows: Sendable {
     static func bestFirst(
         _ parts: [RankedRows], in chunks: ContiguousArray<IndexChunk>
     ) -> OrderedRows {
-        let rows = RankedRows.bestFirst(parts)
-        return OrderedRows(rows.count, in: chunks, order: .manual) { rows[$0] }
+        OrderedRows(leaves(of: RankedRows.bestFirst(parts)), chunks, .manual)
     }
 
     /// The same, made by `width` tasks side by side.
@@ -77,10 +78,7 @@ struct OrderedRows: Sendable {
     ) async -> OrderedRows {
         let leaves = await sideBySide(
             RankedRows.divide(parts, between: width).map { points in
-                {
-                    let rows = RankedRows.bestFirst(parts, with: points)
-                    return Self.leaves(of: 0..<rows.count) { rows[$0] }
-                }
+                { Self.leaves(of: RankedRows.bestFirst(parts, with: points)) }
             })
         return OrderedRows(leaves.flatMap { $0 }, chunks, .manual)
     }
@@ -100,7 +98,7 @@ struct OrderedRows: Sendable {
 
     func item(at row: Int) -> SharedEntity<Item>? {
         guard let (place, rest) = leaves.place(ofRow: row) else { return nil }
-        let found = leaves[place].rows[rest].place
+        let found = leaves[place][rest].place
         return chunk(found.chunk).columns.items[found.row]
     }
 
@@ -112,12 +110,12 @@ struct OrderedRows: Sendable {
             if points != row.points { return points > row.points }
             return order.isBefore(key, item, chunk(row.place.chunk), row.place.row)
         }
-        guard let place = leaves.lastPlace(where: { !(isBefore($0.pointee.rows[0]) ?? false) })
+        guard let place = leaves.lastPlace(where: { !(isBefore($0.pointee[0]) ?? false) })
         else {
             return nil
         }
-        let rows = leaves[place].rows
-        let found = findRow(among: rows.count) { isBefore(rows[$0]) }
+        let leaf = leaves[place]
+        let found = findRow(among: leaf.shown) { isBefore(leaf[$0]) }
         return (place, found.row, found.isPresent)
     }
 
@@ -131,17 +129,14 @@ struct OrderedRows: Sendable {
         }
         guard !isPresent else { return }
         var rows = leaves[place].rows
-        rows.insert(add(item, points), at: row)
+        rows.insert(add(item, points), at: rows.startIndex + row)
         guard rows.count > ChunkBits.capacity else {
             return leaves.replace(place, with: [Leaf(rows: rows)])
         }
-        let half = rows.count / 2
+        let half = rows.startIndex + rows.count / 2
         leaves.replace(
             place,
-            with: [
-                Leaf(rows: ContiguousArray(rows[..<half])),
-                Leaf(rows: ContiguousArray(rows[half...])),
-            ])
+            with: [Leaf(rows: rows[..<half]), Leaf(rows: rows[half...])])
     }
 
     private mutating func add(_ item: SharedEntity<Item>, _ points: Int32) -> Row {
@@ -158,7 +153,7 @@ struct OrderedRows: Sendable {
     mutating func remove(_ item: Item, points: Int32) {
         guard let (place, row, isPresent) = position(of: item, points), isPresent else { return }
         var rows = leaves[place].rows
-        rows.remove(at: row)
+        rows.remove(at: rows.startIndex + row)
         leaves.replace(place, with: rows.isEmpty ? [] : [Leaf(rows: rows)])
     }
 }

@@ -10,17 +10,25 @@ struct RankedRows: Sendable {
     private var counts: [Int] = []
     private var isCounted = true
 
-    mutating func append(_ row: Row) {
-        rows.append(row)
-        let points = Int(row.points)
-        if points >= counts.count {
-            guard points < Self.mostPoints else {
-                isCounted = false
-                return
-            }
-            counts += repeatElement(0, count: points + 1 - counts.count)
+    /// Adds rows of a chunk, with the points that `points` has of each.
+    mutating func append(
+        _ found: ChunkBits, ofChunk number: Int, _ points: UnsafeBufferPointer<Int32>
+    ) {
+        var most: Int32 = 0
+        found.forEach { row in
+            rows.append(Row(place: RowPlace(chunk: number, row: row), points: points[row]))
+            most = max(most, points[row])
         }
-        counts[points] += 1
+        guard most < Self.mostPoints else {
+            isCounted = false
+            return
+        }
+        if most >= counts.count {
+            counts += repeatElement(0, count: Int(most) + 1 - counts.count)
+        }
+        counts.withUnsafeMutableBufferPointer { counts in
+            found.forEach { counts[Int(points[$0])] &+= 1 }
+        }
     }
 
     /// How many rows of all parts there are of each number of points, or nil if that is not known.

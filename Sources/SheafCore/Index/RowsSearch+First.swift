@@ -19,9 +19,9 @@ extension RowsSearch {
             let rows = narrowed ? leaf.bits : ChunkBits(first: leaf.chunk.count)
             let chosen =
                 definition.choice.isEverything ? rows : choice.found(in: leaf.chunk, among: rows)
-            _ = search.scored(in: leaf.chunk, among: rows) { row, points in
-                if points >= most, chosen[row] {
-                    ids.append(leaf.chunk.columns.items[row].value.id)
+            _ = search.scored(in: leaf.chunk, among: rows) { found, points in
+                found.intersection(chosen).filter { points[$0] >= most }.forEach {
+                    ids.append(leaf.chunk.columns.items[$0].value.id)
                 }
             }
             guard ids.count < FirstRows.enough / 2 else {

@@ -205,6 +205,7 @@ struct RowsSearch: Sendable {
         var search = ChunkSearch(definition.search, tags: index.numbers)
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
+        let isRanked = definition.isRanked
         let order = room == nil ? nil : definition.sort
         let tagPlaces = order?.places(of: index.numbers) ?? []
         var unsorted = room.map { SortableRows(in: definition.order, room: $0, from: start) }
@@ -217,12 +218,11 @@ struct RowsSearch: Sendable {
             let chunk = leaf.chunk
             let rows = narrowed ? leaf.bits : ChunkBits(first: chunk.count)
             var shown: ChunkBits
-            if definition.isRanked {
+            if isRanked {
                 let chosen = chooses ? choice.found(in: chunk, among: rows) : rows
-                let found = search.scored(in: chunk, among: rows) { row, points in
-                    guard chosen[row] else { return }
+                let found = search.scored(in: chunk, among: rows) { found, points in
                     part.ranked.append(
-                        OrderedRows.Row(place: RowPlace(chunk: number, row: row), points: points))
+                        found.intersection(chosen), ofChunk: number, points)
                 }
                 part.tally.count(found, in: chunk)
                 shown = found.intersection(chosen)

@@ -2,10 +2,16 @@
 extension FuzzyMatch {
     /// The part of the text that is looked at: all of it, unless that takes too long; then from
     /// where the first letter is first to where the last one is last.
-    func part<Unit: FixedWidthInteger & UnsignedInteger>(
+    @inline(__always) func part<Unit: FixedWidthInteger & UnsignedInteger>(
         of text: UnsafeBufferPointer<Unit>, with word: UnsafeBufferPointer<Unit>
     ) -> Part<Unit>? {
-        if text.count * word.count <= Self.mostCells { return Part(text, 0..<text.count) }
+        text.count * word.count <= Self.mostCells
+            ? Part(text, 0..<text.count) : shortestPart(of: text, with: word)
+    }
+
+    private func shortestPart<Unit: FixedWidthInteger & UnsignedInteger>(
+        of text: UnsafeBufferPointer<Unit>, with word: UnsafeBufferPointer<Unit>
+    ) -> Part<Unit>? {
         var row = 0
         var start = 0
         var end = 0
