@@ -1,7 +1,7 @@
 import CBytes
 import Swidux
 
-/// The items of a chunk, in blocks of some 16.
+/// The items of a chunk, in blocks of some 24.
 ///
 /// A chunk that is made anew for an edit shares all blocks but one. To count the owners of 200
 /// items up, which lie anywhere, took longer than all else that an edit asks of an index.
@@ -9,7 +9,7 @@ struct ChunkItems: Sendable {
     fileprivate typealias Block = ContiguousArray<SharedEntity<Item>>
 
     /// A block that is made of items has so many, and none has twice as many.
-    fileprivate static let blockSize = 16
+    fileprivate static let blockSize = 24
     fileprivate static let mostBlocks = 16
 
     /// Where an item has its texts, after an object's header and the id, and where its times.
