@@ -19,6 +19,7 @@ struct TagRows: Sendable {
 
     /// Takes a row out. O(tags of the chunk).
     mutating func removeRow(_ row: Int) {
+        set([], at: row)
         tagged.removeRow(row)
         for index in rows.indices { rows[index].removeRow(row) }
     }
@@ -26,7 +27,15 @@ struct TagRows: Sendable {
     /// Gives a row these tags and no others. O(tags of the chunk).
     mutating func set(_ tags: [UInt32], at row: Int) {
         tagged[row] = !tags.isEmpty
-        for index in rows.indices { rows[index][row] = tags.contains(numbers[index]) }
+        // From the end, since the last one takes the place of one that no row has any more.
+        for index in rows.indices.reversed() {
+            rows[index][row] = tags.contains(numbers[index])
+            guard rows[index].isEmpty else { continue }
+            rows.swapAt(index, rows.count - 1)
+            numbers.swapAt(index, numbers.count - 1)
+            rows.removeLast()
+            numbers.removeLast()
+        }
         for number in tags where !numbers.contains(number) {
             numbers.insertSparingly(number, at: numbers.count)
             rows.insertSparingly(ChunkBits(row..<row + 1), at: rows.count)
