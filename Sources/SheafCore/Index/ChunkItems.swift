@@ -3,7 +3,7 @@ import Swidux
 
 /// The items of a chunk, in blocks of some 24.
 ///
-/// A chunk that is made anew for an edit shares all blocks but one. To count the owners of 200
+/// A chunk that is copied for an edit shares all blocks but one. To count the owners of 200
 /// items up, which lie anywhere, took longer than all else that an edit asks of an index.
 struct ChunkItems: Sendable {
     fileprivate typealias Block = ContiguousArray<SharedEntity<Item>>
