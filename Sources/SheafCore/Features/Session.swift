@@ -99,6 +99,7 @@ struct SessionReducer: SwiduxReducer {
         case .tagsLoaded(let tags, let views, let itemCount, let lastRank):
             state.tags.hydrate(tags)
             state.views.hydrate(views)
+            state.items.reserveCapacity(itemCount)
             state.list.loading?.total = itemCount
             state.list.loading?.lastRank = lastRank
             if let lastRank { state.moveEarlyItems(behind: lastRank) }

@@ -125,9 +125,16 @@
     @inlinable func splitLeaf(insertedAt index: Int) -> Split {
         let point = Self.splitPoint(count: keys.count, insertedAt: index)
         let right = OrderedTreeNode(leaf: ContiguousArray(keys[point...]))
-        // Anew, because it has grown to twice the capacity by the last key, which a leaf that keys
-        // were appended to would keep.
-        keys = ContiguousArray(keys[..<point])
+        if point == keys.count - 1 {
+            // More keys will be appended, and an array that doubles leaves pieces of memory behind.
+            right.keys.reserveCapacity(Self.leafCapacity + 1)
+        }
+        if keys.capacity < 2 * Self.leafCapacity {
+            keys.removeSubrange(point...)
+        } else {
+            // It has doubled with the last key.
+            keys = ContiguousArray(keys[..<point])
+        }
         return (right.keys[0], right)
     }
 
