@@ -54,7 +54,8 @@ let package = Package(
         .target(
             name: "Terminal", dependencies: ["Geometry", "CNcurses"], swiftSettings: strict),
         .target(
-            name: "SheafCore", dependencies: ["Geometry", "Swidux", "CBytes", "CUtf8proc"],
+            name: "SheafCore",
+            dependencies: ["Geometry", "Swidux", "CBytes", "CPlatform", "CUtf8proc"],
             swiftSettings: strict),
         .target(
             name: "SheafFormats",

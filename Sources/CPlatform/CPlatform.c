@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -27,6 +28,28 @@ bool cplatform_serve_main_queue(int descriptor) {
         _dispatch_main_queue_callback_4CF(NULL);
     }
     return entries[1].revents != 0;
+}
+
+cplatform_processors cplatform_current_processor(void) {
+    int processor = sched_getcpu();
+    return processor >= 0 && processor < 64 ? UINT64_C(1) << processor : 0;
+}
+
+cplatform_processors cplatform_leave_processors(cplatform_processors busy) {
+    cpu_set_t all, one;
+    if (sched_getaffinity(0, sizeof all, &all) == 0) {
+        for (int processor = 0; processor < 64; processor++) {
+            if (busy >> processor & 1 || !CPU_ISSET(processor, &all)) continue;
+            CPU_ZERO(&one);
+            CPU_SET(processor, &one);
+            /* The thread has moved when the call returns, and may then go where it might before. */
+            if (sched_setaffinity(0, sizeof one, &one) == 0) {
+                sched_setaffinity(0, sizeof all, &all);
+            }
+            break;
+        }
+    }
+    return cplatform_current_processor();
 }
 
 int cplatform_rename_to_new(const char *path, const char *name) {
