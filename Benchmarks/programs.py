@@ -74,7 +74,8 @@ def sheaf(binary, size):
         # An edit before each, or an order of before would be shown again.
         Step(SORT, [b"sn", b"sc"], 8, least=ROWS, pause=SORTED_ALL, first=[b"x"]),
         Step(ALL, [b"sn", b"sc"], 8, after=b"sm", quiet=SORTED_ALL, first=[b"x"]),
-        Step(SEARCHING, [DOWN], 16, before=b"/", after=ESCAPE, first=[b"g", b"a", BACKSPACE, BACKSPACE]),
+        # What is found meanwhile comes in frames of its own.
+        Step(SEARCHING, [DOWN], 16, b"/", ESCAPE, SAME_FRAME, pause=STILL, first=[b"g", b"a", BACKSPACE, BACKSPACE]),
     ]
     return Program("Sheaf", [binary, "--store", size.store], size.pattern, steps, b"q")
 

@@ -2,6 +2,13 @@
 protocol ListChunk: Sendable {
     /// How many rows of it are shown.
     var shown: Int { get }
+
+    /// Has what a copy of the part will count the owners of fetched, which lies anywhere.
+    static func prefetch(at place: UnsafePointer<Self>)
+}
+
+extension ListChunk {
+    static func prefetch(at place: UnsafePointer<Self>) {}
 }
 
 /// Parts of a list side by side, which are a part of it themselves.
@@ -172,7 +179,20 @@ struct ChunkList<Chunk: ListChunk>: Sendable {
     }
 
     /// All chunks in order. O(chunks).
-    var chunks: [Chunk] { blocks.parts.flatMap { $0.parts.lazy.flatMap(\.parts) } }
+    var chunks: [Chunk] {
+        var chunks: [Chunk] = []
+        chunks.reserveCapacity(
+            blocks.parts.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.parts.count } })
+        for block in blocks.parts {
+            for group in block.parts {
+                group.parts.withUnsafeBufferPointer { parts in
+                    for index in parts.indices { Chunk.prefetch(at: parts.baseAddress! + index) }
+                    chunks += parts
+                }
+            }
+        }
+        return chunks
+    }
 
     // MARK: Editing
 

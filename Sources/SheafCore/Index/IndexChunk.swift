@@ -1,3 +1,4 @@
+import CBytes
 import Swidux
 
 /// Up to 256 items in the order of a list, with what searching looks at side by side.
@@ -55,6 +56,11 @@ struct IndexLeaf: ListChunk {
         firstRank = chunk.columns.items.firstRank
         self.bits = bits
         shown = bits.count
+    }
+
+    static func prefetch(at place: UnsafePointer<IndexLeaf>) {
+        cbytes_prefetch(
+            UnsafeRawPointer(place).load(as: Unmanaged<IndexChunk>.self).toOpaque())
     }
 
     /// The same chunk with other rows shown.

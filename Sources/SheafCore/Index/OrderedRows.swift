@@ -77,8 +77,8 @@ struct OrderedRows: Sendable {
         _ parts: [RankedRows], in chunks: ContiguousArray<IndexChunk>, width: Int
     ) async -> OrderedRows {
         let leaves = await sideBySide(
-            RankedRows.divide(parts, between: width).map { points in
-                { Self.leaves(of: RankedRows.bestFirst(parts, with: points)) }
+            RankedRows.divide(parts, between: width).map { share in
+                { Self.leaves(of: RankedRows.bestFirst(parts, share)) }
             })
         return OrderedRows(leaves.flatMap { $0 }, chunks, .manual)
     }

@@ -41,46 +41,67 @@ struct RankedRows: Sendable {
         return counts
     }
 
-    /// Divides the points that rows have into ranges with about as many rows each, the most points
-    /// first; nil is all of them.
-    static func divide(_ parts: [RankedRows], between width: Int) -> [Range<Int>?] {
+    /// Some of the rows in their order, from one place up to another. A place is told by the points
+    /// of its rows and by the part that they are of, since most rows may have as many points.
+    struct Share: Sendable {
+        fileprivate var start: (points: Int, part: Int)
+        fileprivate var end: (points: Int, part: Int)
+
+        /// Which points the rows have that are of a part.
+        fileprivate func points(in part: Int) -> Range<Int> {
+            let least = part < end.part ? end.points : end.points + 1
+            return least..<(part < start.part ? start.points : start.points + 1)
+        }
+    }
+
+    /// Divides rows into shares of about as many each, in their order; nil is all of them.
+    static func divide(_ parts: [RankedRows], between width: Int) -> [Share?] {
         guard let counts = counts(of: parts) else { return [nil] }
         let total = counts.reduce(0, +)
-        var ranges: [Range<Int>?] = []
-        var (end, rows) = (counts.count, 0)
+        var shares: [Share?] = []
+        var (start, rows) = ((points: counts.count - 1, part: 0), 0)
         for points in counts.indices.reversed() {
-            rows += counts[points]
-            guard points == 0 || rows * width >= total * (ranges.count + 1) else { continue }
-            ranges.append(points..<end)
-            end = points
+            for (part, ranked) in parts.enumerated() where points < ranked.counts.count {
+                rows += ranked.counts[points]
+                guard shares.count + 1 < width, rows * width >= total * (shares.count + 1) else {
+                    continue
+                }
+                let end = (points: points, part: part + 1)
+                shares.append(Share(start: start, end: end))
+                start = end
+            }
         }
-        return ranges
+        shares.append(Share(start: start, end: (points: -1, part: 0)))
+        return shares
     }
 
     /// The rows of parts that follow each other, those with the most points first and others as
     /// they are: a counting sort. O(n), and O(n log n) where points were not counted.
     ///
-    /// - Parameter range: the rows with other points are left out.
-    static func bestFirst(_ parts: [RankedRows], with range: Range<Int>? = nil) -> [Row] {
-        guard let counts = counts(of: parts) else {
+    /// - Parameter share: other rows are left out.
+    static func bestFirst(_ parts: [RankedRows], _ share: Share? = nil) -> [Row] {
+        guard let share = share ?? divide(parts, between: 1)[0] else {
             return parts.lazy.flatMap(\.rows).enumerated().sorted {
                 ($1.element.points, $0.offset) < ($0.element.points, $1.offset)
             }.map(\.element)
         }
-        let range = range ?? 0..<counts.count
-        // Where the next row with so many points goes.
-        var places = Array(repeating: 0, count: range.count)
+        let ranges = parts.indices.map(share.points)
+        // How many rows there are with so many points, and then where the next of them goes.
+        var places = Array(repeating: 0, count: max(share.start.points + 1, 0))
+        for (part, range) in zip(parts, ranges) {
+            for points in range.clamped(to: part.counts.indices) {
+                places[points] += part.counts[points]
+            }
+        }
         var total = 0
-        for points in range.reversed() {
-            places[points - range.lowerBound] = total
-            total += counts[points]
+        for points in places.indices.reversed() {
+            (places[points], total) = (total, total + places[points])
         }
         return Array(unsafeUninitializedCapacity: total) { sorted, count in
             places.withUnsafeMutableBufferPointer { places in
-                for part in parts {
-                    for row in part.rows {
-                        let points = Int(row.points) &- range.lowerBound
-                        guard points >= 0, points < places.count else { continue }
+                for (part, range) in zip(parts, ranges) {
+                    for row in part.rows where range.contains(Int(row.points)) {
+                        let points = Int(row.points)
                         sorted.initializeElement(at: places[points], to: row)
                         places[points] &+= 1
                     }
