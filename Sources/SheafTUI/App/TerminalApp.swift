@@ -55,8 +55,9 @@ public final class TerminalApp {
         // The C library raises this size with every larger block that it frees, and keeps what a
         // sort of a long list took.
         mallopt(M_MMAP_THRESHOLD, 1 << 19)
-        // Without a size of its own, what a frame takes would go back to the system after each.
-        mallopt(M_TRIM_THRESHOLD, 1 << 22)
+        // Without a size of its own, what a frame takes would go back to the system after each;
+        // more would stay in each thread's part of the heap.
+        mallopt(M_TRIM_THRESHOLD, 1 << 20)
         subscription = store.subscribe { [weak self] state in
             if let exit = state.leaving.exit { self?.end(exit) }
             self?.noteBulk(state)
