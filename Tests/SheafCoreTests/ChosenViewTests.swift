@@ -45,6 +45,53 @@ struct ChosenViewTests {
         #expect(next.state.ui.filter.isEmpty)
     }
 
+    @Test(
+        "with a view chosen, a tag's row counts what choosing it shows, also after edits",
+        arguments: ["", "t", "is:open", "t is:open", "#none OR t"])
+    func counts(former: String) async {
+        let tags = Fixtures.tags(["home", "work", "none"])
+        var items = Fixtures.items((0..<40).map { ["one", "two", "ten"][$0 % 3] })
+        for index in items.indices {
+            items[index].tags = Set(tags.filter { _ in index % 4 != 0 }.prefix(index % 3).map(\.id))
+            if index % 5 == 0 { items[index].doneAt = Fixtures.now }
+        }
+        var ranked = Fixtures.view(2, query: "o")
+        (ranked.sort, ranked.hidesDone) = (.match, true)
+        var tagged = Fixtures.view(3, choice: .tag(tags[0].id))
+        tagged.sort = .name
+        let storage = FakeStorage(
+            tags: tags, views: [Fixtures.view(1, query: "one"), ranked, tagged], items: items)
+        var state = AppState(list: ListInfo(loading: Loading()))
+        state.ui.filter = former
+        let store = AppStore(initialState: state, environment: .fixture(storage: storage))
+        await store.load()
+        await store.settled()
+        func choose(_ choice: TagChoice) async {
+            store.send(.browse(.tagRowChosen(.choice(choice))))
+            await store.settled()
+        }
+        for step in 0..<4 {
+            if step == 2 { store.send(.browse(.hideDoneToggled)) }
+            for view in store.state.views {
+                store.send(.views(.choose(view.id)))
+                await store.settled()
+                if step % 2 == 1 { store.send(.items(.doneToggled)) }
+                await store.settled()
+                let counts = store.state.shownCounts
+                await choose(.all)
+                #expect(counts == store.state.shownCounts)
+                // What was just hidden is shown until the selection leaves it.
+                guard step < 2 else { continue }
+                #expect(counts.total == store.state.rows.count)
+                for tag in tags {
+                    await choose(.tag(tag.id))
+                    #expect(counts[tag.id] == store.state.rows.count)
+                }
+                await choose(.all)
+            }
+        }
+    }
+
     @Test("one that is gone at the next start is as if nothing had been chosen")
     func rememberedGone() async {
         let store = await store()

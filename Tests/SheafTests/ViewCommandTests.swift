@@ -129,6 +129,11 @@ struct ViewCommandTests {
         #expect(try shown("open") == ["one", "two", "ten 10"])
         #expect(try shown("book") == ["ten 10", "one"])
         #expect(try shown("loose") == ["ten 9"])
+        #expect(try shown("named", "--reverse") == ["two", "ten 10", "ten 9", "one"])
+        #expect(try shown("last", "--reverse") == ["one", "two", "ten 10", "ten 9"])
+        #expect(try shown("book", "--reverse") == ["one", "ten 10"])
+        #expect(
+            try shown("last", "--sort", "name", "--reverse") == ["two", "ten 10", "ten 9", "one"])
         #expect(try shown("named", "--limit", "2") == ["one", "ten 9"])
         #expect(try shown("named", "--limit", "0").isEmpty)
         #expect(try shown("named", "tw", "o") == ["two"])

@@ -39,7 +39,8 @@ struct WhereTests {
         let before = try sheaf.bytes(of: "a.sqlite")
         for arguments in [
             ["--where", ""], ["--where", " \t"], ["--where", "(one"], ["--where", "#none"],
-            ["--where", "one", "bbbb"], ["--where"], [],
+            ["--where", "one", "bbbb"], ["--where"], [], ["--where", "\u{308}"],
+            ["--where", "one OR \u{301}"], ["--where", "one", "--where", "two"],
         ] {
             for command in ["done", "delete", "move --after bbbb", "tag add x", "tag remove x"] {
                 let result = try sheaf.edit(command, ["--yes"] + arguments)

@@ -226,6 +226,8 @@ extension AppState {
         settleChosenView()
         settleTagChoice()
         query.settle(ui.filter, tags: tags, today: today, environment)
+        formerQuery.settle(
+            ui.chosenView?.former.filter ?? "", tags: tags, today: today, environment)
         if ui.sort == .tag { query.place(tags) }
         let above = ui.mode.draft?.target.anchor.flatMap(heirs(of:))?.previous
         // Before the rows: a query that is typed may select its best match.

@@ -128,6 +128,7 @@ extension AppState {
         }
         // The first item that is scheduled stays until the selection leaves it, as later ones do.
         before.hideScheduled(today: today)
+        before.countedApart = rows.definition.countedApart
         if rows.definition == before { rows.pinned = ui.selectedItem }
         guard let id = ui.selectedItem, rows.row(of: id) == nil,
             let row = rows.insertionRow(of: id)

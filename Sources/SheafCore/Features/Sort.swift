@@ -63,7 +63,8 @@ struct SortReducer: SwiduxReducer {
             state.ui.showsBestFirst = true
         } else {
             state.ui.showsBestFirst = false
-            if state.ui.sort != sort { state.ui.isSortReversed = false }
+            // The manual order is what moving needs, and reversed it is none.
+            if state.ui.sort != sort || sort == .manual { state.ui.isSortReversed = false }
             state.ui.sort = sort
         }
     }

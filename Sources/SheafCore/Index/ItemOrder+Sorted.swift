@@ -80,8 +80,8 @@ extension ItemOrder {
             case .manual:
                 rows.append(UInt32(number), key: isReversed ? ~UInt64(number) : UInt64(number))
             case .match:
-                rows.append(
-                    UInt32(number), key: .max - UInt64(matcher?.score(of: item) ?? 0))
+                let points = UInt64(matcher?.score(of: item) ?? 0)
+                rows.append(UInt32(number), key: isReversed ? points : .max - points)
             default: rows.append(UInt32(number), key: prefix(of: item))
             }
         }

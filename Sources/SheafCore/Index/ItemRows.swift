@@ -21,6 +21,8 @@ public struct ItemRows: Sendable {
     private var source = EntityStore<Item>()
     private var search = ItemMatcher(.everything)
     private var choice = ItemMatcher(.everything)
+    /// What tells the items that are counted, where those are others than the search finds.
+    private var counted: ItemMatcher?
     /// What these rows were found by, after what finds more of the same items: a letter less shows
     /// that again.
     private var found: [RowsSearch.Result] = []
@@ -141,7 +143,13 @@ public struct ItemRows: Sendable {
             let (old, new) = (delta.before, delta.sharedAfter)
             let wasFound = old.map { forget($0) } ?? false
             let found = new.map { find($0) } ?? (isFound: false, isShown: false)
-            counts.count(found.isFound ? new?.value : nil, insteadOf: wasFound ? old : nil)
+            if counted == nil {
+                counts.count(found.isFound ? new?.value : nil, insteadOf: wasFound ? old : nil)
+            } else {
+                counts.count(
+                    new.flatMap { isCounted($0.value) ? $0.value : nil },
+                    insteadOf: old.flatMap { isCounted($0) ? $0 : nil })
+            }
             if let old {
                 changed.append((old, new.map { ($0, found.isShown) }))
             } else if let new {
@@ -195,6 +203,8 @@ public struct ItemRows: Sendable {
         return search.score(of: item).map { definition.isRanked ? Int32(clamping: $0) : 0 }
     }
 
+    private mutating func isCounted(_ item: Item) -> Bool { counted?.includes(item) ?? true }
+
     private mutating func isChosen(_ item: Item) -> Bool {
         definition.choice.isEverything || choice.includes(item)
     }
@@ -244,7 +254,8 @@ public struct ItemRows: Sendable {
         RowsSearch(
             definition: definition, index: index,
             narrowed: definition.narrows(self.definition), source: source,
-            sorted: sorted, center: center.flatMap { source[$0] }, tellsBest: tellsBest)
+            sorted: sorted, center: center.flatMap { source[$0] }, tellsBest: tellsBest,
+            counts: definition.counted == self.definition.counted ? counts : nil)
     }
 
     /// What was found for `definition` before, if these rows are some of it and nothing has
@@ -268,6 +279,7 @@ public struct ItemRows: Sendable {
         source = result.source
         search = ItemMatcher(definition.search)
         choice = ItemMatcher(definition.choice)
+        counted = definition.countedApart.map { ItemMatcher($0) }
         pinnedPoints = nil
         isHeld = false
         pinned = nil

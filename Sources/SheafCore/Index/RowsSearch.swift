@@ -7,6 +7,12 @@ struct RowsDefinition: Hashable, Sendable {
     /// What the chosen row of the tags pane leaves of it.
     var choice = ItemSearch.everything
     var order = ItemOrder.manual
+    /// What the numbers beside the tags count, where that is not what is looked for: with a saved
+    /// view chosen, whoever chooses a tag leaves the view.
+    var countedApart: ItemSearch?
+
+    /// What the numbers beside the tags count.
+    var counted: ItemSearch { countedApart ?? search }
 
     /// Whether the best matches come first.
     var isRanked: Bool { order.sort == .match && search.isRanked }
@@ -75,6 +81,8 @@ struct RowsSearch: Sendable {
     var center: Item?
     /// Whether the best matches are told before all are found.
     var tellsBest = false
+    /// How many items each tag has, if that is known.
+    var counts: TagCounts?
 
     /// What came of it.
     struct Result: Sendable {
@@ -166,7 +174,7 @@ struct RowsSearch: Sendable {
         }
         let sort = RowsSort(order, of: chunks)
         let first = firstRows(
-            parts.compactMap(\.near), TagCounts(parts.map(\.tally), index.numbers),
+            parts.compactMap(\.near), tagCounts(parts),
             count: parts.reduce(0) { $0 + ($1.unsorted?.count ?? 0) }, by: sort, chunks)
         async let told: Void = { if let first { await tell(first) } }()
         let unsorted = parts.compactMap(\.unsorted)
@@ -205,6 +213,8 @@ struct RowsSearch: Sendable {
         var search = ChunkSearch(definition.search, tags: index.numbers)
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
+        var counted = definition.countedApart.map { ChunkSearch($0, tags: index.numbers) }
+        let counts = counts == nil
         let isRanked = definition.isRanked
         let order = room == nil ? nil : definition.sort
         let tagPlaces = order?.places(of: index.numbers) ?? []
@@ -224,12 +234,17 @@ struct RowsSearch: Sendable {
                     part.ranked.append(
                         found.intersection(chosen), ofChunk: number, points)
                 }
-                part.tally.count(found, in: chunk)
+                if counts, counted == nil { part.tally.count(found, in: chunk) }
                 shown = found.intersection(chosen)
             } else {
                 shown = search.found(in: chunk, among: rows)
-                part.tally.count(shown, in: chunk)
+                if counts, counted == nil { part.tally.count(shown, in: chunk) }
                 if chooses { shown = choice.found(in: chunk, among: shown) }
+            }
+            if counts,
+                let found = counted?.found(in: chunk, among: ChunkBits(first: chunk.count))
+            {
+                part.tally.count(found, in: chunk)
             }
             if let order {
                 let known = unsorted?.count ?? 0
@@ -267,7 +282,11 @@ struct RowsSearch: Sendable {
         Result(
             definition: definition, index: ItemIndex(index, leaves: parts.flatMap(\.leaves)),
             ordered: ordered, sorted: sorted,
-            counts: TagCounts(parts.map(\.tally), index.numbers), source: source)
+            counts: tagCounts(parts), source: source)
+    }
+
+    private func tagCounts(_ parts: [Part]) -> TagCounts {
+        counts ?? TagCounts(parts.map(\.tally), index.numbers)
     }
 }
 

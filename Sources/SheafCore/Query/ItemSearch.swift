@@ -217,7 +217,7 @@ private struct Resolver {
 
     private func node(_ term: Query.Term) throws(QueryError) -> ItemSearch.Node {
         switch term.kind {
-        case .text(let text): .text(TextSearch(text, words: words, tags: tags))
+        case .text(let text): .text(try search(text, at: term.place))
         case .tag(let name): .tag(try tag(name, at: term.place))
         case .state(let state): .state(state)
         case .time(let field, let days): .time(field, days.times(now: now, in: calendar))
@@ -226,6 +226,16 @@ private struct Resolver {
         case .priority(let letters): .priority(letters)
         case .dated(let state): .and([.state(.open), ItemSearch.node(state, today: today)])
         }
+    }
+
+    private func search(
+        _ text: TextTerm, at place: Range<Int>
+    ) throws(QueryError) -> TextSearch {
+        let search = TextSearch(text, words: words, tags: tags)
+        guard !search.bytes.isEmpty else {
+            throw QueryError("nothing is left of this without accents; add a letter", at: place)
+        }
+        return search
     }
 
     private var today: CalendarDay { calendar.day(now) }

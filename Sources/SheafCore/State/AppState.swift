@@ -25,6 +25,8 @@ public struct AppState: Sendable {
     var stepsWhileSearching = 0
     /// What the query means in this list.
     public internal(set) var query = ListQuery()
+    /// What the query means that comes back when the chosen view is left.
+    var formerQuery = ListQuery()
     /// How many items each tag has.
     public internal(set) var counts = EntityCounts<Item, Tag.ID> { $0.tags }
     /// The day by the user's calendar, as it was when something last happened.

@@ -83,9 +83,11 @@ extension AppState {
     /// Which rows the chosen tag, the query, `H` and the sort ask for now.
     var rowsDefinition: RowsDefinition {
         var definition = RowsDefinition()
-        definition.search = query.search
-        if ui.hidesDone { definition.search = definition.search.and(.state(.open)) }
-        if hidesScheduled, days.later > 0 { definition.hideScheduled(today: today) }
+        definition.search = search(for: query, hidesDone: ui.hidesDone)
+        if let former = ui.chosenView?.former {
+            let search = search(for: formerQuery, hidesDone: former.hidesDone)
+            if search != definition.search { definition.countedApart = search }
+        }
         definition.choice =
             switch ui.tagChoice {
             case .all: .everything
@@ -103,9 +105,21 @@ extension AppState {
         return definition
     }
 
-    /// Whether items that are scheduled for a later day are hidden: not from a query that asks for
-    /// such days.
-    var hidesScheduled: Bool { !ui.showsScheduled && !query.asksForScheduled }
+    /// What a query looks for, with what is hidden from it.
+    private func search(for query: ListQuery, hidesDone: Bool) -> ItemSearch {
+        var definition = RowsDefinition(search: query.search)
+        if hidesDone { definition.search = definition.search.and(.state(.open)) }
+        if hidesScheduled(from: query), days.later > 0 { definition.hideScheduled(today: today) }
+        return definition.search
+    }
+
+    /// Whether items that are scheduled for a later day are hidden.
+    var hidesScheduled: Bool { hidesScheduled(from: query) }
+
+    /// Not from a query that asks for such days.
+    private func hidesScheduled(from query: ListQuery) -> Bool {
+        !ui.showsScheduled && !query.asksForScheduled
+    }
 
     /// Whether best matches come first now.
     public var showsBestFirst: Bool { ui.showsBestFirst && query.search.isRanked }

@@ -55,17 +55,21 @@ struct ItemArguments: ParsableArguments {
 
     // Unconditional: a query may begin with a hyphen.
     @Option(
-        name: .customLong("where"), parsing: .unconditional,
+        name: .customLong("where"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("All items that this query finds, instead of ids.", valueName: "query"))
-    var query: String?
+    var queries: [String] = []
 
     @Flag(help: "Do not ask before what --where finds is changed.")
     var yes = false
 
     func validate() throws {
-        guard ids.isEmpty != (query == nil) else {
+        guard queries.count <= 1 else {
             throw ValidationError(
-                query == nil
+                "Give --where once: one query may hold several, as (x) OR (y) or as (x) (y).")
+        }
+        guard ids.isEmpty != queries.isEmpty else {
+            throw ValidationError(
+                queries.isEmpty
                     ? "Give the ids of items, or --where with a query."
                     : "Give either ids or --where, not both.")
         }
@@ -75,7 +79,7 @@ struct ItemArguments: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` for what cannot be an id or a query, or a query of nothing.
     func edited() throws -> EditedItems {
-        guard let query else {
+        guard let query = queries.first else {
             return .ids(
                 try ids.texts.flatMap {
                     $0 == "-" ? try Self.standardInput() : [try ItemReference($0)]

@@ -47,16 +47,16 @@ struct ListCommand: QueryCommand {
     func run() throws {
         let selection = order.applied(to: try query.selection())
         let storage = try store.open(.readWrite).storage
-        let isSorted = order.sort != nil || order.reverse
-        try waiting { [printing, view] in
+        try waiting { [printing, view, options = order] in
             let tags = try await storage.loadTags()
             var search = try selection.search(in: tags)
             var order = selection.order(in: tags)
             if let view {
                 let saved = try ViewLookup(views: try await storage.loadViews()).view(view)
                 search = try saved.found(in: tags).and(search)
-                if !isSorted {
-                    order = ItemOrder(saved.sort, isReversed: saved.isReversed, tags: tags)
+                if options.sort == nil {
+                    order = ItemOrder(
+                        saved.sort, isReversed: saved.isReversed != options.reverse, tags: tags)
                 }
             }
             try await printing.print(search, by: order, of: storage, tags: tags)

@@ -39,6 +39,8 @@ struct RowsWorld {
             if try !showAgain(text) { try search(text) }
         case 11:
             definition.choice = choices.randomElement(using: &random) ?? .everything
+            definition.countedApart =
+                [nil, .state(.open), .everything].randomElement(using: &random) ?? nil
             rows.define(definition, in: items)
         case 12: begin()
         case 13: for _ in 0..<([2, 30, 300].randomElement(using: &random) ?? 2) { edit() }
@@ -230,10 +232,11 @@ struct RowsWorld {
         var search = ItemMatcher(definition.search)
         var choice = ItemMatcher(definition.choice)
         var expected: [(item: Item, points: Int, place: Int)] = []
+        var counted = definition.countedApart.map { ItemMatcher($0) }
         var counts = TagCounts()
         for (place, item) in items.values.enumerated() {
             let points = search.score(of: item)
-            if points != nil { counts.count(item) }
+            if counted?.includes(item) ?? (points != nil) { counts.count(item) }
             let isShown = points != nil && choice.includes(item)
             if isShown || item.id == rows.pinned { expected.append((item, points ?? 0, place)) }
         }

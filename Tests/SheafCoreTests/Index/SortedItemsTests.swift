@@ -137,9 +137,12 @@ import Testing
         var matcher = ItemMatcher(search)
         let manual = items(&generator).filter { matcher.includes($0) }
         let scores = manual.map { matcher.score(of: $0) ?? -1 }
-        let expected = manual.indices.sorted { (scores[$1], $0) < (scores[$0], $1) }
         #expect(Set(scores).count > 1)
         for isReversed in [false, true] {
+            let expected = manual.indices.sorted {
+                isReversed
+                    ? (scores[$0], $0) < (scores[$1], $1) : (scores[$1], $0) < (scores[$0], $1)
+            }
             let order = ItemOrder(.match, isReversed: isReversed)
             #expect(await order.sorted(manual, foundBy: search) == expected.map { manual[$0] })
             #expect(await order.sorted(manual) == manual)

@@ -87,6 +87,17 @@ import Testing
         #expect(error?.reason.contains(reason) == true)
     }
 
+    @Test(
+        "a word of which folding leaves nothing, and which would be found everywhere, is an error",
+        arguments: [
+            ("\u{308}", 0..<2), ("\u{301}\u{308} x", 0..<4), ("\u{308} OR x", 0..<2),
+        ])
+    func refusesAccents(text: String, place: Range<Int>) throws {
+        let error = #expect(throws: QueryError.self) { try search(text) }
+        #expect(error?.place == place && error?.reason.contains("nothing is left") == true)
+        #expect(try found("garage\u{308}") == ["garage"])
+    }
+
     @Test("states, times, AND, OR and NOT choose")
     func chooses() throws {
         #expect(try found("is:done") == ["garage"])
@@ -167,7 +178,7 @@ import Testing
 
     @Test("any text is folded, matched and marked without harm", arguments: HostileText.all)
     func survivesAnyText(text: String) throws {
-        for query in ["a", "é", "本", "'\u{301}", "^\u{200d}", "\u{301}"] {
+        for query in ["a", "é", "本", "'\u{301}", "^\u{200d}", "a\u{301}"] {
             var matcher = ItemMatcher(try search(query))
             let item = Item(
                 id: Fixtures.id(1), name: text, note: text, rank: .between(nil, nil),

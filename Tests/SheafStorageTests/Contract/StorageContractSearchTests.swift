@@ -13,7 +13,7 @@ struct StorageContractSearchTests {
         "one", "-two", "NOT is:untagged", "is:untagged", "is:noted OR is:done", "created:today",
         "is:untagged OR #one", "three OR -is:untagged",
         "-is:open",
-        "changed:<2023", "done:2023-11", "(+one OR three) milk", "secret", "\u{301}",
+        "changed:<2023", "done:2023-11", "(+one OR three) milk", "secret", "o\u{301}",
     ]
     private let folder: TemporaryFolder
     private let tags = [Fixtures.tag(1, "one"), Fixtures.tag(2, "+two"), Fixtures.tag(3, "three")]

@@ -33,6 +33,12 @@ struct KeySearchTests {
         #expect(driver.state.ui.toast?.text == "Sorted by tag; s m goes back to the manual order")
         driver.type("s m")
         #expect(driver.names == manual)
+        driver.type("S")
+        #expect(driver.names == manual.reversed())
+        driver.type("J")
+        #expect(driver.state.ui.toast?.text.contains("s m goes back") == true)
+        driver.type("s m")
+        #expect(driver.names == manual && driver.state.shownSort == nil)
         #expect(driver.state.items.changes.isEmpty)
     }
 
