@@ -70,6 +70,7 @@ struct FilterReducer: SwiduxReducer {
         guard query < state.ui.queries.count, query >= -1 else { return }
         filter.recalled = query < 0 ? nil : (query, typed)
         filter.line = LineEditor(query < 0 ? typed : state.ui.queries[query])
+        filter.completions = nil
         state.ui.filter = filter.line.text
         state.ui.mode = .filter(filter)
     }
@@ -78,17 +79,12 @@ struct FilterReducer: SwiduxReducer {
         guard case .filter(var filter) = state.ui.mode else { return }
         let completion = QueryCompletion(
             of: String(filter.line.beforeCaret), tags: state.tags.values)
-        if let text = completion.text {
-            for _ in 0..<completion.replaced { filter.line.apply(.backwardDeleteChar) }
-            filter.line.apply(.insert(text))
+        if completion.apply(to: &filter.line) {
             filter.recalled = nil
             state.ui.filter = filter.line.text
-            state.ui.mode = .filter(filter)
         }
-        if completion.candidates.isEmpty {
-            state.ui.refuse("Nothing completes this")
-        } else if completion.candidates.count > 1 {
-            state.ui.show(completion.listed)
-        }
+        filter.completions = completion.candidates.count > 1 ? completion.listed : nil
+        state.ui.mode = .filter(filter)
+        if completion.candidates.isEmpty { state.ui.refuse("Nothing completes this") }
     }
 }

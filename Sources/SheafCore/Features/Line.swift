@@ -51,11 +51,7 @@ struct LineReducer: SwiduxReducer {
         guard case .draft(var draft) = state.ui.mode, draft.isNewItem else { return }
         let completion = QueryCompletion(
             ofTagIn: String(draft.line.beforeCaret), tags: state.tags.values)
-        if let text = completion.text {
-            for _ in 0..<completion.replaced { draft.line.apply(.backwardDeleteChar) }
-            draft.line.apply(.insert(text))
-            state.ui.mode = .draft(draft)
-        }
+        if completion.apply(to: &draft.line) { state.ui.mode = .draft(draft) }
         if completion.candidates.count > 1 { state.ui.show(completion.listed) }
     }
 
@@ -65,6 +61,7 @@ struct LineReducer: SwiduxReducer {
             draft.line.apply(edit)
             state.ui.mode = .draft(draft)
         case .filter(var filter):
+            filter.completions = nil
             if filter.line.apply(edit) { state.ui.filter = filter.line.text }
             state.ui.mode = .filter(filter)
         case .tagPicker(var picker):

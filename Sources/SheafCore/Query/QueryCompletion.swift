@@ -14,6 +14,15 @@ struct QueryCompletion {
         + DayField.allCases.map { "\($0.rawValue):" } + ["priority:"]
         + ["AND", "OR", "NOT"]
 
+    /// The days that have a name, which could be meant once a field is typed.
+    private static let days =
+        TimeField.allCases.flatMap { field in
+            ["today", "yesterday"].map { "\(field.rawValue):\($0)" }
+        }
+        + DayField.allCases.flatMap { field in
+            ["today", "tomorrow", "yesterday"].map { "\(field.rawValue):\($0)" }
+        }
+
     init(of line: String, tags: [Tag]) {
         var word = line[...]
         if let space = line.lastIndex(where: \.isWhitespace) {
@@ -30,8 +39,9 @@ struct QueryCompletion {
             Tag.fold(tag.label).hasPrefix(typed) || !hasSigil && tag.begins(with: typed)
                 || typed.hasPrefix("#") && tag.begins(with: String(typed.dropFirst()))
         }
-        candidates =
-            fitting.map { Self.term(for: $0) } + Self.keywords.filter { $0.hasPrefix(word) }
+        let days = word.contains(":") ? Self.days.filter { $0.hasPrefix(word) } : []
+        let keywords = Self.keywords.filter { $0.hasPrefix(word) }
+        candidates = fitting.map { Self.term(for: $0) } + (days.isEmpty ? keywords : days)
         (replaced, text) = Self.completion(of: word, candidates)
     }
 
@@ -59,8 +69,22 @@ struct QueryCompletion {
         (replaced, text) = Self.completion(of: word, candidates)
     }
 
+    /// Completes the word before the caret of `line`; false if no more is certain than is typed.
+    ///
+    /// What is complete is followed by one space, after which the caret stands.
+    func apply(to line: inout LineEditor) -> Bool {
+        guard let text else { return false }
+        for _ in 0..<replaced { line.apply(.backwardDeleteChar) }
+        let hasSpace = text.hasSuffix(" ") && line.afterCaret.first == " "
+        line.apply(.insert(hasSpace ? String(text.dropLast()) : text))
+        if hasSpace { line.apply(.forwardChar) }
+        return true
+    }
+
     /// The first candidates, for a message.
-    var listed: String { candidates.prefix(8).joined(separator: "  ") }
+    var listed: String {
+        candidates.prefix(8).joined(separator: "  ") + (candidates.count > 8 ? "  …" : "")
+    }
 
     private static func completion(
         of word: Substring, _ candidates: [String]

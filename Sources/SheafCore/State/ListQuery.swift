@@ -147,13 +147,17 @@ extension AppState {
     /// - Parameter showsDue: whether there is a column for due days.
     public func heading(showsDue: Bool) -> String {
         let column = showsDue ? "due · " : ""
-        return switch shownSort {
-        case nil: column + "created"
-        case let sort? where sort.isTime:
-            column + (ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓")
-        case .due? where showsDue: (ui.isSortReversed ? "due ↑" : "due ↓") + " · created"
-        case let sort?:
-            "\(sort.title)\(ui.isSortReversed && sort != .match ? " reversed" : "") · \(column)created"
+        guard let sort = shownSort, let sortHeading else { return column + "created" }
+        if sort.isTime { return column + sortHeading }
+        if sort == .due, showsDue { return (ui.isSortReversed ? "due ↑" : "due ↓") + " · created" }
+        return "\(sortHeading) · \(column)created"
+    }
+
+    /// What the rows are sorted by alone, or nil where they stand in the manual order.
+    public var sortHeading: String? {
+        shownSort.map { sort in
+            if sort.isTime { return ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }
+            return sort.title + (ui.isSortReversed && sort != .match ? " reversed" : "")
         }
     }
 

@@ -160,6 +160,9 @@ public struct FilterDraft: Sendable {
     /// The earlier query that the line shows, counted from the last one, and what was typed before
     /// it was brought back.
     var recalled: (query: Int, typed: String)?
+    /// What the word before the caret may go on to be, which Tab has asked for, until the next key
+    /// on the line; or nil.
+    public internal(set) var completions: String?
 }
 
 /// A question that only yes answers.

@@ -36,12 +36,17 @@ enum ItemListView {
     private static func drawHeading(
         _ state: AppState, in list: Layout.List, on canvas: inout Canvas
     ) {
-        guard let frame = list.frame, frame.width >= 40 else { return }
-        let showsDue = ItemRow.showsDue(state, width: frame.width)
-        let heading = " \(state.heading(showsDue: showsDue)) "
-        let region = frame.row(0).inset(right: 1)
+        guard let frame = list.frame else { return }
+        let heading =
+            frame.width >= ItemRow.leastAgeWidth
+            ? state.heading(showsDue: ItemRow.showsDue(state, width: frame.width))
+            : state.sortHeading
+        guard let heading else { return }
+        let left = DisplayText.width(of: Pane.items.title) + 4
+        let region = frame.row(0).inset(left: left, right: 1)
+        guard DisplayText.width(of: heading) + 2 <= region.width else { return }
         _ = canvas.putRight(
-            heading, in: region, style: Theme.frameTitle(focused: state.ui.pane == .items))
+            " \(heading) ", in: region, style: Theme.frameTitle(focused: state.ui.pane == .items))
     }
 
     private static func drawNew(

@@ -12,7 +12,7 @@ struct ItemRow: Equatable {
     private static let dueColumns = 10
     /// Narrower rows have no column for due days, for the sake of the names.
     private static let leastDueWidth = 50
-    private static let leastAgeWidth = 40
+    static let leastAgeWidth = 40
 
     let item: Item
     private let tags: [Tag]

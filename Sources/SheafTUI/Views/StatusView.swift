@@ -27,10 +27,11 @@ enum StatusView {
             filter.line, in: Rect(x: x, y: region.y, width: width, height: 1),
             style: Theme.draft, marks: error.map { [($0.place, Theme.fault)] } ?? [])
         x += width + 1
-        if let error, state.ui.toast?.isAlert != true {
+        if let note = filter.completions ?? error?.reason, state.ui.toast?.isAlert != true {
             canvas.put(
-                DisplayText.truncatedAfterWord(error.reason, to: region.width - x - 1),
-                at: Point(x: x, y: region.y), style: Theme.waiting)
+                DisplayText.truncatedAfterWord(note, to: region.width - x - 1),
+                at: Point(x: x, y: region.y),
+                style: filter.completions == nil ? Theme.waiting : Theme.text)
             return
         }
         let rest = Rect(x: x, y: region.y, width: region.width - x, height: 1)

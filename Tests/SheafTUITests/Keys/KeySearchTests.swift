@@ -99,10 +99,48 @@ struct KeySearchTests {
         for (typed, completed) in [
             ("#bo", "#book "), ("gar", "+Garden "), ("x -#to", "x -#\"to read\" "),
             ("cre", "created:"), ("is:d", "is:done "), ("is:", "is:"), ("zzz", "zzz"),
+            ("created:y", "created:yesterday "), ("due:tom", "due:tomorrow "), ("done:", "done:"),
         ] {
             driver.type("/ ^U '\(typed.replacing(" ", with: "_"))' Tab")
             #expect(driver.state.ui.mode.line?.text == completed)
             driver.type("Esc")
+        }
+    }
+
+    @Test("Tab lists what could be meant until the next key, also where the query has a fault yet")
+    func listsCompletions() async {
+        let driver = await fruit()
+        func line() -> String { driver.canvas.textRows.last ?? "" }
+        driver.type("/ 'is:o' Tab")
+        #expect(driver.state.ui.mode.line?.text == "is:o")
+        #expect(line().contains("is:open  is:overdue"))
+        driver.type("v")
+        #expect(line().contains("is: takes"))
+        driver.type("^U 'x_changed:' Tab")
+        #expect(line().contains("changed:today  changed:yesterday"))
+        driver.type("^B")
+        #expect(!line().contains("changed:today"))
+    }
+
+    @Test("Tab within a line leaves one space behind what it completes")
+    func completesWithin() async {
+        let driver = await fruit()
+        driver.type("/ '#bo_x' ^B ^B Tab 'y'")
+        #expect(driver.state.ui.mode.line?.text == "#book yx")
+    }
+
+    @Test("a narrow screen says what the rows are sorted by, in fewer words")
+    func narrowHeading() async {
+        for (columns, heading) in [
+            (100, " name reversed · created ─"), (60, " name reversed ─"),
+        ] {
+            let tags = Fixtures.tags(["book"])
+            let driver = await Driver(
+                tags: tags, items: Fixtures.items(["pear", "apple"]),
+                size: Size(columns: columns, rows: 12))
+            driver.type("s n S")
+            let rule = driver.canvas.textRows.first { $0.contains("Items") } ?? ""
+            #expect(rule.hasSuffix(heading), "\(columns) columns")
         }
     }
 
