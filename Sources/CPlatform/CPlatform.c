@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 
 /* What libdispatch offers to run loops, Foundation's among them, and declares in no public header:
@@ -35,21 +36,28 @@ cplatform_processors cplatform_current_processor(void) {
     return processor >= 0 && processor < 64 ? UINT64_C(1) << processor : 0;
 }
 
-cplatform_processors cplatform_leave_processors(cplatform_processors busy) {
-    cpu_set_t all, one;
-    if (sched_getaffinity(0, sizeof all, &all) == 0) {
-        for (int processor = 0; processor < 64; processor++) {
-            if (busy >> processor & 1 || !CPU_ISSET(processor, &all)) continue;
-            CPU_ZERO(&one);
-            CPU_SET(processor, &one);
-            /* The thread has moved when the call returns, and may then go where it might before. */
-            if (sched_setaffinity(0, sizeof one, &one) == 0) {
-                sched_setaffinity(0, sizeof all, &all);
-            }
-            break;
-        }
+cplatform_processors cplatform_allowed_processors(void) {
+    cpu_set_t allowed;
+    cplatform_processors processors = 0;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
+    for (int processor = 0; processor < 64; processor++)
+        if (CPU_ISSET(processor, &allowed)) processors |= UINT64_C(1) << processor;
+    return processors;
+}
+
+bool cplatform_move_to_processor(cplatform_processors processor) {
+    cpu_set_t allowed, one;
+    if (processor == 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return false;
+    CPU_ZERO(&one);
+    CPU_SET(__builtin_ctzll(processor), &one);
+    if (sched_setaffinity(0, sizeof one, &one) != 0) return false;
+    /* The thread has moved when the call returns. Where the processors that it may use have become
+       others since, it may use all of those. */
+    if (sched_setaffinity(0, sizeof allowed, &allowed) != 0) {
+        memset(&allowed, 0xFF, sizeof allowed);
+        sched_setaffinity(0, sizeof allowed, &allowed);
     }
-    return cplatform_current_processor();
+    return true;
 }
 
 int cplatform_rename_to_new(const char *path, const char *name) {

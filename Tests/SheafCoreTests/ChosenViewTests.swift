@@ -92,6 +92,25 @@ struct ChosenViewTests {
         }
     }
 
+    @Test("a query whose tag is gone counts, and finds once the view is left, what it found before")
+    func formerFault() async {
+        let store = await store()
+        store.send(.filter(.opened))
+        store.send(.line(.edited(.insert("#home"))))
+        store.send(.filter(.accepted))
+        store.send(others(StorageChanges(deletingTags: [tag.id])))
+        #expect(store.state.query.error != nil)
+        let (ids, counts) = (store.state.rows.ids, store.state.shownCounts)
+        store.send(.views(.choose(views[0].id)))
+        #expect(store.state.query.error == nil)
+        #expect(store.state.rows.count == 1)
+        #expect(store.state.shownCounts == counts)
+        store.send(.browse(.escaped))
+        #expect(store.state.ui.filter == "#home")
+        #expect(store.state.query.error != nil)
+        #expect(store.state.rows.ids == ids)
+    }
+
     @Test("one that is gone at the next start is as if nothing had been chosen")
     func rememberedGone() async {
         let store = await store()

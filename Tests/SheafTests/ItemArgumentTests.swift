@@ -25,6 +25,28 @@ struct ItemArgumentTests {
         #expect(try sheaf.names().count == 4)
     }
 
+    @Test("a table sorted by a time has the age of that time", arguments: ["created", "done"])
+    func tableAge(key: String) throws {
+        let now = Date()
+        func item(_ number: Int, done: Bool) -> String {
+            let times = (1...3).map { days in
+                now.addingTimeInterval(-86_400 * Double(days + 3 * number) - 60)
+                    .ISO8601Format()
+            }
+            let doneAt = done ? #", "done": true, "doneAt": "\#(times[1])""# : ""
+            return #"{"name": "\#(number)", "createdAt": "\#(times[2])", "#
+                + #""updatedAt": "\#(times[0])"\#(doneAt)}"#
+        }
+        let items = [item(0, done: true), item(1, done: false)]
+        try sheaf.write(
+            #"{"format": "sheaf", "version": 2, "items": [\#(items.joined(separator: ","))]}"#,
+            to: "times.json")
+        let result = try sheaf.run(
+            "list", "--store", "times.json", "--format", "table", "--sort", key)
+        let ages = result.output.split(separator: "\n").map { $0.split(separator: " ").last ?? "" }
+        #expect(ages == (key == "created" ? ["3d", "6d"] : ["2d", "1"]), "\(result)")
+    }
+
     @Test(
         "an id that is wrong gets a sentence and a status, and nothing is changed",
         arguments: [

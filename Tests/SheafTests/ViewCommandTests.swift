@@ -117,6 +117,7 @@ struct ViewCommandTests {
             ["all"], ["named", "--sort", "name"], ["last", "--reverse"], ["ten", "ten"],
             ["open", "--hide-done"], ["book", "--tag", "book", "--sort", "name", "--reverse"],
             ["loose", "--untagged", "NOT", "two"],
+            ["best", "--sort", "match", "--reverse", "on OR wo"],
         ] { #expect(try sheaf.edit("view add", arguments).status == 0) }
         func shown(_ rest: String...) throws -> [String] {
             try sheaf.edit("list", ["--view"] + rest).output.split(separator: "\n")
@@ -134,6 +135,9 @@ struct ViewCommandTests {
         #expect(try shown("book", "--reverse") == ["one", "ten 10"])
         #expect(
             try shown("last", "--sort", "name", "--reverse") == ["two", "ten 10", "ten 9", "one"])
+        // Best matches come first on the screen, however it is reversed.
+        #expect(try shown("best") == ["one", "two"])
+        #expect(try shown("best", "--reverse") == ["two", "one"])
         #expect(try shown("named", "--limit", "2") == ["one", "ten 9"])
         #expect(try shown("named", "--limit", "0").isEmpty)
         #expect(try shown("named", "tw", "o") == ["two"])

@@ -20,9 +20,13 @@ typedef uint64_t cplatform_processors;
 /* The processor on which the calling thread runs, or none if it is not among the first 64. */
 cplatform_processors cplatform_current_processor(void);
 
-/* Moves the calling thread to a processor that is not among busy, if it may run on one, and returns
-   where it is then, as cplatform_current_processor does. The system may move it again as ever. */
-cplatform_processors cplatform_leave_processors(cplatform_processors busy);
+/* Those on which the calling thread may run, or none if that is not known. */
+cplatform_processors cplatform_allowed_processors(void);
+
+/* Moves the calling thread to a processor, and returns whether it did. The system may then move it
+   again as ever, to any on which it might run before: a processor that is switched on later is not
+   among them. */
+bool cplatform_move_to_processor(cplatform_processors processor);
 
 /* rename(2) to a name that nothing may have: then it fails with EEXIST. glibc declares renameat2
    for GNU programs alone. */

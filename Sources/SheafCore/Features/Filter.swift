@@ -66,7 +66,11 @@ struct FilterReducer: SwiduxReducer {
     private func recall(_ state: inout AppState, by step: Int) {
         guard case .filter(var filter) = state.ui.mode else { return }
         let typed = filter.recalled?.typed ?? filter.line.text
-        let query = (filter.recalled?.query ?? -1) + step
+        var query = (filter.recalled?.query ?? -1) + step
+        // The query that is kept stands in the line already.
+        while step > 0, query < state.ui.queries.count, state.ui.queries[query] == typed {
+            query += step
+        }
         guard query < state.ui.queries.count, query >= -1 else { return }
         filter.recalled = query < 0 ? nil : (query, typed)
         filter.line = LineEditor(query < 0 ? typed : state.ui.queries[query])

@@ -230,7 +230,11 @@ struct ItemReducer: SwiduxReducer {
 extension AppState {
     /// Why rows cannot be moved by hand, or nil if they can.
     var moveRefusal: String? {
-        shownSort.map { "Sorted by \($0.title); s m goes back to the manual order" }
+        shownSort.map {
+            $0 == .manual
+                ? "The manual order is reversed; s m goes back to it"
+                : "Sorted by \($0.title); s m goes back to the manual order"
+        }
     }
 
     /// The item under the selection; where there is none, a toast says so.

@@ -24,13 +24,15 @@ struct LineReducer: SwiduxReducer {
         case .edited(let edit):
             apply(edit, to: &state)
         case .kept:
-            return state.keepDraft(environment)
+            return state.refusesDraftedName() ? nil : state.keepDraft(environment)
         case .keptForNext:
             return keepForNext(&state, environment)
         case .completed:
             complete(&state)
         case .cancelled:
-            if state.ui.mode.draft != nil { state.ui.mode = .normal }
+            guard let draft = state.ui.mode.draft else { return nil }
+            state.ui.mode = .normal
+            state.ui.pane = draft.formerPane ?? state.ui.pane
         }
         return nil
     }
@@ -62,7 +64,11 @@ struct LineReducer: SwiduxReducer {
             state.ui.mode = .draft(draft)
         case .filter(var filter):
             filter.completions = nil
-            if filter.line.apply(edit) { state.ui.filter = filter.line.text }
+            if filter.line.apply(edit) {
+                // An earlier query that is changed is what was typed.
+                filter.recalled = nil
+                state.ui.filter = filter.line.text
+            }
             state.ui.mode = .filter(filter)
         case .tagPicker(var picker):
             if picker.line.apply(edit) { picker.highlightBestRow(in: state) }
@@ -132,7 +138,10 @@ extension AppState {
                 state: &self, action: .rename(id, from: draft.original, newName: text),
                 environment: environment)
         case .newView:
-            guard !text.isBlank else { return nil }
+            guard !text.isBlank else {
+                ui.pane = draft.formerPane ?? ui.pane
+                return nil
+            }
             return ViewReducer().reduce(
                 state: &self, action: .add(name: text), environment: environment)
         }

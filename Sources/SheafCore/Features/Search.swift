@@ -120,16 +120,18 @@ extension AppState {
     /// Makes the rows others. An item that is not among them loses the selection to the next that
     /// is, or to the best.
     mutating func redefine(_ change: (inout ItemRows, EntityStore<Item>) -> Void) {
-        var before = rows.definition
+        let before = rows.definition
         change(&rows, items)
         if selectsBest || selectsBest(of: rows.definition, after: before) {
             let row = min(stepsWhileSearching, max(rows.count - 1, 0))
             ui.selectedItem = rows.id(at: row) ?? ui.selectedItem
         }
         // The first item that is scheduled stays until the selection leaves it, as later ones do.
-        before.hideScheduled(today: today)
-        before.countedApart = rows.definition.countedApart
-        if rows.definition == before { rows.pinned = ui.selectedItem }
+        var same = before
+        same.countedApart = rows.definition.countedApart
+        var hiding = same
+        hiding.search = same.search.hidingScheduled(today: today)
+        if [same, hiding].contains(rows.definition) { rows.pinned = ui.selectedItem }
         guard let id = ui.selectedItem, rows.row(of: id) == nil,
             let row = rows.insertionRow(of: id)
         else { return }

@@ -63,7 +63,7 @@ struct SortReducer: SwiduxReducer {
             state.ui.showsBestFirst = true
         } else {
             state.ui.showsBestFirst = false
-            // The manual order is what moving needs, and reversed it is none.
+            // Items can be moved only in the manual order, and not while that is reversed.
             if state.ui.sort != sort || sort == .manual { state.ui.isSortReversed = false }
             state.ui.sort = sort
         }

@@ -23,8 +23,10 @@ struct ViewReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .addRequested:
+            var draft = Draft(target: .newView, line: LineEditor())
+            draft.formerPane = state.ui.pane
             state.ui.pane = .tags
-            state.ui.mode = .draft(Draft(target: .newView, line: LineEditor()))
+            state.ui.mode = .draft(draft)
         case .add(let text):
             add(&state, named: text, environment)
         case .renameRequested(let id):
@@ -53,8 +55,7 @@ struct ViewReducer: SwiduxReducer {
         let view = state.shownView(
             id: environment.makeID(), name: name, rank: Rank.between(state.views.last?.rank, nil))
         state.views[view.id] = view
-        state.ui.chosenView = ChosenView(
-            id: view.id, former: state.ui.chosenView?.former ?? state.ui.shown)
+        state.stand(onView: view.id)
         state.ui.show("Saved view “\(name)”", hint: "u undo")
     }
 
@@ -136,7 +137,21 @@ extension AppState {
     func shownView(id: SavedView.ID, name: String, rank: Rank) -> SavedView {
         SavedView(
             id: id, name: name, query: ui.filter, choice: ui.tagChoice, hidesDone: ui.hidesDone,
-            sort: showsBestFirst ? .match : ui.sort, isReversed: ui.isSortReversed, rank: rank)
+            sort: showsBestFirst ? .match : ui.sort,
+            isReversed: ui.isSortReversed && !showsBestFirst, rank: rank)
+    }
+
+    /// Whether another view has the name that is typed for one; then a toast says so, and the line
+    /// stays open. O(views).
+    mutating func refusesDraftedName() -> Bool {
+        let id: SavedView.ID?
+        switch ui.mode.draft?.target {
+        case .newView: id = nil
+        case .renamedView(let renamed): id = renamed
+        default: return false
+        }
+        let text = ui.mode.draft?.line.text ?? ""
+        return SavedView.name(from: text) != nil && freeViewName(text, for: id) == nil
     }
 
     /// The name that `text` gives the view `id`, or a new one; nil, and a toast, if it gives none

@@ -3,7 +3,7 @@ protocol ListChunk: Sendable {
     /// How many rows of it are shown.
     var shown: Int { get }
 
-    /// Has what a copy of the part will count the owners of fetched, which lies anywhere.
+    /// Prefetches the object whose owners a copy of the part counts up.
     static func prefetch(at place: UnsafePointer<Self>)
 }
 

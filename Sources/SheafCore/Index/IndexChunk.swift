@@ -59,8 +59,10 @@ struct IndexLeaf: ListChunk {
     }
 
     static func prefetch(at place: UnsafePointer<IndexLeaf>) {
+        // A reference to the chunk would count it up, which is what the memory is fetched for.
+        let offset = MemoryLayout<IndexLeaf>.offset(of: \.chunk) ?? 0
         cbytes_prefetch(
-            UnsafeRawPointer(place).load(as: Unmanaged<IndexChunk>.self).toOpaque())
+            (UnsafeRawPointer(place) + offset).load(as: Unmanaged<IndexChunk>.self).toOpaque())
     }
 
     /// The same chunk with other rows shown.

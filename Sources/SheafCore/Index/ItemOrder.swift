@@ -3,7 +3,7 @@ import Swidux
 /// An order of items. Those that are equal in it stand in manual order, and those that have nothing
 /// to be sorted by stand last in both directions.
 public struct ItemOrder: Hashable, Sendable {
-    var sort = ItemSort.manual
+    public internal(set) var sort = ItemSort.manual
     var isReversed = false
     /// The places of the tags, where they are what items are sorted by.
     var tagPlaces: [Tag.ID: Int] = [:]

@@ -1,7 +1,7 @@
 import Swidux
 
 /// The rows of the item list: what the chosen tag, a query and `H` leave of the items, in the order
-/// of a sort, and how many of what they find each tag has.
+/// of a sort, and the numbers beside the tags.
 ///
 /// It lives in the state beside the items, and follows their changes in O(changes × log n). What
 /// rows there are to be is another matter: ``define(_:in:)`` finds them at once, in O(n), and a
@@ -9,7 +9,7 @@ import Swidux
 public struct ItemRows: Sendable {
     /// What the rows were made with.
     private(set) var definition = RowsDefinition()
-    /// How many items of the search each tag has, whatever tag is chosen.
+    /// How many of the items that ``RowsDefinition/counted`` finds each tag has.
     public private(set) var counts = TagCounts()
     private var index = ItemIndex() { didSet { changes += 1 } }
     /// The rows, where they do not stand in manual order.
@@ -130,7 +130,9 @@ public struct ItemRows: Sendable {
         found = []
         guard let deltas else {
             index = ItemIndex(items.shared)
-            return apply(searching(definition).run())
+            var search = searching(definition)
+            search.counts = nil
+            return apply(search.run())
         }
         // Finding a place for each would take longer than sorting anew, and what came later takes
         // ten times the memory of a row.

@@ -2,7 +2,8 @@ import Swidux
 
 /// What rows are to be shown, and in which order.
 struct RowsDefinition: Hashable, Sendable {
-    /// What is looked for, whatever tag is chosen: the numbers beside the tags count it.
+    /// What is looked for, whatever tag is chosen. The numbers beside the tags count it, unless
+    /// ``countedApart`` says otherwise.
     var search = ItemSearch.everything
     /// What the chosen row of the tags pane leaves of it.
     var choice = ItemSearch.everything
@@ -81,7 +82,7 @@ struct RowsSearch: Sendable {
     var center: Item?
     /// Whether the best matches are told before all are found.
     var tellsBest = false
-    /// How many items each tag has, if that is known.
+    /// The counts of the last search, where this one counts the same items; nil has them counted.
     var counts: TagCounts?
 
     /// What came of it.
@@ -213,8 +214,10 @@ struct RowsSearch: Sendable {
         var search = ChunkSearch(definition.search, tags: index.numbers)
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
-        var counted = definition.countedApart.map { ChunkSearch($0, tags: index.numbers) }
-        let counts = counts == nil
+        var countedSearch = definition.countedApart.map {
+            ChunkSearch($0, tags: index.numbers)
+        }
+        let countsTags = counts == nil
         let isRanked = definition.isRanked
         let order = room == nil ? nil : definition.sort
         let tagPlaces = order?.places(of: index.numbers) ?? []
@@ -227,24 +230,25 @@ struct RowsSearch: Sendable {
             if number & 63 == 0, Task.isCancelled { return part }
             let chunk = leaf.chunk
             let rows = narrowed ? leaf.bits : ChunkBits(first: chunk.count)
-            var shown: ChunkBits
+            // What is found, whatever is chosen, and what of it is.
+            let all: ChunkBits
+            let shown: ChunkBits
             if isRanked {
                 let chosen = chooses ? choice.found(in: chunk, among: rows) : rows
                 let found = search.scored(in: chunk, among: rows) { found, points in
                     part.ranked.append(
                         found.intersection(chosen), ofChunk: number, points)
                 }
-                if counts, counted == nil { part.tally.count(found, in: chunk) }
+                all = found
                 shown = found.intersection(chosen)
             } else {
-                shown = search.found(in: chunk, among: rows)
-                if counts, counted == nil { part.tally.count(shown, in: chunk) }
-                if chooses { shown = choice.found(in: chunk, among: shown) }
+                all = search.found(in: chunk, among: rows)
+                shown = chooses ? choice.found(in: chunk, among: all) : all
             }
-            if counts,
-                let found = counted?.found(in: chunk, among: ChunkBits(first: chunk.count))
-            {
-                part.tally.count(found, in: chunk)
+            if countsTags {
+                let counted = countedSearch?.found(
+                    in: chunk, among: ChunkBits(first: chunk.count))
+                part.tally.count(counted ?? all, in: chunk)
             }
             if let order {
                 let known = unsorted?.count ?? 0

@@ -39,10 +39,24 @@ private final class BusyProcessors: Sendable {
     /// Takes the processor of this thread, or one that it moves to; none if all are taken.
     private func take() -> cplatform_processors {
         let current = cplatform_current_processor()
-        let others = busy.bitwiseOr(current, ordering: .relaxed).oldValue
-        guard others & current != 0 else { return current }
-        let next = cplatform_leave_processors(others)
-        let beforeNext = busy.bitwiseOr(next, ordering: .relaxed).oldValue
-        return next & ~beforeNext
+        if current == 0 || claim(current) { return current }
+        var free = cplatform_allowed_processors() & ~busy.load(ordering: .relaxed)
+        // The next one up, or else the first.
+        let above = ~(current | (current &- 1))
+        while free != 0 {
+            let candidates = free & above != 0 ? free & above : free
+            let next = candidates & (0 &- candidates)
+            free &= ~next
+            guard claim(next) else { continue }
+            if cplatform_move_to_processor(next) { return next }
+            busy.bitwiseAnd(~next, ordering: .relaxed)
+            return 0
+        }
+        return 0
+    }
+
+    /// Marks a processor as busy; false if it is, or is none.
+    private func claim(_ processor: cplatform_processors) -> Bool {
+        processor & ~busy.bitwiseOr(processor, ordering: .relaxed).oldValue != 0
     }
 }

@@ -58,6 +58,9 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
         self.choice = choice
     }
 
+    /// Whether its rows stand in the reverse of its sort. Best matches always come first.
+    public var reversesRows: Bool { isReversed && sort != .match }
+
     /// Which row of the tags pane it chooses.
     public var choice: TagChoice {
         get { tag.map(TagChoice.tag) ?? (showsUntagged ? .untagged : .all) }

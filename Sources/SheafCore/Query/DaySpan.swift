@@ -28,6 +28,11 @@ public struct DaySpan: Hashable, Sendable {
         case ahead
     }
 
+    /// The days that have a name whatever day it is: `today`, `yesterday` and, ahead, `tomorrow`.
+    static func names(_ counting: Counting) -> [String] {
+        NamedDay.allCases.filter { $0.isPart(of: counting) }.map(\.rawValue)
+    }
+
     /// The first and the last of its days, or nil where it has no such end.
     private var first: Bound?
     private var last: Bound?
@@ -118,6 +123,21 @@ struct TimeSpan: Hashable, Sendable {
     }
 }
 
+/// A day that is known by its distance from today.
+private enum NamedDay: String, CaseIterable {
+    case today, yesterday, tomorrow
+
+    func isPart(of counting: DaySpan.Counting) -> Bool { self != .tomorrow || counting == .ahead }
+
+    var distance: Int {
+        switch self {
+        case .today: 0
+        case .yesterday: -1
+        case .tomorrow: 1
+        }
+    }
+}
+
 /// Days that have one name.
 private enum Days: Hashable, Sendable {
     /// So many days after today.
@@ -137,11 +157,9 @@ private enum Days: Hashable, Sendable {
     }
 
     init?(_ text: Substring, _ counting: DaySpan.Counting) {
-        switch text {
-        case "today": self = .later(0)
-        case "yesterday": self = .later(-1)
-        case "tomorrow" where counting == .ahead: self = .later(1)
-        default:
+        if let named = NamedDay(rawValue: String(text)), named.isPart(of: counting) {
+            self = .later(named.distance)
+        } else {
             let digits = text.prefix { "0"..."9" ~= $0 }
             // More years than a calendar has are as good as the most that it has.
             let count = min(Int(digits) ?? .max, 10_000 * 366)

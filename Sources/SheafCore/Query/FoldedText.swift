@@ -6,7 +6,9 @@ import Glibc
 ///
 /// Canonical decomposition without combining marks (those of U+0300 to U+036F, which UTF-8 writes
 /// as CC 80 to CD AF), and Unicode's full case folding, both by utf8proc: `gorlitz` is Görlitz, and
-/// `strasse` Straße. What several scripts need marks for, such as the vowels of Thai, stays.
+/// `strasse` Straße. Letters with a stroke, which Unicode does not decompose, lose it as in fzf
+/// (`src/algo/normalize.go`): `lodz` is Łódź. What several scripts need marks for, such as the
+/// vowels of Thai, stays.
 enum FoldedText {
     /// The folded bytes of `text`. O(length); ASCII is not looked up anywhere.
     static func bytes(of text: String, keepsCase: Bool = false) -> [UInt8] {
@@ -65,7 +67,12 @@ enum FoldedText {
         var index = 0
         while index < count {
             let byte = result[index]
-            if isCombiningMark(byte, result[index + 1]) {
+            // What utf8proc made ends with a zero.
+            let next = result[index + 1]
+            if isCombiningMark(byte, next) {
+                index += 2
+            } else if let letter = strokeless(byte, next) {
+                bytes.append(letter)
                 index += 2
             } else {
                 bytes.append(byte)
@@ -74,7 +81,25 @@ enum FoldedText {
         }
     }
 
-    /// Whether two bytes are one of U+0300 to U+036F. What utf8proc made ends with a zero.
+    /// The letter that two bytes are but for its stroke, or, of an i, but for the missing dot.
+    private static func strokeless(_ first: UInt8, _ second: UInt8) -> UInt8? {
+        switch (first, second) {
+        case (0xC3, 0x98): UInt8(ascii: "O")
+        case (0xC3, 0xB8): UInt8(ascii: "o")
+        case (0xC4, 0x90): UInt8(ascii: "D")
+        case (0xC4, 0x91): UInt8(ascii: "d")
+        case (0xC4, 0xA6): UInt8(ascii: "H")
+        case (0xC4, 0xA7): UInt8(ascii: "h")
+        case (0xC4, 0xB1): UInt8(ascii: "i")
+        case (0xC5, 0x81): UInt8(ascii: "L")
+        case (0xC5, 0x82): UInt8(ascii: "l")
+        case (0xC5, 0xA6): UInt8(ascii: "T")
+        case (0xC5, 0xA7): UInt8(ascii: "t")
+        default: nil
+        }
+    }
+
+    /// Whether two bytes are one of U+0300 to U+036F.
     private static func isCombiningMark(_ first: UInt8, _ second: UInt8) -> Bool {
         first == 0xCC || first == 0xCD && second <= 0xAF
     }

@@ -54,7 +54,8 @@ public struct ItemSearch: Hashable, Sendable {
     /// - Parameters:
     ///   - tags: all tags of the list.
     ///   - now: the time that ages are counted from.
-    /// - Throws: ``QueryError`` for a tag that the list does not have.
+    /// - Throws: ``QueryError`` for a tag that the list does not have, or several tags may be, and
+    ///   for a word of nothing but accents.
     public init(
         _ query: Query, words: WordRule, tags: [Tag], now: Timestamp, calendar: LocalCalendar
     ) throws(QueryError) {

@@ -14,14 +14,14 @@ struct QueryCompletion {
         + DayField.allCases.map { "\($0.rawValue):" } + ["priority:"]
         + ["AND", "OR", "NOT"]
 
-    /// The days that have a name, which could be meant once a field is typed.
-    private static let days =
+    /// What of a field's values has a name, which could be meant once the field is typed.
+    private static let values =
         TimeField.allCases.flatMap { field in
-            ["today", "yesterday"].map { "\(field.rawValue):\($0)" }
+            DaySpan.names(.ago).map { "\(field.rawValue):\($0)" }
         }
         + DayField.allCases.flatMap { field in
-            ["today", "tomorrow", "yesterday"].map { "\(field.rawValue):\($0)" }
-        }
+            (DaySpan.names(.ahead) + ["none"]).map { "\(field.rawValue):\($0)" }
+        } + ["priority:none"]
 
     init(of line: String, tags: [Tag]) {
         var word = line[...]
@@ -38,10 +38,13 @@ struct QueryCompletion {
         let fitting = tags.filter { tag in
             Tag.fold(tag.label).hasPrefix(typed) || !hasSigil && tag.begins(with: typed)
                 || typed.hasPrefix("#") && tag.begins(with: String(typed.dropFirst()))
+                // Any sigil finds a tag that has none.
+                || hasSigil && tag.nameWithoutSigil == nil
+                    && tag.foldedName.hasPrefix(typed.dropFirst())
         }
-        let days = word.contains(":") ? Self.days.filter { $0.hasPrefix(word) } : []
+        let values = word.contains(":") ? Self.values.filter { $0.hasPrefix(word) } : []
         let keywords = Self.keywords.filter { $0.hasPrefix(word) }
-        candidates = fitting.map { Self.term(for: $0) } + (days.isEmpty ? keywords : days)
+        candidates = fitting.map { Self.term(for: $0) } + (values.isEmpty ? keywords : values)
         (replaced, text) = Self.completion(of: word, candidates)
     }
 

@@ -13,7 +13,8 @@ struct QueryWord {
 ///
 /// Words end at white space. A bracket is one only at the beginning of a word, or at the end of one
 /// while a bracket is open that the word itself does not hold: `f(x)` and `:)` are text, as is
-/// whatever begins no term: `-`, `#`, `http://…`.
+/// whatever begins no term: `-`, `#`, `http://…`. One too many after a bracket that closes is a
+/// fault.
 struct QueryLexer {
     private let text: String
     private var index: String.Index
@@ -35,6 +36,13 @@ struct QueryLexer {
             } else if peek == ")", openBrackets > 0 {
                 take(.close)
                 openBrackets -= 1
+            } else if peek == ")", let last = found.last, case .close = last.kind,
+                text.utf8.distance(from: text.startIndex, to: index) == last.place.upperBound
+            {
+                let start = index
+                text.formIndex(after: &index)
+                throw QueryError(
+                    "no bracket is open here; to look for it, quote it", at: place(from: start))
             } else {
                 try readWord()
             }

@@ -5,7 +5,7 @@ extension SavedView {
     ///   - words: what a bare word of the query matches.
     ///   - tags: all tags of the list. A view whose tag is not among them finds the items of all.
     ///   - now: the time that ages are counted from.
-    /// - Throws: ``QueryError`` if the query is none, or names a tag that the list does not have.
+    /// - Throws: ``QueryError`` if the query is none, or cannot be answered in this list.
     public func search(
         words: ItemSearch.WordRule, tags: [Tag], now: Timestamp, calendar: LocalCalendar
     ) throws(QueryError) -> ItemSearch {

@@ -50,7 +50,7 @@ extension AppState {
     /// Whether rows are shown of which the rest is still being found or sorted.
     public var showsFirstRows: Bool { firstRows != nil }
 
-    /// How many items of the shown search each tag has.
+    /// The numbers beside the tags: with a saved view chosen, of what is shown once it is left.
     public var shownCounts: TagCounts { firstRows?.counts ?? rows.counts }
 
     /// The id at a row that the screen shows, or nil if there is none. O(log n).

@@ -67,7 +67,7 @@ extension AppState {
         let sort = view.sort == .match && !query.search.isRanked ? .manual : view.sort
         return ui.filter == view.query && ui.tagChoice == existing(view.choice)
             && ui.hidesDone == view.hidesDone && (showsBestFirst ? .match : ui.sort) == sort
-            && ui.isSortReversed == view.isReversed
+            && ui.isSortReversed == view.reversesRows
     }
 
     /// Chooses a row of the tags pane, and with it what is shown. A view that cannot be shown has
@@ -82,15 +82,23 @@ extension AppState {
             guard let view = views[id] else { return }
             leaveViews()
             let former = ui.shown
-            ui.chosenView = ChosenView(id: id, former: former)
+            stand(onView: id)
             show(view)
             query.settle(ui.filter, tags: tags, today: today, environment)
             if let error = query.error {
                 ui.shown = former
+                query = formerQuery
                 ui.show("View “\(view.name)” cannot be shown: \(error.reason)", isAlert: true)
             }
         }
         query.settle(ui.filter, tags: tags, today: today, environment)
+    }
+
+    /// Has the selection stand on a view's row. What was shown before the views comes back when it
+    /// leaves them.
+    mutating func stand(onView id: SavedView.ID) {
+        if ui.chosenView == nil { formerQuery = query }
+        ui.chosenView = ChosenView(id: id, former: ui.chosenView?.former ?? ui.shown)
     }
 
     /// Goes back to what was shown before a view was chosen, if one is.
@@ -98,6 +106,8 @@ extension AppState {
         guard let chosen = ui.chosenView else { return }
         ui.chosenView = nil
         ui.shown = chosen.former
+        // Not what its text means now: its tag may be gone, and then it finds what it did.
+        query = formerQuery
         ui.tagChoice = existing(ui.tagChoice)
     }
 
@@ -115,7 +125,7 @@ extension AppState {
         ui.shown = Shown(
             filter: view.query, tagChoice: existing(view.choice), hidesDone: view.hidesDone,
             showsBestFirst: view.sort == .match,
-            sort: view.sort == .match ? .manual : view.sort, isSortReversed: view.isReversed)
+            sort: view.sort == .match ? .manual : view.sort, isSortReversed: view.reversesRows)
     }
 
     /// `choice`, or that of all items if its tag is gone.

@@ -12,6 +12,9 @@ public struct ListQuery: Sendable {
     private(set) var tagPlaces: [Tag.ID: Int] = [:]
     private var placed: Revision?
 
+    /// Whether it is several alternatives, which need brackets beside anything else.
+    public private(set) var isAlternatives = false
+
     /// Whether it says itself which scheduled items it wants.
     private(set) var asksForScheduled = false
 
@@ -44,6 +47,7 @@ public struct ListQuery: Sendable {
             error = nil
             self.today = query.asksForTimes ? day : nil
             asksForScheduled = query.asksForScheduled
+            isAlternatives = if case .or = query { true } else { false }
         } catch {
             self.error = error
         }
@@ -72,10 +76,10 @@ extension Query {
     }
 }
 
-extension RowsDefinition {
-    /// Leaves out what is scheduled for a day after `today`.
-    mutating func hideScheduled(today: CalendarDay) {
-        search = search.and(.dated(.scheduled, today: today).negated)
+extension ItemSearch {
+    /// The same without what is scheduled for a day after `today`.
+    func hidingScheduled(today: CalendarDay) -> ItemSearch {
+        and(.dated(.scheduled, today: today).negated)
     }
 }
 
@@ -107,16 +111,15 @@ extension AppState {
 
     /// What a query looks for, with what is hidden from it.
     private func search(for query: ListQuery, hidesDone: Bool) -> ItemSearch {
-        var definition = RowsDefinition(search: query.search)
-        if hidesDone { definition.search = definition.search.and(.state(.open)) }
-        if hidesScheduled(from: query), days.later > 0 { definition.hideScheduled(today: today) }
-        return definition.search
+        let search = hidesDone ? query.search.and(.state(.open)) : query.search
+        return hidesScheduled(from: query) && days.later > 0
+            ? search.hidingScheduled(today: today) : search
     }
 
     /// Whether items that are scheduled for a later day are hidden.
     var hidesScheduled: Bool { hidesScheduled(from: query) }
 
-    /// Not from a query that asks for such days.
+    /// The same for `query`, which may ask for such days itself.
     private func hidesScheduled(from query: ListQuery) -> Bool {
         !ui.showsScheduled && !query.asksForScheduled
     }
@@ -153,7 +156,7 @@ extension AppState {
         return "\(sortHeading) · \(column)created"
     }
 
-    /// What the rows are sorted by alone, or nil where they stand in the manual order.
+    /// Only what the rows are sorted by, or nil where they stand in the manual order.
     public var sortHeading: String? {
         shownSort.map { sort in
             if sort.isTime { return ui.isSortReversed ? "\(sort.title) ↑" : "\(sort.title) ↓" }

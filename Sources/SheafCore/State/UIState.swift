@@ -138,6 +138,8 @@ public struct Draft: Hashable, Sendable {
     /// Whether it began as a new item: one that is renamed, which another process may delete
     /// meanwhile, has words that nobody has typed.
     public let isNewItem: Bool
+    /// The pane that has the keys again if nothing comes of it, where it was opened from another.
+    var formerPane: Pane?
 
     init(target: Target, line: LineEditor) {
         self.target = target

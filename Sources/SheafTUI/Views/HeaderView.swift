@@ -52,9 +52,13 @@ enum HeaderView {
         case .untagged: parts.append("is:untagged")
         case .tag(let id): if let tag = state.tags[id] { parts.append(tag.label) }
         }
+        let query = parts.count
         if !state.ui.filter.isEmpty { parts.append(DisplayText.sanitized(state.ui.filter)) }
         if state.ui.hidesDone { parts.append("is:open") }
         if state.scheduledCount > 0 { parts.append("-is:scheduled") }
+        if parts.count > 1, !state.ui.filter.isEmpty, state.query.isAlternatives {
+            parts[query] = "(\(parts[query]))"
+        }
         return parts.joined(separator: " ")
     }
 }

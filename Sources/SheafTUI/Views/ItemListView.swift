@@ -42,8 +42,7 @@ enum ItemListView {
             ? state.heading(showsDue: ItemRow.showsDue(state, width: frame.width))
             : state.sortHeading
         guard let heading else { return }
-        let left = DisplayText.width(of: Pane.items.title) + 4
-        let region = frame.row(0).inset(left: left, right: 1)
+        let region = ListPane.besideTitle(Pane.items.title, in: frame)
         guard DisplayText.width(of: heading) + 2 <= region.width else { return }
         _ = canvas.putRight(
             " \(heading) ", in: region, style: Theme.frameTitle(focused: state.ui.pane == .items))

@@ -23,6 +23,12 @@ enum ListPane {
             at: Point(x: frame.x + 1, y: frame.y), style: Theme.frameTitle(focused: isFocused))
     }
 
+    /// What is left of the rule beside a title, which is all there, with a column of the rule on
+    /// either side.
+    static func besideTitle(_ title: String, in frame: Rect) -> Rect {
+        frame.row(0).inset(left: DisplayText.width(of: title) + 4, right: 1)
+    }
+
     /// The lines between the panes and the inspector, which join the rules above and below them.
     static func drawDividers(_ layout: Layout, on canvas: inout Canvas) {
         for divider in [layout.divider, layout.inspectorDivider].compactMap(\.self) {

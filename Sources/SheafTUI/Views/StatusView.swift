@@ -26,14 +26,21 @@ enum StatusView {
         canvas.put(
             filter.line, in: Rect(x: x, y: region.y, width: width, height: 1),
             style: Theme.draft, marks: error.map { [($0.place, Theme.fault)] } ?? [])
-        x += width + 1
-        if let note = filter.completions ?? error?.reason, state.ui.toast?.isAlert != true {
+        if let hint = filter.completions ?? error?.reason, state.ui.toast?.isAlert != true {
+            let typed = x + min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
+            x += width + 1
+            // A long one takes what the line does not need.
+            let hintColumns = DisplayText.width(of: hint) + DisplayText.width(of: saving.sign) + 2
+            x = max(min(x, region.maxX - 1 - hintColumns), typed + 1)
+            let sign = Point(x: x, y: region.y)
+            x += canvas.put(saving.sign, at: sign, style: saving.style) + 2
             canvas.put(
-                DisplayText.truncatedAfterWord(note, to: region.width - x - 1),
+                DisplayText.truncatedAfterWord(hint, to: region.maxX - x - 1),
                 at: Point(x: x, y: region.y),
                 style: filter.completions == nil ? Theme.waiting : Theme.text)
             return
         }
+        x += width + 1
         let rest = Rect(x: x, y: region.y, width: region.width - x, height: 1)
         draw(state, "", saving, keymap, in: rest, on: &canvas)
     }

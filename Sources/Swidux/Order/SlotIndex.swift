@@ -56,18 +56,18 @@
         }
     }
 
-    /// Divides itself as `count` items will need it, if it has only few. O(`count`), and less than
-    /// a millisecond for a million.
+    /// Splits an index that is still one leaf into the branches that `count` items will need.
+    /// O(`count`).
     ///
     /// While a list grows, each page of it copies thousands of leaves, and what those leave behind
     /// is given to entities. Where no whole number of these fits, a piece is left that nobody can
-    /// use: a twentieth of the list's memory.
+    /// use. Sizes are those of glibc's heap: on another one only the saving is lost.
     ///
     /// - Parameter entitySize: how many bytes an entity takes on the heap.
     @usableFromInline mutating func reserveCapacity(_ count: Int, entitySize: Int) {
         guard case .leaf(let items) = root, count > Self.leafCapacity else { return }
         var depth: UInt32 = 0
-        // A count that cannot be true makes no more than some nodes.
+        // A count that cannot be true makes no more nodes than this.
         var share = min(count, 1 << 24)
         while share > Self.leafCapacity * 3 / 4 {
             share /= Self.fanOut
@@ -75,20 +75,20 @@
         }
         root = Self.empty(depth)
         // Most leaves have no more than this.
-        let room = Self.blockSize(of: share + share / 6 + 2)
-        let entity = Self.blockSize(entitySize)
+        let room = Self.blockSize(items: share + share / 6 + 2)
+        let entity = Self.blockSize(bytes: entitySize)
         let block = (room + entity - 1) / entity * entity
-        leafRoom = (block - Self.blockSize(of: 0)) / MemoryLayout<Item>.stride
+        leafRoom = (block - Self.blockSize(items: 0)) / MemoryLayout<Item>.stride
         for item in items { insert(item) }
     }
 
     /// What the C library takes for an array of so many items.
-    private static func blockSize(of count: Int) -> Int {
-        blockSize(32 + count * MemoryLayout<Item>.stride)
+    private static func blockSize(items count: Int) -> Int {
+        blockSize(bytes: 32 + count * MemoryLayout<Item>.stride)
     }
 
     /// What the C library takes for so many bytes: those and eight of its own, in steps of 16.
-    private static func blockSize(_ bytes: Int) -> Int { (bytes + 8 + 15) & ~15 }
+    private static func blockSize(bytes: Int) -> Int { (bytes + 8 + 15) & ~15 }
 
     private static func empty(_ depth: UInt32) -> Node {
         depth == 0

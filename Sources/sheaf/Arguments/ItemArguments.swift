@@ -38,6 +38,9 @@ enum EditedItems: Sendable {
 struct ItemArguments: ParsableArguments {
     static let queryOption = "--where"
 
+    /// These in the usage of a command.
+    static let usage = "(<id> ... | --where <query> [--yes])"
+
     /// What a command says in its help that takes these.
     static let help = """
         With --where it acts on all items that a query finds, which 'sheaf help list' explains. It says how many \

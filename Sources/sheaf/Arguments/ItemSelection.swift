@@ -25,7 +25,7 @@ struct ItemSelection: Sendable {
     /// What the query means in a list with these tags at this moment. On the command line a bare
     /// word is a substring, in any case.
     ///
-    /// - Throws: ``CommandFailure``, `.usage`, for a tag that the list does not have.
+    /// - Throws: ``CommandFailure``, `.usage`, for what cannot be asked of the list.
     func search(
         in tags: [Tag], now: Timestamp = .now, calendar: LocalCalendar = .system
     ) throws -> ItemSearch {

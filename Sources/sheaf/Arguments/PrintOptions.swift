@@ -60,7 +60,8 @@ struct PrintOptions: ParsableArguments {
             }
             try writer.finish()
         } else {
-            var table = TableWriter(tags: tags, look: .ofStandardOutput(), output: output)
+            var table = TableWriter(
+                tags: tags, sortedBy: order.sort, look: .ofStandardOutput(), output: output)
             try await storage.readItems(search, by: order, limit: limit) {
                 try table.write($0)
             }

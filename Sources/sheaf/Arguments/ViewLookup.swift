@@ -15,14 +15,12 @@ struct ViewLookup: Sendable {
         guard let view = fitting.first else {
             throw CommandFailure(
                 .failure,
-                "\(cited(argument)): no such view; 'sheaf view list' shows all."
-                    + " Nothing was changed.")
+                "\(quoted(argument)): no such view; 'sheaf view list' shows all.")
         }
         guard fitting.count == 1 else {
             throw CommandFailure(
                 .failure,
-                "\(cited(argument)): this may be any of several views; give more of an id."
-                    + " Nothing was changed.",
+                "\(quoted(argument)): this may be any of several views; give more of an id.",
                 details: fitting.prefix(5).map {
                     "\($0.id.uuidString.lowercased())  \(quoted($0.name))"
                 })

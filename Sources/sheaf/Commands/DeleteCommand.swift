@@ -7,6 +7,7 @@ struct DeleteCommand: ParsableCommand {
         commandName: "delete",
         _superCommandName: "sheaf",
         abstract: "Delete items.",
+        usage: "sheaf delete [--store <url>] \(ItemArguments.usage)",
         discussion: """
             Items that are named by ids are deleted without a question, and this cannot be undone. If one id is \
             wrong, nothing is deleted.

@@ -7,6 +7,7 @@ struct DoneCommand: ParsableCommand {
         commandName: "done",
         _superCommandName: "sheaf",
         abstract: "Mark items as done, or with --undo as not done.",
+        usage: "sheaf done [--store <url>] [--undo] \(ItemArguments.usage)",
         discussion: """
             An item that is already done keeps its time. What repeats comes again below it, at the next day that it \
             is due; --undo takes that away unless it was edited. If one id is wrong, nothing is changed.

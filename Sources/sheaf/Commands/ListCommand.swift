@@ -38,7 +38,10 @@ struct ListCommand: QueryCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print what this saved view shows, in its order, as far as the query finds it too.",
+            """
+            Print what this saved view finds, in its order, as far as the query finds it too. Bare words are \
+            substrings here, and scheduled items are listed.
+            """,
             valueName: "name"))
     var view: String?
 
@@ -56,7 +59,7 @@ struct ListCommand: QueryCommand {
                 search = try saved.found(in: tags).and(search)
                 if options.sort == nil {
                     order = ItemOrder(
-                        saved.sort, isReversed: saved.isReversed != options.reverse, tags: tags)
+                        saved.sort, isReversed: saved.reversesRows != options.reverse, tags: tags)
                 }
             }
             try await printing.print(search, by: order, of: storage, tags: tags)

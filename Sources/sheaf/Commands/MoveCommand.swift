@@ -7,6 +7,7 @@ struct MoveCommand: ParsableCommand {
         commandName: "move",
         _superCommandName: "sheaf",
         abstract: "Move items to directly before or after another one.",
+        usage: "sheaf move [--store <url>] (--before <id> | --after <id>) \(ItemArguments.usage)",
         discussion: """
             Several items are placed in the order in which they are given, those that a query finds in list order. If \
             one id is wrong, nothing is moved.

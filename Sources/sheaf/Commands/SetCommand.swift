@@ -8,6 +8,10 @@ struct SetCommand: ParsableCommand {
         commandName: "set",
         _superCommandName: "sheaf",
         abstract: "Set when items are due, and how much they matter.",
+        usage: """
+            sheaf set [--store <url>] [--due <day>] [--scheduled <day>] [--repeat <rule>] [--priority <letter>] \
+            \(ItemArguments.usage)
+            """,
         discussion: """
             What is not named stays; none takes it away. If one id is wrong, nothing is changed.
 

@@ -110,7 +110,9 @@ struct Sheaf: ParsableCommand {
         if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
         if exitCode(for: error).isSuccess { leave(printing: fullMessage(for: error)) }
         let message = message(for: error)
-        Diagnostics.report(message)
+        // The values that an option takes may come as lines.
+        Diagnostics.report(
+            message.replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", "))
         let head = "Error: \(message)\n"
         let whole = fullMessage(for: error)
         if whole.hasPrefix(head) { StandardError.write(whole.dropFirst(head.count) + "\n") }

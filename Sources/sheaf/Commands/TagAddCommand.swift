@@ -7,6 +7,7 @@ struct TagAddCommand: ParsableCommand {
         commandName: "add",
         _superCommandName: "sheaf tag",
         abstract: "Add a tag to items; a missing tag is created.",
+        usage: "sheaf tag add [--store <url>] <tag> \(ItemArguments.usage)",
         discussion: """
             If one id is wrong, nothing is changed.
 

@@ -7,6 +7,7 @@ struct TagRemoveCommand: ParsableCommand {
         commandName: "remove",
         _superCommandName: "sheaf tag",
         abstract: "Remove a tag from items.",
+        usage: "sheaf tag remove [--store <url>] <tag> \(ItemArguments.usage)",
         discussion: """
             The tag itself stays, even if no item has it any more. If one id is wrong, nothing is changed.
 

@@ -80,7 +80,7 @@ struct ViewAddCommand: ParsableCommand {
             _ = try ItemSearch(
                 try Query(text), words: .fuzzy, tags: tags, now: now, calendar: .system)
         } catch {
-            throw CommandFailure(.usage, "\(cited(text)): \(error). Nothing was changed.")
+            throw CommandFailure(error, in: text)
         }
     }
 }

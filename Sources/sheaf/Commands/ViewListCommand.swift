@@ -77,8 +77,10 @@ struct ViewListCommand: ParsableCommand {
         if !view.query.isEmpty { words.append(view.query) }
         if words.isEmpty { words.append("all items") }
         if view.hidesDone { words.append("without done items") }
-        if view.sort != .manual || view.isReversed {
-            words.append("by \(view.sort.rawValue)\(view.isReversed ? ", reversed" : "")")
+        if view.sort == .manual, view.isReversed {
+            words.append("in the manual order, reversed")
+        } else if view.sort != .manual {
+            words.append("by \(view.sort.rawValue)\(view.reversesRows ? ", reversed" : "")")
         }
         return words
     }

@@ -66,15 +66,19 @@ struct TableWriter {
     private static let nameColumns = 30
 
     private let tags: [Tag]
+    private let sort: ItemSort
     private let look: Look
     private let output: FileOutput
     private let moment = Moment.now
     private let today = CalendarDay.today
     private var widths: Widths?
 
-    /// - Parameter tags: all tags of the list, in their order.
-    init(tags: [Tag], look: Look, output: FileOutput) {
+    /// - Parameters:
+    ///   - tags: all tags of the list, in their order.
+    ///   - sort: the time that the items are sorted by is the one whose age is printed.
+    init(tags: [Tag], sortedBy sort: ItemSort, look: Look, output: FileOutput) {
         self.tags = tags
+        self.sort = sort
         self.look = look
         self.output = output
     }
@@ -120,7 +124,7 @@ struct TableWriter {
     private func line(_ row: Row, _ widths: Widths) -> String {
         let isCut = look.columns != nil
         let name = isCut ? DisplayText.truncated(row.name, to: widths.name) : row.name
-        let age = moment.age(of: row.item.updatedAt)
+        let age = age(of: row.item)
         let cells = [
             look.painted(row.item.id.uuidString.lowercased().prefix(widths.id), "2"), "  ",
             row.item.isDone ? look.painted("✓", "32") : "○", " ",
@@ -132,6 +136,15 @@ struct TableWriter {
             "  ", padding(4 - age.count), look.painted(age, "2"), "\n",
         ]
         return cells.joined()
+    }
+
+    private func age(of item: Item) -> String {
+        switch sort {
+        case .created: moment.age(of: item.createdAt)
+        case .done: item.doneAt.map(moment.age) ?? ""
+        case .manual, .match, .name, .changed, .tag, .due, .priority:
+            moment.age(of: item.updatedAt)
+        }
     }
 
     private func priorityText(_ priority: Priority?, _ columns: Int) -> String {

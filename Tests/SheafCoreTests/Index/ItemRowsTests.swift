@@ -87,6 +87,24 @@ import Testing
         #expect(sorted(reversed: true) == expected.reversed())
     }
 
+    @Test("rows of items whose history is lost are counted anew", arguments: [nil, "is:open"])
+    func countsAnew(countedApart: String?) throws {
+        func search(_ text: String) throws -> ItemSearch {
+            try ItemSearch(
+                Query(text), words: .fuzzy, tags: [], now: Fixtures.now, calendar: .utc)
+        }
+        var rows = ItemRows()
+        rows.update(from: EntityStore(Fixtures.items(["a", "b"])))
+        let definition = RowsDefinition(
+            search: try search("a"), countedApart: try countedApart.map(search))
+        rows.define(definition, in: EntityStore(Fixtures.items(["a", "b"])))
+        let other = EntityStore(Fixtures.items(["a", "b", "ab", "ac"]))
+        rows.update(from: other)
+        #expect(rows.count == 3)
+        #expect(rows.counts.total == (countedApart == nil ? 3 : 4))
+        #expect(rows.counts.untagged == rows.counts.total)
+    }
+
     @Test("items without what is sorted by stand last in both directions")
     func sortsAbsent() {
         var items = Fixtures.items(["a", "b", "c", "d"])

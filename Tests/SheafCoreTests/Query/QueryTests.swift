@@ -72,7 +72,6 @@ import Testing
             ("and or not", "and(word:and word:or word:not)"),
             ("ORANGE ANDY", "and(word:ORANGE word:ANDY)"),
             (":) f(x) a)", "and(word::) word:f(x) word:a))"), ("(f(x))", "word:f(x)"),
-            ("(a b))", "and(and(word:a word:b) word:))"),
             ("http://x.org/a:b C++ 5\"", "and(word:http://x.org/a:b word:C++ word:5\")"),
             ("Due:today pri:A", "and(word:Due:today word:pri:A)"),
             ("--flag", "not(part:-flag)"),
@@ -93,7 +92,8 @@ import Testing
             ("é changed:soon", 3..<15, "such as today"),
             ("a OR", 4..<4, "missing"), ("OR a", 0..<2, "missing"), ("a AND", 5..<5, "missing"),
             ("NOT", 3..<3, "missing"), ("(a", 0..<1, "not closed"), ("()", 1..<2, "missing"),
-            ("a (b OR) c", 7..<8, "missing"),
+            ("a (b OR) c", 7..<8, "missing"), ("(a))", 3..<4, "no bracket is open"),
+            ("(is:open OR é))", 15..<16, "no bracket is open"),
         ])
     func tellsWhatIsWrong(text: String, place: Range<Int>, reason: String) {
         let error = #expect(throws: QueryError.self) { try Query(text) }

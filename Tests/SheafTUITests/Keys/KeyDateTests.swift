@@ -127,6 +127,19 @@ struct KeyDateTests {
         #expect(driver.state.rows.count == 3, "\(screen(driver))")
     }
 
+    @Test("what is scheduled in a view that leaves it out stays until the selection leaves it")
+    func scheduledInView() async {
+        for query in ["-is:scheduled", "scheduled:none"] {
+            let driver = await Driver(
+                views: [Fixtures.view(1, query: query)], items: Fixtures.items(["a", "b", "c"]))
+            driver.type("g 1 g D '3d' Enter")
+            #expect(driver.state.rows.count == 3)
+            #expect(driver.state.selectedItem?.name == "a")
+            driver.type("j")
+            #expect(driver.state.rows.count == 2)
+        }
+    }
+
     @Test("the first key after midnight finds another day: late is late, today is today")
     func midnight() async {
         let driver = await Driver.lettered("ab")

@@ -36,7 +36,7 @@ struct KeySearchTests {
         driver.type("S")
         #expect(driver.names == manual.reversed())
         driver.type("J")
-        #expect(driver.state.ui.toast?.text.contains("s m goes back") == true)
+        #expect(driver.state.ui.toast?.text == "The manual order is reversed; s m goes back to it")
         driver.type("s m")
         #expect(driver.names == manual && driver.state.shownSort == nil)
         #expect(driver.state.items.changes.isEmpty)
@@ -100,6 +100,7 @@ struct KeySearchTests {
             ("#bo", "#book "), ("gar", "+Garden "), ("x -#to", "x -#\"to read\" "),
             ("cre", "created:"), ("is:d", "is:done "), ("is:", "is:"), ("zzz", "zzz"),
             ("created:y", "created:yesterday "), ("due:tom", "due:tomorrow "), ("done:", "done:"),
+            ("due:n", "due:none "), ("@bo", "#book "), ("+gard", "+Garden "),
         ] {
             driver.type("/ ^U '\(typed.replacing(" ", with: "_"))' Tab")
             #expect(driver.state.ui.mode.line?.text == completed)
@@ -153,6 +154,20 @@ struct KeySearchTests {
         #expect(driver.names.first == "pear 10")
         driver.type("Alt-↓ Alt-↓")
         #expect(driver.state.ui.filter == "ap")
+        // The query that is kept is no earlier one; one that is changed is what was typed.
+        driver.type("^U 'apple' Enter / Alt-↑")
+        #expect(driver.state.ui.filter == "plum")
+        driver.type("'b' Alt-↑ Alt-↓")
+        #expect(driver.state.ui.filter == "plumb")
+    }
+
+    @Test("alternatives stand in brackets beside what is hidden")
+    func bracketsAlternatives() async {
+        let driver = await fruit()
+        driver.type("/ 'apple_OR_pear' Enter")
+        #expect(driver.canvas.textRows[0].hasSuffix("apple OR pear "))
+        driver.type("H")
+        #expect(driver.canvas.textRows[0].hasSuffix("(apple OR pear) is:open "))
     }
 
     @Test("the best match is selected while a query is typed, and the numbers beside tags count")

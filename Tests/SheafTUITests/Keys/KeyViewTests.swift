@@ -141,9 +141,23 @@ struct KeyViewTests {
         driver.type("g v 'OPEN' Enter")
         #expect(driver.state.views.count == 4)
         #expect(driver.state.ui.toast?.text == "A view “open” already exists")
-        driver.type("a 'another' Enter")
+        // What was typed is there to be changed.
+        driver.type("^A 'an' Enter r ^U 'swift' Enter")
+        #expect(driver.state.ui.mode.line?.text == "swift")
+        driver.type("^U 'another' Enter")
         #expect(driver.state.views.last?.name == "another")
         #expect(driver.state.views.last?.query == "in")
+    }
+
+    @Test(
+        "a view that is not saved after all gives the keys back to the items",
+        arguments: ["Esc", "Enter"])
+    func savingCancelled(end: String) async {
+        let driver = await driver()
+        driver.type("g 1 l g v \(end)")
+        #expect(driver.state.ui.pane == .items)
+        #expect(driver.state.ui.mode.isNormal)
+        #expect(driver.state.views.count == 3)
     }
 
     @Test("a new view undone brings back the row and what was shown, and redone is chosen again")
