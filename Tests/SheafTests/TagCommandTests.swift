@@ -220,6 +220,10 @@ struct TagCommandTests {
         #expect(try listed() == ["book blue 2", "novel green 1"])
         #expect(try tag("delete", "book").output == "Deleted tag “book”: 2 items changed.\n")
         #expect(try tagged() == ["one: ", "two: novel", "three: "])
+        #expect(try sheaf.edit("view add", "novels", "--tag", "novel").status == 0)
+        #expect(
+            try tag("delete", "novel").output
+                == "Deleted tag “novel”: 1 item and 1 view changed.\n")
     }
 
     @Test("only items that are touched get a new time")

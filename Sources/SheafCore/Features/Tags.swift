@@ -89,10 +89,12 @@ struct TagReducer: SwiduxReducer {
 
     private func ask(_ state: inout AppState, about tag: Tag) {
         let uses = state.counts[tag.id]
+        let views = state.views.count { $0.tag == tag.id }
+        let others = views == 0 ? "" : " and \(views) \(views == 1 ? "view" : "views")"
         let name = Confirmation.shown(tag.name)
         state.ui.mode = .confirmation(
             Confirmation(
-                question: "Delete tag “\(name)”, used by \(uses.items)?",
+                question: "Delete tag “\(name)”, used by \(uses.items)\(others)?",
                 briefly: ["Delete tag of \(uses.items)?", "Delete tag?"], name: name,
                 verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: uses))))
     }

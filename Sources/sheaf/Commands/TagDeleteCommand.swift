@@ -26,10 +26,12 @@ struct TagDeleteCommand: ParsableCommand {
             let tags = try await edit.tags().tags(tags)
             let ids = Set(tags.map(\.id))
             let changed = try await edit.changedItems { $0.tags.subtract(ids) }
+            let views = try await edit.views().views.filter { $0.tag.map(ids.contains) ?? false }
             let names = tags.map { quoted($0.name) }.joined(separator: ", ")
+            let others = views.isEmpty ? "" : " and \(counted(views.count, "view"))"
             var plan = ListEdit.Plan(
                 report: "Deleted tag\(tags.count == 1 ? "" : "s") \(names):"
-                    + " \(counted(changed.count, "item")) changed.")
+                    + " \(counted(changed.count, "item"))\(others) changed.")
             plan.changes.items = changed
             for tag in tags { plan.changes.tags.delete(tag) }
             return plan
