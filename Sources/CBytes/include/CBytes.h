@@ -45,6 +45,39 @@ static inline uint64_t cbytes_places(const uint8_t *bytes, size_t count, uint8_t
     return cbytes_places_of_range(bytes, count, byte, 0);
 }
 
+/* At which of the up to 64 of `count` bytes that are block number `block` each byte of a word stands:
+   a number for each. */
+static inline void cbytes_places_of_word(
+    const uint8_t *bytes, size_t count, size_t block, const uint8_t *word, size_t letters,
+    uint64_t *places) {
+    size_t start = 64 * block, before = 0;
+    if (count - start < 64 && count >= 64) {
+        /* The last 64 bytes, without those of the block before. */
+        before = 64 - (count - start);
+        start = count - 64;
+    }
+    size_t length = count - start < 64 ? count - start : 64;
+    if (length < 16) {
+        for (size_t letter = 0; letter < letters; letter++)
+            places[letter] = cbytes_places(bytes + start, length, word[letter]);
+        return;
+    }
+    /* Four vectors always: a branch that cannot be foreseen takes longer than to look at some bytes
+       twice. */
+    cbytes_16 vectors[4];
+    size_t starts[4];
+    for (size_t index = 0; index < 4; index++) {
+        starts[index] = 16 * index < length - 16 ? 16 * index : length - 16;
+        vectors[index] = cbytes_load(bytes + start + starts[index]);
+    }
+    for (size_t letter = 0; letter < letters; letter++) {
+        uint64_t found = 0;
+        for (size_t index = 0; index < 4; index++)
+            found |= cbytes_bits_of(vectors[index] == word[letter]) << starts[index];
+        places[letter] = found >> before;
+    }
+}
+
 /* Has the memory at an address fetched, which need not be there. */
 static inline void cbytes_prefetch(const void *address) { __builtin_prefetch(address); }
 

@@ -128,6 +128,25 @@ struct ChunkBits: Hashable, Sendable {
         return result
     }
 
+    /// The same. `prefetch` is called with a row that `isIncluded` is asked of soon after.
+    @inline(__always)
+    func filter(prefetching prefetch: (Int) -> Void, _ isIncluded: (Int) -> Bool) -> ChunkBits {
+        var result = ChunkBits()
+        for index in 0..<4 {
+            var rest = words[index]
+            var bits: UInt64 = 0
+            while rest != 0 {
+                let others = rest & (rest &- 1)
+                let ahead = others & (others &- 1)
+                if ahead != 0 { prefetch(index * 64 + ahead.trailingZeroBitCount) }
+                if isIncluded(index * 64 + rest.trailingZeroBitCount) { bits |= rest & (0 &- rest) }
+                rest = others
+            }
+            result.words[index] = bits
+        }
+        return result
+    }
+
     /// Calls `body` with each of its rows, ascending.
     @inline(__always) func forEach(_ body: (Int) -> Void) {
         for index in 0..<4 {

@@ -1,3 +1,4 @@
+import CBytes
 import Swidux
 
 /// Asks a chunk of an index what ``ItemMatcher`` asks an item, 256 at once: with the same answers,
@@ -255,14 +256,23 @@ struct ChunkSearch {
             }
             return chunk.withNames { name in
                 text.word.withUnsafeBufferPointer { word in
-                    rows.filter { row in
+                    func isFound(_ row: Int) -> Bool {
                         add(
                             Self.score(word, in: name(row), search.rule, isRanked, &fuzzy),
                             at: row)
                     }
+                    // Short ones lie so close together that processors fetch them ahead.
+                    return chunk.hasLongNames
+                        ? rows.filter(prefetching: { Self.prefetch(name($0)) }, isFound)
+                        : rows.filter(isFound)
                 }
             }
         }
+    }
+
+    @inline(__always) private static func prefetch(_ name: UnsafeBufferPointer<UInt8>) {
+        guard let base = name.baseAddress else { return }
+        for line in stride(from: 0, to: name.count, by: 64) { cbytes_prefetch(base + line) }
     }
 
     /// The points for a folded word in a folded name, or nil if it is not there.

@@ -15,6 +15,9 @@ final class IndexChunk: @unchecked Sendable {
 
     var count: Int { columns.items.count }
 
+    /// Whether its names are longer than a line of a processor's memory, on average.
+    var hasLongNames: Bool { columns.names.count > 64 * count }
+
     /// The bytes of all notes. O(notes).
     var noteBytes: Int { columns.notes.values.reduce(0) { $0 + Int($1.length) } }
 

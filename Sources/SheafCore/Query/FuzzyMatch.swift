@@ -84,7 +84,8 @@ struct FuzzyMatch: Sendable {
     }
 
     /// Where each letter of the word stands, the places at which those before it cannot be there
-    /// yet aside: a bit for each letter of the text, in ``width`` numbers.
+    /// yet aside: a bit for each letter of the text. Of each 64 letters, ``width`` in all, the
+    /// numbers of all letters of the word stand side by side.
     private var columns: [UInt64] = []
     private var width = 0
     /// The finds of one letter of the word after the other, and where those of each begin.
@@ -161,7 +162,7 @@ struct FuzzyMatch: Sendable {
         return columns.withUnsafeMutableBufferPointer { columns in
             if width == 1 { return Self.find(word, in: part, columns) }
             for block in 0..<width {
-                Self.findColumns(of: word, in: part, block, columns, width)
+                Self.findColumns(of: word, in: part, block, columns)
                 // Of those before, letters may go on here.
                 guard block > 0 else { continue }
                 let together = Self.together(columns, word.count, width, block &- 1)
@@ -181,7 +182,7 @@ struct FuzzyMatch: Sendable {
     ) -> Bool {
         let width = makeColumns(for: word.count, part.units.count)
         return columns.withUnsafeMutableBufferPointer { columns in
-            for block in 0..<width { Self.findColumns(of: word, in: part, block, columns, width) }
+            for block in 0..<width { Self.findColumns(of: word, in: part, block, columns) }
             return Self.leaveOut(columns, word.count, width)
         }
     }
@@ -196,12 +197,10 @@ struct FuzzyMatch: Sendable {
 
     @inline(__always) private static func findColumns<Unit: FixedWidthInteger & UnsignedInteger>(
         of word: UnsafeBufferPointer<Unit>, in part: Part<Unit>, _ block: Int,
-        _ columns: UnsafeMutableBufferPointer<UInt64>, _ width: Int
+        _ columns: UnsafeMutableBufferPointer<UInt64>
     ) {
-        let units = part.units.block(from: block &<< 6)
-        for row in 0..<word.count {
-            columns[row &* width &+ block] = units.places(of: word[row])
-        }
+        guard let columns = columns.baseAddress else { return }
+        part.units.findPlaces(of: word, inBlock: block, columns + block &* word.count)
     }
 
     /// Leaves the places out at which the letters before cannot all have been there; false if no
@@ -214,7 +213,7 @@ struct FuzzyMatch: Sendable {
         for row in 0..<count {
             var first = -1
             for block in 0..<width {
-                let place = row &* width &+ block
+                let place = block &* count &+ row
                 // A shift by all bits or more leaves none.
                 let bits = columns[place] & (.max << UInt64(max(next &- block &<< 6, 0)))
                 columns[place] = bits
@@ -231,12 +230,12 @@ struct FuzzyMatch: Sendable {
         _ word: UnsafeBufferPointer<Unit>, in part: Part<Unit>,
         _ columns: UnsafeMutableBufferPointer<UInt64>
     ) -> Found {
-        var bits = part.units.places(of: word[0])
+        findColumns(of: word, in: part, 0, columns)
+        var bits = columns[0]
         guard bits != 0 else { return .no }
-        columns[0] = bits
         var together = bits
         for row in 1..<word.count {
-            bits = part.units.places(of: word[row]) & (~1 &<< UInt64(bits.trailingZeroBitCount))
+            bits = columns[row] & (~1 &<< UInt64(bits.trailingZeroBitCount))
             if bits == 0 { return .no }
             columns[row] = bits
             together &= bits &>> UInt64(row)
@@ -264,11 +263,11 @@ struct FuzzyMatch: Sendable {
         _ columns: UnsafeMutableBufferPointer<UInt64>, _ count: Int, _ width: Int, _ block: Int
     ) -> UInt64 {
         guard count <= 64 else { return 0 }
-        var together = columns[block]
+        var together = columns[block &* count]
         for row in 1..<count where together != 0 {
-            let place = row &* width &+ block
+            let place = block &* count &+ row
             var bits = columns[place] &>> UInt64(row)
-            if block &+ 1 < width { bits |= columns[place &+ 1] &<< UInt64(64 &- row) }
+            if block &+ 1 < width { bits |= columns[place &+ count] &<< UInt64(64 &- row) }
             together &= bits
         }
         return together
@@ -292,8 +291,8 @@ struct FuzzyMatch: Sendable {
                         let above = row > 0 ? finds[starts[row &- 1]..<starts[row]] : finds[0..<0]
                         (starts[row &+ 1], best) = Self.fill(
                             finds, from: starts[row], after: UnsafeBufferPointer(rebasing: above),
-                            columns[row &* width..<row &* width &+ width], Bonus(of: word[row]),
-                            part)
+                            (0..<width).lazy.map { columns[$0 &* word.count &+ row] },
+                            Bonus(of: word[row]), part)
                     }
                     return best
                 }
@@ -305,7 +304,7 @@ struct FuzzyMatch: Sendable {
     /// it, and returns where they end and their most points.
     @inline(__always) private static func fill<Unit: FixedWidthInteger & UnsignedInteger>(
         _ finds: UnsafeMutableBufferPointer<Find>, from start: Int,
-        after others: UnsafeBufferPointer<Find>, _ columns: Slice<UnsafeBufferPointer<UInt64>>,
+        after others: UnsafeBufferPointer<Find>, _ columns: some Sequence<UInt64>,
         _ worth: Bonus, _ part: Part<Unit>
     ) -> (end: Int, best: Int32) {
         var (count, above) = (start, 0)

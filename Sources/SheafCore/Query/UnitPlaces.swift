@@ -18,6 +18,19 @@ extension UnsafeBufferPointer where Element: FixedWidthInteger & UnsignedInteger
         return places
     }
 
+    /// At which of the up to 64 units of a block each unit of a word stands.
+    @inline(__always) func findPlaces(
+        of word: UnsafeBufferPointer, inBlock block: Int, _ places: UnsafeMutablePointer<UInt64>
+    ) {
+        if Element.self == UInt8.self, let base = baseAddress, let letters = word.baseAddress {
+            return cbytes_places_of_word(
+                UnsafeRawPointer(base).assumingMemoryBound(to: UInt8.self), count, block,
+                UnsafeRawPointer(letters).assumingMemoryBound(to: UInt8.self), word.count, places)
+        }
+        let units = self.block(from: block &<< 6)
+        for index in word.indices { places[index] = units.places(of: word[index]) }
+    }
+
     /// Which of up to 64 places may come after something else than a letter from a to z: a bit for
     /// each, and for the first of them always.
     @inline(__always) func placesAfterOthers() -> UInt64 {
