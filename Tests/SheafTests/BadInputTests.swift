@@ -42,6 +42,13 @@ struct BadInputTests {
         #expect(try sheaf.run("list", "--store", "a.sqlite").output == text + "\n")
     }
 
+    @Test("of a value that begins with a hyphen it is said how it is given")
+    func hyphenOfValue() throws {
+        let refused = try sheaf.run("list", "--store", "a.sqlite", "--view", "-dash")
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("as a value, write --view=-dash; what stands"))
+    }
+
     @Test("an import of nothing that can be read makes no store")
     func noStore() throws {
         try sheaf.write("[", to: "x.json")

@@ -44,9 +44,12 @@ struct Words: ExpressibleByArgument {
                 !bytes.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
                 !bytes.dropFirst(2).starts(with: "=".utf8)
             else { continue }
+            let advice =
+                previous.hasPrefix("--") && !previous.contains("=")
+                ? "as a value, write \(cited("\(previous)=\(argument)")); what" : "what"
             throw CommandFailure(
                 .usage,
-                "'\(cited(argument))' begins with a hyphen and is no option; what stands after -- may begin with one"
+                "'\(cited(argument))' begins with a hyphen and is no option; \(advice) stands after -- may begin with one"
             )
         }
     }
