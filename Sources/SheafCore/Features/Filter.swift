@@ -67,8 +67,8 @@ struct FilterReducer: SwiduxReducer {
         guard case .filter(var filter) = state.ui.mode else { return }
         let typed = filter.recalled?.typed ?? filter.line.text
         var query = (filter.recalled?.query ?? -1) + step
-        // The query that is kept stands in the line already.
-        while step > 0, query < state.ui.queries.count, state.ui.queries[query] == typed {
+        // What is typed is no earlier query, as the one that is kept.
+        while state.ui.queries.indices.contains(query), state.ui.queries[query] == typed {
             query += step
         }
         guard query < state.ui.queries.count, query >= -1 else { return }

@@ -114,18 +114,7 @@ struct ChunkBits: Hashable, Sendable {
 
     /// Those of its rows for which `isIncluded` holds, which is asked of no other.
     @inline(__always) func filter(_ isIncluded: (Int) -> Bool) -> ChunkBits {
-        var result = ChunkBits()
-        for index in 0..<4 {
-            var rest = words[index]
-            // A bit at a time in a register: one that is set in memory is waited for.
-            var bits: UInt64 = 0
-            while rest != 0 {
-                if isIncluded(index * 64 + rest.trailingZeroBitCount) { bits |= rest & (0 &- rest) }
-                rest &= rest &- 1
-            }
-            result.words[index] = bits
-        }
-        return result
+        filter(prefetching: { _ in }, isIncluded)
     }
 
     /// The same. `prefetch` is called with a row that `isIncluded` is asked of soon after.
@@ -134,6 +123,7 @@ struct ChunkBits: Hashable, Sendable {
         var result = ChunkBits()
         for index in 0..<4 {
             var rest = words[index]
+            // A bit at a time in a register: one that is set in memory is waited for.
             var bits: UInt64 = 0
             while rest != 0 {
                 let others = rest & (rest &- 1)

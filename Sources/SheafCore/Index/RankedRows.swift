@@ -99,7 +99,7 @@ struct RankedRows: Sendable {
         }
         return Array(unsafeUninitializedCapacity: total) { sorted, count in
             places.withUnsafeMutableBufferPointer { places in
-                for (part, range) in zip(parts, ranges) {
+                for (part, range) in zip(parts, ranges) where !range.isEmpty {
                     for row in part.rows where range.contains(Int(row.points)) {
                         let points = Int(row.points)
                         sorted.initializeElement(at: places[points], to: row)

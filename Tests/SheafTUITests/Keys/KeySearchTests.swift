@@ -157,6 +157,8 @@ struct KeySearchTests {
         // The query that is kept is no earlier one; one that is changed is what was typed.
         driver.type("^U 'apple' Enter / Alt-↑")
         #expect(driver.state.ui.filter == "plum")
+        driver.type("Alt-↑ Alt-↓ Alt-↓ Alt-↑")
+        #expect(driver.state.ui.filter == "plum")
         driver.type("'b' Alt-↑ Alt-↓")
         #expect(driver.state.ui.filter == "plumb")
     }
