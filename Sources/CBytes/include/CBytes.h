@@ -1,7 +1,9 @@
-/* What vectors of bytes can do and Swift's cannot: make a number of a comparison. */
+/* What vectors of bytes can do and Swift's cannot: make a number of a comparison, and be as wide as the
+   processor has them. */
 #ifndef CBYTES_H
 #define CBYTES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -80,5 +82,22 @@ static inline void cbytes_places_of_word(
 
 /* Has the memory at an address fetched, which need not be there. */
 static inline void cbytes_prefetch(const void *address) { __builtin_prefetch(address); }
+
+/* So many texts are looked through at once, a byte of a vector for each. */
+#define CBYTES_LANES 32
+/* The most letters of a word, and bytes of a text: more of their points a byte does not hold. */
+#define CBYTES_LANE_LETTERS 9
+#define CBYTES_LANE_BYTES 255
+
+/* Whether the processor has vectors for that, without which one text after the other takes less
+   time. */
+bool cbytes_has_lanes(void);
+
+/* The points of fzf's algorithm for a word of letters from a to z in some of up to 256 texts, which
+   stand in a row: for each of these `rows`, 0 where the letters are not all there in order. Other points
+   are left as they are. */
+void cbytes_lane_points(
+    const uint8_t *bytes, const uint32_t *ends, size_t count, const uint8_t *rows, size_t chosen,
+    const uint8_t *word, size_t letters, uint8_t *points);
 
 #endif

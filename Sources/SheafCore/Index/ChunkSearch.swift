@@ -7,6 +7,7 @@ struct ChunkSearch {
     private let root: Node
     private var matcher = TextMatcher()
     private var fuzzy = FuzzyMatch()
+    private var lanes = FuzzyLanes()
     /// The points of the rows for the terms so far.
     private var points = Scores()
     /// The points of the rows that the term found which is looked for.
@@ -42,6 +43,8 @@ struct ChunkSearch {
         let isOneLetter: Bool
         /// Whether the columns hold all that a name is judged by.
         let isInColumns: Bool
+        /// Whether names can be ranked many at once.
+        let usesLanes: Bool
 
         init(_ search: TextSearch, _ numbers: TagNumbers) {
             self.search = search
@@ -63,6 +66,9 @@ struct ChunkSearch {
             isOneLetter =
                 search.bytes.count == 1 && !search.heedsCase && LetterMask.isOneLetter(letters)
             isInColumns = !search.heedsCase && (search.scalars.isEmpty || search.rule != .letters)
+            usesLanes =
+                isInColumns && search.rule == .letters && FuzzyLanes.isSupported
+                && FuzzyLanes.takes(search.bytes)
         }
     }
 
@@ -254,20 +260,40 @@ struct ChunkSearch {
                     add(matcher.score(search, in: name), at: row)
                 }
             }
-            return chunk.withNames { name in
+            return chunk.withNames { names in
                 text.word.withUnsafeBufferPointer { word in
-                    func isFound(_ row: Int) -> Bool {
+                    // Short ones lie so close together that processors fetch them ahead.
+                    let fetches = chunk.hasLongNames
+                    func prefetch(_ row: Int) { if fetches { Self.prefetch(names[row]) } }
+                    let together =
+                        isRanked && text.usesLanes ? Self.together(rows, names) : ChunkBits()
+                    let alone = rows.subtracting(together).filter(prefetching: prefetch) { row in
                         add(
-                            Self.score(word, in: name(row), search.rule, isRanked, &fuzzy),
+                            Self.score(word, in: names[row], search.rule, isRanked, &fuzzy),
                             at: row)
                     }
-                    // Short ones lie so close together that processors fetch them ahead.
-                    return chunk.hasLongNames
-                        ? rows.filter(prefetching: { Self.prefetch(name($0)) }, isFound)
-                        : rows.filter(isFound)
+                    guard !together.isEmpty else { return alone }
+                    return alone.union(
+                        lanes.withPoints(
+                            for: word, in: together, of: names.bytes, endingAt: names.ends
+                        ) { points in
+                            together.filter { row in
+                                add(points[row] == 0 ? nil : Int(points[row]), at: row)
+                            }
+                        })
                 }
             }
         }
+    }
+
+    /// Those of `rows` whose names are ranked many at once: a few would take longer.
+    private static func together(_ rows: ChunkBits, _ names: ChunkNames) -> ChunkBits {
+        let short = rows.filter { names[$0].count <= FuzzyLanes.mostBytes }
+        let over = short.count % FuzzyLanes.count
+        guard over > 0, over < FuzzyLanes.fewest, let end = short.row(at: short.count - over) else {
+            return short
+        }
+        return short.intersection(ChunkBits(first: end))
     }
 
     @inline(__always) private static func prefetch(_ name: UnsafeBufferPointer<UInt8>) {

@@ -21,17 +21,10 @@ final class IndexChunk: @unchecked Sendable {
     /// The bytes of all notes. O(notes).
     var noteBytes: Int { columns.notes.values.reduce(0) { $0 + Int($1.length) } }
 
-    /// Calls `body` with what gives the folded name of each row, which is there until it returns.
-    @inline(__always) func withNames<Result>(
-        _ body: ((Int) -> UnsafeBufferPointer<UInt8>) -> Result
-    ) -> Result {
-        columns.names.withUnsafeBufferPointer { names in
-            columns.nameEnds.withUnsafeBufferPointer { ends in
-                body { row in
-                    let start = row == 0 ? 0 : Int(ends[row &- 1])
-                    return UnsafeBufferPointer(rebasing: names[start..<Int(ends[row])])
-                }
-            }
+    /// Calls `body` with the folded names of its rows, which are there until it returns.
+    @inline(__always) func withNames<Result>(_ body: (ChunkNames) -> Result) -> Result {
+        columns.names.withUnsafeBufferPointer { bytes in
+            columns.nameEnds.withUnsafeBufferPointer { body(ChunkNames(bytes: bytes, ends: $0)) }
         }
     }
 
@@ -111,6 +104,20 @@ struct IndexLeaf: ListChunk {
             chunk = IndexChunk(columns)
         }
         firstRank = chunk.columns.items.firstRank
+    }
+}
+
+/// The folded names of a chunk while they stay where they are.
+struct ChunkNames {
+    /// All of them in a row.
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// Where each of them ends.
+    let ends: UnsafeBufferPointer<UInt32>
+
+    /// The name of a row.
+    @inline(__always) subscript(row: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = row == 0 ? 0 : Int(ends[row &- 1])
+        return UnsafeBufferPointer(rebasing: bytes[start..<Int(ends[row])])
     }
 }
 

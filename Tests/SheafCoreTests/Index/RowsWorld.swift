@@ -207,7 +207,10 @@ struct RowsWorld {
     }
 
     private mutating func name() -> String {
-        let words = ["garage", "Garden", "bar", "été", "本", "a10", "a9", "", "x", "Arg", "e"]
+        let words = [
+            "garage", "Garden", "bar", "été", "本", "a10", "a9", "", "x", "Arg", "e",
+            String(repeating: "gr ", count: Int.random(in: 0..<100, using: &random)),
+        ]
         return (0..<Int.random(in: 0..<4, using: &random))
             .map { _ in words.randomElement(using: &random)! }.joined(separator: " ")
     }
