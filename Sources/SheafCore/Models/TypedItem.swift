@@ -201,13 +201,16 @@ extension EntityStore<Tag> {
 
 extension [Tag] {
     /// The same of these tags.
-    func named(by word: String) -> [Tag] {
-        let whole = Tag.fold(word)
-        if let tag = first(where: { $0.foldedName == whole }) { return [tag] }
-        let bare = Tag.fold(String(word.dropFirst()))
-        if let tag = first(where: { $0.foldedName == bare }) { return [tag] }
+    ///
+    /// - Parameter fold: gives what is compared of names.
+    func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {
+        let bare = fold(String(word.dropFirst()))
+        for name in [fold(word), bare] {
+            let fitting = filter { fold($0.name) == name }
+            if !fitting.isEmpty { return fitting }
+        }
         guard word.hasPrefix("#") else { return [] }
-        return filter { $0.nameWithoutSigil.map(Tag.fold) == bare }
+        return filter { $0.nameWithoutSigil.map(fold) == bare }
     }
 }
 

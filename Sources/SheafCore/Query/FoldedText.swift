@@ -17,6 +17,11 @@ enum FoldedText {
         return bytes
     }
 
+    /// The same as text.
+    static func text(of text: String) -> String {
+        String(decoding: bytes(of: text), as: UTF8.self)
+    }
+
     /// Appends the folded bytes of `text`.
     static func append(_ text: String, keepsCase: Bool = false, to bytes: inout [UInt8]) {
         var text = text

@@ -29,18 +29,21 @@ struct QueryCompletion {
             word = line[line.index(after: space)...]
         }
         while let first = word.first, "-!(".contains(first) { word = word.dropFirst() }
-        let typed = Tag.fold(String(word))
+        let typed = FoldedText.text(of: String(word))
         guard !typed.isEmpty else {
             (candidates, replaced, text) = ([], 0, nil)
             return
         }
-        let hasSigil = word.first.map { "#+@".contains($0) } ?? false
+        let sigil = word.first.flatMap { "#+@".contains($0) ? $0 : nil }
         let fitting = tags.filter { tag in
-            Tag.fold(tag.label).hasPrefix(typed) || !hasSigil && tag.begins(with: typed)
-                || typed.hasPrefix("#") && tag.begins(with: String(typed.dropFirst()))
-                // Any sigil finds a tag that has none.
-                || hasSigil && tag.nameWithoutSigil == nil
-                    && tag.foldedName.hasPrefix(typed.dropFirst())
+            if FoldedText.text(of: tag.label).hasPrefix(typed) { return true }
+            // The sigil of a name may be left out, or be `#` instead; any finds a tag without one.
+            let bare = tag.nameWithoutSigil
+            guard bare == nil || sigil == nil || sigil == "#" else { return false }
+            let start = sigil == nil ? typed : String(typed.dropFirst())
+            return [tag.name, bare ?? tag.name].contains {
+                FoldedText.text(of: $0).hasPrefix(start)
+            }
         }
         let values = word.contains(":") ? Self.values.filter { $0.hasPrefix(word) } : []
         let keywords = Self.keywords.filter { $0.hasPrefix(word) }

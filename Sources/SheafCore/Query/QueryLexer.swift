@@ -207,7 +207,7 @@ struct QueryLexer {
         _ word: String, from start: String.Index
     ) throws(QueryError) -> Query.Term.Kind? {
         guard let colon = word.firstIndex(of: ":") else { return nil }
-        let value = String(word[word.index(after: colon)...])
+        let value = word[word.index(after: colon)...].lowercased()
         let key = String(word[..<colon])
         if key == "is" {
             if let state = ItemState(rawValue: value) { return .state(state) }

@@ -76,6 +76,29 @@ import Testing
     }
 
     @Test(
+        "a tag is found without its accents, unless another one is called so",
+        arguments: [
+            ("@zurich", ["Zürich"], "Zürich"), ("#zurich", ["@Zürich"], "@Zürich"),
+            ("#ZÜRICH", ["zurich", "Zürich"], "Zürich"), ("#zurich", ["Zürich", "zurich"], "zurich"),
+            ("@zurich", ["Zúrich", "Zürich"], nil), ("@zurich", ["+Zürich"], nil),
+            ("#\"cafe du monde\"", ["Café du Monde"], "Café du Monde"),
+        ])
+    func findsTagsWithoutAccents(text: String, names: [String], expected: String?) throws {
+        let tags = Fixtures.tags(names)
+        let search = try? ItemSearch(
+            Query(text), words: .part, tags: tags, now: Fixtures.now, calendar: .utc)
+        #expect(search?.askedTags == expected.map { name in
+            Set(tags.filter { $0.name == name }.map(\.id))
+        })
+    }
+
+    @Test("the value of a keyword may be in any case", arguments: ["is:DONE", "is:Done"])
+    func anyCase(text: String) throws {
+        #expect(try found(text) == ["garage"])
+        #expect(try search("priority:NONE created:TODAY") == search("priority:none created:today"))
+    }
+
+    @Test(
         "a tag that the list does not have is an error",
         arguments: [
             ("x #none", 2..<7, "no tag is called #none"), ("#work", 0..<5, "may be"),

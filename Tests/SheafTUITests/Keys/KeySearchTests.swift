@@ -108,6 +108,13 @@ struct KeySearchTests {
         }
     }
 
+    @Test("Tab completes a tag whose accents are left out", arguments: ["@zur", "zur", "#ZÜR"])
+    func completesAccents(typed: String) async {
+        let driver = await Driver(tags: Fixtures.tags(["@Zürich", "book"]), items: [])
+        driver.type("/ '\(typed)' Tab")
+        #expect(driver.state.ui.mode.line?.text == "@Zürich ")
+    }
+
     @Test("Tab lists what could be meant until the next key, also where the query has a fault yet")
     func listsCompletions() async {
         let driver = await fruit()
