@@ -79,7 +79,8 @@ import Testing
         "a tag is found without its accents, unless another one is called so",
         arguments: [
             ("@zurich", ["Zürich"], "Zürich"), ("#zurich", ["@Zürich"], "@Zürich"),
-            ("#ZÜRICH", ["zurich", "Zürich"], "Zürich"), ("#zurich", ["Zürich", "zurich"], "zurich"),
+            ("#ZÜRICH", ["zurich", "Zürich"], "Zürich"),
+            ("#zurich", ["Zürich", "zurich"], "zurich"),
             ("@zurich", ["Zúrich", "Zürich"], nil), ("@zurich", ["+Zürich"], nil),
             ("#\"cafe du monde\"", ["Café du Monde"], "Café du Monde"),
         ])
@@ -87,9 +88,11 @@ import Testing
         let tags = Fixtures.tags(names)
         let search = try? ItemSearch(
             Query(text), words: .part, tags: tags, now: Fixtures.now, calendar: .utc)
-        #expect(search?.askedTags == expected.map { name in
-            Set(tags.filter { $0.name == name }.map(\.id))
-        })
+        #expect(
+            search?.askedTags
+                == expected.map { name in
+                    Set(tags.filter { $0.name == name }.map(\.id))
+                })
     }
 
     @Test("the value of a keyword may be in any case", arguments: ["is:DONE", "is:Done"])
