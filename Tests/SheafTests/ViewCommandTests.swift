@@ -53,6 +53,21 @@ struct ViewCommandTests {
         #expect(try objects()[1]["tag"] is NSNull)
     }
 
+    @Test("tags that are renamed or merged are asked for by the names that they have then")
+    func renamedTags() throws {
+        #expect(try sheaf.edit("tag add", "+roof", "bbbb").status == 0)
+        #expect(try view("add", "both", "#book OR #roof").status == 0)
+        #expect(try view("add", "other", "book").status == 0)
+        #expect(try sheaf.edit("tag rename", "book", "to read").status == 0)
+        #expect(try objects().map { $0["query"] as? String } == ["#\"to read\" OR #roof", "book"])
+        #expect(
+            try sheaf.run("list", "--store", "a.sqlite", "--view", "both").output == "one\ntwo\n")
+        #expect(try sheaf.edit("tag merge", "to read", "+roof").status == 0)
+        #expect(try objects()[0]["query"] as? String == "+roof OR #roof")
+        #expect(
+            try sheaf.run("list", "--store", "a.sqlite", "--view", "both").output == "one\ntwo\n")
+    }
+
     @Test("what is no view is refused, and nothing is saved")
     func refused() throws {
         #expect(try view("add", "one").status == 0)

@@ -222,7 +222,7 @@ extension AppState {
     mutating func settle(_ environment: AppEnvironment) -> Effect? {
         counts.update(from: items)
         days.update(from: items, today: today)
-        rememberGoneTags()
+        followTags()
         settleChosenView()
         settleTagChoice()
         query.settle(ui.filter, tags: tags, today: today, environment)
@@ -248,11 +248,28 @@ extension AppState {
         return Effects.merge(search, hidden, uses)
     }
 
-    private mutating func rememberGoneTags() {
-        for delta in seenTags.flatMap({ tags.deltas(since: $0) }) ?? [] where delta.after == nil {
-            goneTags[delta.id] = delta.before?.name
-        }
+    /// Keeps the names of tags that are gone, and has what is shown ask for those that have got
+    /// another name by that. O(changes), and O(tags) for a new name.
+    private mutating func followTags() {
+        let deltas = seenTags.flatMap { tags.deltas(since: $0) } ?? []
         seenTags = tags.revision
+        for delta in deltas where delta.after == nil { goneTags[delta.id] = delta.before?.name }
+        // A query that is being typed stays as it was typed.
+        if case .filter = ui.mode { return }
+        guard deltas.contains(where: \.isRename) else { return }
+        let changed = Set(deltas.map(\.id))
+        let former = tags.filter { !changed.contains($0.id) } + deltas.compactMap(\.before)
+        for delta in deltas where delta.isRename {
+            guard let old = delta.before, let new = delta.after else { continue }
+            func follow(_ text: inout String) {
+                text = Query.text(text, renaming: old, to: new, among: former)
+            }
+            follow(&ui.filter)
+            if var chosen = ui.chosenView {
+                follow(&chosen.former.filter)
+                ui.chosenView = chosen
+            }
+        }
     }
 
     private mutating func settleTagChoice() {
@@ -348,5 +365,12 @@ extension AppState {
         ui.itemScroll.reveal(
             draftRow ?? row, height: layout.paneRows,
             count: shownCount + (draftRow == nil ? 0 : 1))
+    }
+}
+
+extension EntityDelta<Tag> {
+    fileprivate var isRename: Bool {
+        guard let before, let after else { return false }
+        return before.name != after.name
     }
 }

@@ -82,6 +82,10 @@ struct TagReducer: SwiduxReducer {
             state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
         } else {
             let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
+            for view in state.views {
+                let renamed = view.renaming(theirs, to: outcome.value, among: state.tags.values)
+                if renamed != view { state.views.modify(view.id) { $0 = renamed } }
+            }
             state.tags.modify(id) { $0 = outcome.value }
             if outcome.isConflict { state.show(Conflict(name, .kept)) }
         }

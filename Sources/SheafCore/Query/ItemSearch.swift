@@ -241,10 +241,9 @@ private struct Resolver {
 
     private var today: CalendarDay { calendar.day(now) }
 
-    /// The one tag that the name may mean; of names that differ in accents, the one that has those.
+    /// The one tag that the name may mean.
     private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {
-        var fitting = tags.named(by: name)
-        if fitting.isEmpty { fitting = tags.named(by: name, folded: FoldedText.text(of:)) }
+        let fitting = tags.meant(by: name)
         guard let tag = fitting.first else {
             throw QueryError("no tag is called \(name)", at: place)
         }

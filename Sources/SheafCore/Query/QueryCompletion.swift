@@ -47,7 +47,7 @@ struct QueryCompletion {
         }
         let values = word.contains(":") ? Self.values.filter { $0.hasPrefix(word) } : []
         let keywords = Self.keywords.filter { $0.hasPrefix(word) }
-        candidates = fitting.map { Self.term(for: $0) } + (values.isEmpty ? keywords : values)
+        candidates = fitting.map(\.queryTerm) + (values.isEmpty ? keywords : values)
         (replaced, text) = Self.completion(of: word, candidates)
     }
 
@@ -100,16 +100,6 @@ struct QueryCompletion {
         }
         let common = commonPrefix(candidates)
         return (word.count, common.count > word.count ? common : nil)
-    }
-
-    /// How a query names a tag.
-    private static func term(for tag: Tag) -> String {
-        let label = tag.label
-        guard label.contains(where: { $0.isWhitespace || $0 == "(" || $0 == ")" }) else {
-            return label
-        }
-        let name = label.dropFirst().replacing("\"", with: "\"\"")
-        return "\(label.prefix(1))\"\(name)\""
     }
 
     private static func commonPrefix(_ texts: [String]) -> String {

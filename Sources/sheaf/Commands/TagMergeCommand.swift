@@ -50,9 +50,12 @@ struct TagMergeCommand: ParsableCommand {
                 report: "Merged \(names) into \(quoted(into.name)):"
                     + " \(counted(changed.count, "item")) changed.")
             plan.changes.items = changed
-            for view in try await edit.views().views where view.tag.map(ids.contains) ?? false {
-                plan.changes.views.replace(
-                    view, with: view.replacingTag(Dictionary(from.map { ($0.id, into.id) }) { $1 }))
+            let substitutes = Dictionary(from.map { ($0.id, into.id) }) { $1 }
+            for view in try await edit.views().views {
+                let changed = from.reduce(view.replacingTag(substitutes)) {
+                    $0.renaming($1, to: into, among: lookup.tags)
+                }
+                if changed != view { plan.changes.views.replace(view, with: changed) }
             }
             for tag in from { plan.changes.tags.delete(tag) }
             return plan

@@ -8,7 +8,8 @@ struct TagRenameCommand: ParsableCommand {
         _superCommandName: "sheaf tag",
         abstract: "Rename a tag.",
         discussion: """
-            Its items keep it. A name that another tag has is refused; merge joins two tags.
+            Its items keep it, and the queries of saved views ask for it by the new name. A name that
+            another tag has is refused; merge joins two tags.
 
             For example:
               sheaf tag rename book books
@@ -39,6 +40,10 @@ struct TagRenameCommand: ParsableCommand {
                 var renamed = tag
                 renamed.name = name
                 plan.changes.tags.replace(tag, with: renamed)
+                for view in try await edit.views().views {
+                    let changed = view.renaming(tag, to: renamed, among: tags.tags)
+                    if changed != view { plan.changes.views.replace(view, with: changed) }
+                }
             }
             return plan
         }

@@ -57,6 +57,33 @@ struct KeyViewTests {
         #expect(!driver.state.ui.hidesDone)
     }
 
+    @Test("a tag that is renamed is asked for by its new name in views and in what is shown")
+    func renamedTag() async throws {
+        let driver = await driver()
+        let tag = try #require(driver.state.tags.first { $0.name == "swift" })
+        driver.type("/ '-#swift' Enter h g g")
+        let names = driver.names
+        func rename(_ name: String) { driver.store.send(.tags(.rename(tag.id, newName: name))) }
+        rename("Swift 6")
+        #expect(driver.state.views.map(\.query) == ["#\"Swift 6\"", "", "#gone"])
+        #expect(driver.state.ui.filter == "#\"Swift 6\"")
+        #expect(driver.state.showsChosenView)
+        #expect(driver.names == names)
+        // Undo goes to the tag, which leaves the view.
+        driver.type("u")
+        #expect(driver.state.views.map(\.query) == ["#swift", "", "#gone"])
+        #expect(driver.state.ui.filter == "-#swift")
+        #expect(driver.state.query.error == nil)
+        driver.type("^R")
+        #expect(driver.state.ui.filter == "-#\"Swift 6\"")
+        #expect(driver.state.query.error == nil)
+        // What is being typed stays as it is.
+        driver.type("/ ^U '#swift'")
+        rename("x")
+        #expect(driver.state.ui.filter == "#swift")
+        #expect(driver.state.query.error?.reason == "no tag is called #swift")
+    }
+
     @Test("Esc leaves a view for what was shown before, and clears the query only then")
     func escape() async {
         let driver = await driver()
