@@ -18,32 +18,33 @@ bool cbytes_has_lanes(void) {
 #endif
 }
 
-/* The first eight bytes of each half of `a` and `b` by turns, and the last eight. */
-WIDE static inline lanes first_by_turns(lanes a, lanes b) {
+/* The first eight bytes of each half of `a` and `b`, interleaved, and the last eight. */
+WIDE static inline lanes interleave_first(lanes a, lanes b) {
     return __builtin_shufflevector(
-        a, b, 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49, 18, 50, 19, 51,
-        20, 52, 21, 53, 22, 54, 23, 55);
+        a, b, 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49, 18, 50, 19,
+        51, 20, 52, 21, 53, 22, 54, 23, 55);
 }
 
-WIDE static inline lanes last_by_turns(lanes a, lanes b) {
+WIDE static inline lanes interleave_last(lanes a, lanes b) {
     return __builtin_shufflevector(
-        a, b, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56, 25, 57, 26, 58, 27,
-        59, 28, 60, 29, 61, 30, 62, 31, 63);
+        a, b, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56, 25, 57, 26, 58,
+        27, 59, 28, 60, 29, 61, 30, 62, 31, 63);
 }
 
-/* Makes columns of 16 rows, in both halves of the vectors: four perfect shuffles do. */
+/* Makes columns of 16 rows, in both halves of the vectors: four perfect shuffles
+   suffice. */
 WIDE static inline void transpose(lanes *rows) {
     for (int round = 0; round < 4; round++) {
         lanes next[16];
         for (int index = 0; index < 8; index++) {
-            next[2 * index] = first_by_turns(rows[index], rows[index + 8]);
-            next[2 * index + 1] = last_by_turns(rows[index], rows[index + 8]);
+            next[2 * index] = interleave_first(rows[index], rows[index + 8]);
+            next[2 * index + 1] = interleave_last(rows[index], rows[index + 8]);
         }
         memcpy(rows, next, sizeof next);
     }
 }
 
-/* A text for each lane, none of those that are not used, and how long the longest is. */
+/* A text for each lane, empty in those that are not used, and how long the longest is. */
 struct texts {
     const uint8_t *starts[CBYTES_LANES];
     uint8_t lengths[CBYTES_LANES];
@@ -87,8 +88,8 @@ struct letter {
     lanes first;
 };
 
-/* The points of the word in each text, 0 where its letters are not all there in order. Numbers that
-   are compared are less than 128 where the vectors know only signed ones. */
+/* The points of the word in each text, 0 where its letters are not all there in order. `own` and
+   `first` stay below 128, so that they can be compared as signed numbers: AVX2 has no others. */
 WIDE static inline lanes points_in(
     const struct texts *texts, const uint8_t *word, size_t letters) {
     struct letter all[CBYTES_LANE_LETTERS] = {0};

@@ -20,43 +20,6 @@ struct SavedViewTests {
         }
     }
 
-    @Test(
-        "its query asks for a tag by the name that it has got",
-        arguments: [
-            ("#book", "#novel"), ("is:open -#BOOK (x OR #book)", "is:open -#novel (x OR #novel)"),
-            ("book \"#book\" '#book", "book \"#book\" '#book"), ("#garden @book", "#garden #novel"),
-            ("#bücher", "#bücher"), ("#book (", "#book ("), ("", ""),
-        ])
-    func renamedTag(query: String, expected: String) {
-        let tags = Fixtures.tags(["book", "+garden", "bucher"])
-        var novel = tags[0]
-        novel.name = "novel"
-        let view = Fixtures.view(1, query: query)
-        #expect(view.renaming(tags[0], to: novel, among: tags).query == expected)
-        var garden = tags[1]
-        garden.name = "to \"dig\" (now)"
-        let digging = Fixtures.view(1, query: "NOT #garden é")
-        #expect(
-            digging.renaming(tags[1], to: garden, among: tags).query
-                == "NOT #\"to \"\"dig\"\" (now)\" é")
-    }
-
-    @Test(
-        "any tag can be asked for by its name",
-        arguments: [
-            "book", "+garden", "to read", "\"quoted\"", "+\"x", "f(x)", ")", "a\"b", "OR", "$", "é",
-            "-",
-            "is:done", "!",
-        ])
-    func queryTerm(name: String) throws {
-        let tag = Fixtures.tags([name])[0]
-        for text in [tag.queryTerm, "-\(tag.queryTerm) x", "(\(tag.queryTerm))"] {
-            let search = try ItemSearch(
-                Query(text), words: .part, tags: [tag], now: Fixtures.now, calendar: .utc)
-            #expect(search.askedTags == [tag.id])
-        }
-    }
-
     @Test("where one process chose a tag and another those without, the tag is shown")
     func bothChoices() {
         let base = SavedView(id: Fixtures.id(1))

@@ -1,5 +1,5 @@
-/* What vectors of bytes can do and Swift's cannot: make a number of a comparison, and be as wide as the
-   processor has them. */
+/* What vectors of bytes can do and Swift's cannot: make a number of a comparison, and be as wide as
+   the processor has them. */
 #ifndef CBYTES_H
 #define CBYTES_H
 
@@ -85,7 +85,7 @@ static inline void cbytes_prefetch(const void *address) { __builtin_prefetch(add
 
 /* So many texts are looked through at once, a byte of a vector for each. */
 #define CBYTES_LANES 32
-/* The most letters of a word, and bytes of a text: more of their points a byte does not hold. */
+/* The most letters of a word, since a byte holds no more points, and the most bytes of a text. */
 #define CBYTES_LANE_LETTERS 9
 #define CBYTES_LANE_BYTES 255
 
@@ -93,9 +93,10 @@ static inline void cbytes_prefetch(const void *address) { __builtin_prefetch(add
    time. */
 bool cbytes_has_lanes(void);
 
-/* The points of fzf's algorithm for a word of letters from a to z in some of up to 256 texts, which
-   stand in a row: for each of these `rows`, 0 where the letters are not all there in order. Other points
-   are left as they are. */
+/* The points of fzf's algorithm for a word in some of up to 256 texts, which stand in a row: for each
+   of these `rows`, 0 where the letters are not all there in order. Other points are left as they are.
+   The word has 1 to 9 letters from a to z, and none of these texts is too long. Where the processor
+   has no such vectors, it must not be called. */
 void cbytes_lane_points(
     const uint8_t *bytes, const uint32_t *ends, size_t count, const uint8_t *rows, size_t chosen,
     const uint8_t *word, size_t letters, uint8_t *points);

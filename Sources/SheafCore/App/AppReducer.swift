@@ -248,28 +248,28 @@ extension AppState {
         return Effects.merge(search, hidden, uses)
     }
 
-    /// Keeps the names of tags that are gone, and has what is shown ask for those that have got
-    /// another name by that. O(changes), and O(tags) for a new name.
+    /// Keeps the names of tags that are gone, and has what is shown, and earlier queries, ask for
+    /// those that have got another name by that. A query that is being typed stays as it is.
+    /// O(changes), and O(tags) for a new name.
     private mutating func followTags() {
         let deltas = seenTags.flatMap { tags.deltas(since: $0) } ?? []
         seenTags = tags.revision
         for delta in deltas where delta.after == nil { goneTags[delta.id] = delta.before?.name }
-        // A query that is being typed stays as it was typed.
-        if case .filter = ui.mode { return }
         guard deltas.contains(where: \.isRename) else { return }
         let changed = Set(deltas.map(\.id))
-        let former = tags.filter { !changed.contains($0.id) } + deltas.compactMap(\.before)
-        for delta in deltas where delta.isRename {
-            guard let old = delta.before, let new = delta.after else { continue }
-            func follow(_ text: inout String) {
-                text = Query.text(text, renaming: old, to: new, among: former)
-            }
-            follow(&ui.filter)
-            if var chosen = ui.chosenView {
-                follow(&chosen.former.filter)
-                ui.chosenView = chosen
-            }
+        let renaming = TagRenaming(
+            from: tags.filter { !changed.contains($0.id) } + deltas.compactMap(\.before),
+            to: tags.values)
+        if case .filter(var draft) = ui.mode {
+            draft.previous = renaming.query(draft.previous)
+            ui.mode = .filter(draft)
+        } else {
+            ui.filter = renaming.query(ui.filter)
         }
+        if let former = ui.chosenView?.former.filter {
+            ui.chosenView?.former.filter = renaming.query(former)
+        }
+        ui.queries = ui.queries.map(renaming.query)
     }
 
     private mutating func settleTagChoice() {

@@ -82,11 +82,13 @@ struct TagReducer: SwiduxReducer {
             state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
         } else {
             let outcome = StorageMerge.tags(base: base, mine: mine, theirs: theirs)
+            let former = state.tags.values
+            state.tags.modify(id) { $0 = outcome.value }
+            let renaming = TagRenaming(from: former, to: state.tags.values)
             for view in state.views {
-                let renamed = view.renaming(theirs, to: outcome.value, among: state.tags.values)
+                let renamed = renaming.view(view)
                 if renamed != view { state.views.modify(view.id) { $0 = renamed } }
             }
-            state.tags.modify(id) { $0 = outcome.value }
             if outcome.isConflict { state.show(Conflict(name, .kept)) }
         }
     }

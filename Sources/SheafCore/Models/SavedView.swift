@@ -10,7 +10,7 @@ public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
     /// Unlike that of a tag, stored without being normalised: nothing is found by it.
     public var name = ""
-    /// As it was typed, but for the names that tags have got since: ``renaming(_:to:among:)``.
+    /// As it was typed, but for the names that tags have got since: ``TagRenaming``.
     public var query = ""
     /// The chosen tag, or nil. A tag that is deleted is taken off the view in the same step, as it
     /// is taken off items: the view then shows the items of every tag.

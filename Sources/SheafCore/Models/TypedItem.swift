@@ -202,15 +202,19 @@ extension EntityStore<Tag> {
 extension [Tag] {
     /// The same of these tags.
     ///
-    /// - Parameter fold: gives what is compared of names.
+    /// - Parameter fold: maps a name to what it is compared by.
     func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {
         let bare = fold(String(word.dropFirst()))
-        for name in [fold(word), bare] {
-            let fitting = filter { fold($0.name) == name }
-            if !fitting.isEmpty { return fitting }
+        var fitting: [Tag] = []
+        for name in [fold(word), bare] where fitting.isEmpty {
+            fitting = filter { fold($0.name) == name }
         }
-        guard word.hasPrefix("#") else { return [] }
-        return filter { $0.nameWithoutSigil.map(fold) == bare }
+        if fitting.isEmpty, word.hasPrefix("#") {
+            fitting = filter { $0.nameWithoutSigil.map(fold) == bare }
+        }
+        // Two processes may give one name at the same time, until storage refuses one of them.
+        var names: Set<String> = []
+        return fitting.filter { names.insert($0.foldedName).inserted }
     }
 }
 

@@ -1,14 +1,14 @@
 import CBytes
 
-/// Finds a word in many texts at once, with the points that ``FuzzyMatch`` gives them: it fills all
+/// Finds a word in many texts at once, with the points that ``FuzzyMatch`` gives them. It fills all
 /// cells of the matrix, with a byte of a vector for each text. Where a processor has vectors of 32
-/// bytes, that takes less time than the few cells of one text after the other that count.
+/// bytes, that is faster than filling the relevant cells of one text at a time.
 ///
 /// A value keeps its memory for the next texts.
 struct FuzzyLanes {
-    /// So many texts are looked at at once: any number takes as long as the next multiple of it.
+    /// How many texts are looked through at once. Any number takes as long as its next multiple.
     static let count = Int(CBYTES_LANES)
-    /// Fewer texts take less time one after the other.
+    /// Fewer texts than this are faster one at a time.
     static let fewest = 12
     /// The most bytes of a text.
     static let mostBytes = Int(CBYTES_LANE_BYTES)

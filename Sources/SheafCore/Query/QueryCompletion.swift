@@ -29,26 +29,36 @@ struct QueryCompletion {
             word = line[line.index(after: space)...]
         }
         while let first = word.first, "-!(".contains(first) { word = word.dropFirst() }
-        let typed = FoldedText.text(of: String(word))
-        guard !typed.isEmpty else {
+        guard !Tag.fold(String(word)).isEmpty else {
             (candidates, replaced, text) = ([], 0, nil)
             return
         }
+        var fitting = Self.tags(tags, thatGoOn: String(word), folded: Tag.fold)
+        if fitting.isEmpty {
+            fitting = Self.tags(tags, thatGoOn: String(word), folded: FoldedText.text(of:))
+        }
+        let value = word.contains(":") ? word.lowercased() : nil
+        let values = value.map { value in Self.values.filter { $0.hasPrefix(value) } } ?? []
+        let keywords = Self.keywords.filter { $0.hasPrefix(value ?? String(word)) }
+        candidates = fitting.map { $0.queryTerm() } + (values.isEmpty ? keywords : values)
+        (replaced, text) = Self.completion(of: word, candidates)
+    }
+
+    /// The tags whose names go on like `word`, with its sigil or without.
+    private static func tags(
+        _ tags: [Tag], thatGoOn word: String, folded fold: (String) -> String
+    ) -> [Tag] {
+        let typed = fold(word)
         let sigil = word.first.flatMap { "#+@".contains($0) ? $0 : nil }
-        let fitting = tags.filter { tag in
-            if FoldedText.text(of: tag.label).hasPrefix(typed) { return true }
+        guard !typed.isEmpty else { return [] }
+        return tags.filter { tag in
+            if fold(tag.label).hasPrefix(typed) { return true }
             // The sigil of a name may be left out, or be `#` instead; any finds a tag without one.
             let bare = tag.nameWithoutSigil
             guard bare == nil || sigil == nil || sigil == "#" else { return false }
             let start = sigil == nil ? typed : String(typed.dropFirst())
-            return [tag.name, bare ?? tag.name].contains {
-                FoldedText.text(of: $0).hasPrefix(start)
-            }
+            return [tag.name, bare ?? tag.name].contains { fold($0).hasPrefix(start) }
         }
-        let values = word.contains(":") ? Self.values.filter { $0.hasPrefix(word) } : []
-        let keywords = Self.keywords.filter { $0.hasPrefix(word) }
-        candidates = fitting.map(\.queryTerm) + (values.isEmpty ? keywords : values)
-        (replaced, text) = Self.completion(of: word, candidates)
     }
 
     /// Completes the word before the caret of a new item's line: the tags that it may go on to be,

@@ -9,7 +9,8 @@ struct TagMergeCommand: ParsableCommand {
         abstract: "Merge several tags into one.",
         usage: "sheaf tag merge [--store <url>] <from> ... <into>",
         discussion: """
-            The items and views of all the tags get the last one, and the others are deleted.
+            The items and views of all the tags get the last one, also where the query of a view names
+            them, and the others are deleted.
 
             For example:
               sheaf tag merge novel story book
@@ -51,10 +52,11 @@ struct TagMergeCommand: ParsableCommand {
                     + " \(counted(changed.count, "item")) changed.")
             plan.changes.items = changed
             let substitutes = Dictionary(from.map { ($0.id, into.id) }) { $1 }
+            let renaming = TagRenaming(
+                from: lookup.tags, to: lookup.tags.filter { !ids.contains($0.id) },
+                merged: substitutes)
             for view in try await edit.views().views {
-                let changed = from.reduce(view.replacingTag(substitutes)) {
-                    $0.renaming($1, to: into, among: lookup.tags)
-                }
+                let changed = renaming.view(view.replacingTag(substitutes))
                 if changed != view { plan.changes.views.replace(view, with: changed) }
             }
             for tag in from { plan.changes.tags.delete(tag) }

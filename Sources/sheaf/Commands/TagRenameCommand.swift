@@ -40,8 +40,10 @@ struct TagRenameCommand: ParsableCommand {
                 var renamed = tag
                 renamed.name = name
                 plan.changes.tags.replace(tag, with: renamed)
+                let renaming = TagRenaming(
+                    from: tags.tags, to: tags.tags.map { $0.id == tag.id ? renamed : $0 })
                 for view in try await edit.views().views {
-                    let changed = view.renaming(tag, to: renamed, among: tags.tags)
+                    let changed = renaming.view(view)
                     if changed != view { plan.changes.views.replace(view, with: changed) }
                 }
             }

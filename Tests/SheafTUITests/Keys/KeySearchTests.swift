@@ -98,7 +98,8 @@ struct KeySearchTests {
         let driver = await fruit()
         for (typed, completed) in [
             ("#bo", "#book "), ("gar", "+Garden "), ("x -#to", "x -#\"to read\" "),
-            ("cre", "created:"), ("is:d", "is:done "), ("is:", "is:"), ("zzz", "zzz"),
+            ("cre", "created:"), ("is:d", "is:done "), ("is:D", "is:done "), ("is:", "is:"),
+            ("zzz", "zzz"),
             ("created:y", "created:yesterday "), ("due:tom", "due:tomorrow "), ("done:", "done:"),
             ("due:n", "due:none "), ("@bo", "#book "), ("+gard", "+Garden "),
         ] {
@@ -108,9 +109,11 @@ struct KeySearchTests {
         }
     }
 
-    @Test("Tab completes a tag whose accents are left out", arguments: ["@zur", "zur", "#ZÜR"])
+    @Test(
+        "Tab completes a tag whose accents are left out, or that has those which are typed",
+        arguments: ["@zuric", "zuric", "#ZÜR", "zür"])
     func completesAccents(typed: String) async {
-        let driver = await Driver(tags: Fixtures.tags(["@Zürich", "book"]), items: [])
+        let driver = await Driver(tags: Fixtures.tags(["@Zürich", "@Zurzach", "book"]), items: [])
         driver.type("/ '\(typed)' Tab")
         #expect(driver.state.ui.mode.line?.text == "@Zürich ")
     }

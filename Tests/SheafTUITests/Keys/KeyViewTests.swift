@@ -77,11 +77,15 @@ struct KeyViewTests {
         driver.type("^R")
         #expect(driver.state.ui.filter == "-#\"Swift 6\"")
         #expect(driver.state.query.error == nil)
-        // What is being typed stays as it is.
+        // What is being typed stays as it is, but not what comes back after it.
         driver.type("/ ^U '#swift'")
         rename("x")
         #expect(driver.state.ui.filter == "#swift")
         #expect(driver.state.query.error?.reason == "no tag is called #swift")
+        driver.type("Esc")
+        #expect(driver.state.ui.filter == "-#x")
+        driver.type("Esc / Alt-↑")
+        #expect(driver.state.ui.mode.line?.text == "-#x")
     }
 
     @Test("Esc leaves a view for what was shown before, and clears the query only then")

@@ -1,0 +1,78 @@
+/// Tags that have got other names: what asks for one of them by name asks for it by the new name
+/// from then on.
+///
+/// A name that means the same tag as before stays as it was typed. One that would come to mean
+/// another tag, or several, gives way to the whole name of the tag that it meant.
+public struct TagRenaming {
+    private let former: [Tag]
+    private let latter: [Tag]
+    private let merged: [Tag.ID: Tag.ID]
+
+    /// - Parameters:
+    ///   - former: all tags of the list as they were.
+    ///   - latter: all tags as they are. Names of tags that are gone stay as they were typed.
+    ///   - merged: the tags that stand for some that are gone.
+    public init(from former: [Tag], to latter: [Tag], merged: [Tag.ID: Tag.ID] = [:]) {
+        self.former = former
+        self.latter = latter
+        self.merged = merged
+    }
+
+    /// The same view with the new names in its query.
+    public func view(_ view: SavedView) -> SavedView {
+        var view = view
+        view.query = query(view.query)
+        return view
+    }
+
+    /// The text of a query with the new names. Text that is not a valid query, or would not be one
+    /// with them, is returned unchanged. O(text × tags).
+    func query(_ text: String) -> String {
+        guard let query = try? Query(text) else { return text }
+        var bytes = Array(text.utf8)
+        for term in query.terms.reversed() {
+            guard case .tag(let name) = term.kind, let new = newTerm(for: name, at: term, bytes)
+            else { continue }
+            bytes.replaceSubrange(term.place, with: new.utf8)
+        }
+        let renamed = String(decoding: bytes, as: UTF8.self)
+        return (try? Query(renamed)) == nil ? text : renamed
+    }
+
+    /// What stands for `name` at the place of a term, or nil if that can stay.
+    private func newTerm(for name: String, at term: Query.Term, _ bytes: [UInt8]) -> String? {
+        let meant = former.meant(by: name)
+        guard let id = meant.first.map({ merged[$0.id] ?? $0.id }), meant.count == 1,
+            let tag = latter.first(where: { $0.id == id }),
+            latter.meant(by: name).map(\.id) != [id]
+        else { return nil }
+        // After a quotation mark the next word may follow at once.
+        let (end, next) = (term.place.upperBound, term.place.lowerBound + 1)
+        let isQuoted = next < end && bytes[next] == UInt8(ascii: "\"")
+        return tag.queryTerm(isQuoted: isQuoted && end < bytes.count && bytes[end] != 0x20)
+    }
+}
+
+extension Tag {
+    /// The name by which a query asks for it: `#book`, `+garden`, `#"to read"`.
+    ///
+    /// - Parameter isQuoted: whether it is to be in quotation marks even if it needs none.
+    func queryTerm(isQuoted: Bool = false) -> String {
+        // A sigil alone is text, but not after another one.
+        let label = label.unicodeScalars.count == 1 ? "#\(label)" : label
+        let isPlain =
+            label.dropFirst().first != "\""
+            && !label.contains { $0.isWhitespace || $0 == "(" || $0 == ")" }
+        guard isQuoted || !isPlain else { return label }
+        return "\(label.prefix(1))\"\(label.dropFirst().replacing("\"", with: "\"\""))\""
+    }
+}
+
+extension [Tag] {
+    /// The tags that a query may mean by a name with a sigil. Accents may be left out where no tag
+    /// has the name without them. O(tags).
+    func meant(by name: String) -> [Tag] {
+        let exact = named(by: name)
+        return exact.isEmpty ? named(by: name, folded: FoldedText.text(of:)) : exact
+    }
+}
