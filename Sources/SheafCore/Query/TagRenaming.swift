@@ -28,15 +28,20 @@ public struct TagRenaming {
     /// The text of a query with the new names. Text that is not a valid query, or would not be one
     /// with them, is returned unchanged. O(text × tags).
     func query(_ text: String) -> String {
-        guard let query = try? Query(text) else { return text }
-        var bytes = Array(text.utf8)
-        for term in query.terms.reversed() {
-            guard case .tag(let name) = term.kind, let new = newTerm(for: name, at: term, bytes)
-            else { continue }
-            bytes.replaceSubrange(term.place, with: new.utf8)
+        do {
+            var bytes = Array(text.utf8)
+            for term in try Query(text).terms.reversed() {
+                guard case .tag(let name) = term.kind,
+                    let new = newTerm(for: name, at: term, bytes)
+                else { continue }
+                bytes.replaceSubrange(term.place, with: new.utf8)
+            }
+            let renamed = String(decoding: bytes, as: UTF8.self)
+            _ = try Query(renamed)
+            return renamed
+        } catch {
+            return text
         }
-        let renamed = String(decoding: bytes, as: UTF8.self)
-        return (try? Query(renamed)) == nil ? text : renamed
     }
 
     /// What stands for `name` at the place of a term, or nil if that can stay.
