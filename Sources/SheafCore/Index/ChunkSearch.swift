@@ -274,9 +274,7 @@ struct ChunkSearch {
                     }
                     guard !together.isEmpty else { return alone }
                     return alone.union(
-                        lanes.withPoints(
-                            for: word, in: together, of: names.bytes, endingAt: names.ends
-                        ) { points in
+                        lanes.withPoints(for: word, in: together, of: names) { points in
                             together.filter { row in
                                 add(points[row] == 0 ? nil : Int(points[row]), at: row)
                             }

@@ -205,9 +205,11 @@ extension [Tag] {
     /// - Parameter fold: maps a name to what it is compared by.
     func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {
         let bare = fold(String(word.dropFirst()))
+        // Folding is what takes the time, and every key of a query asks here.
+        let folded = map { fold($0.name) }
         var fitting: [Tag] = []
         for name in [fold(word), bare] where fitting.isEmpty {
-            fitting = filter { fold($0.name) == name }
+            fitting = zip(self, folded).filter { $1 == name }.map(\.0)
         }
         if fitting.isEmpty, word.hasPrefix("#") {
             fitting = filter { $0.nameWithoutSigil.map(fold) == bare }

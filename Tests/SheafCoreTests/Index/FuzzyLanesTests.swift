@@ -75,7 +75,8 @@ import Testing
         return Array(texts.joined()).withUnsafeBufferPointer { bytes in
             ends.withUnsafeBufferPointer { ends in
                 word.withUnsafeBufferPointer { word in
-                    lanes.withPoints(for: word, in: bits, of: bytes, endingAt: ends) { points in
+                    let names = ChunkNames(bytes: bytes, ends: ends)
+                    return lanes.withPoints(for: word, in: bits, of: names) { points in
                         rows.map { Int(points[$0]) }
                     }
                 }

@@ -24,16 +24,12 @@ struct FuzzyLanes {
         2...Int(CBYTES_LANE_LETTERS) ~= word.count && word.allSatisfy { 0x61...0x7A ~= $0 }
     }
 
-    /// Calls `body` with the points for `word` in the texts of `rows`, a number for each row: 0 if
+    /// Calls `body` with the points for `word` in the names of `rows`, a number for each row: 0 if
     /// not all its letters are there in order, and anything for other rows. O(word × texts).
     ///
-    /// - Parameters:
-    ///   - bytes: the folded texts of all rows, one after the other; those of `rows` have
-    ///     ``mostBytes`` at most.
-    ///   - ends: where each of them ends.
+    /// - Parameter names: those of `rows` have ``mostBytes`` at most.
     mutating func withPoints<Result>(
-        for word: UnsafeBufferPointer<UInt8>, in rows: ChunkBits,
-        of bytes: UnsafeBufferPointer<UInt8>, endingAt ends: UnsafeBufferPointer<UInt32>,
+        for word: UnsafeBufferPointer<UInt8>, in rows: ChunkBits, of names: ChunkNames,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         var count = 0
@@ -44,8 +40,8 @@ struct FuzzyLanes {
             }
             return points.withUnsafeMutableBufferPointer { points in
                 cbytes_lane_points(
-                    bytes.baseAddress, ends.baseAddress, ends.count, numbers.baseAddress, count,
-                    word.baseAddress, word.count, points.baseAddress)
+                    names.bytes.baseAddress, names.ends.baseAddress, names.ends.count,
+                    numbers.baseAddress, count, word.baseAddress, word.count, points.baseAddress)
                 return body(UnsafeBufferPointer(points))
             }
         }
