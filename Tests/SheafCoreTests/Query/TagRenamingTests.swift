@@ -45,6 +45,13 @@ import Testing
         #expect(renaming(["Book"], ["Book": "BOOK"]).query("#book") == "#book")
     }
 
+    @Test("a name is followed however it is spelled in the query")
+    func spellings() {
+        let renaming = renaming(
+            ["+ Zürich", "@İstanbul", "x"], ["+ Zürich": "a", "@İstanbul": "b"])
+        #expect(renaming.query("#\"zurich\" #ISTANBUL #\"+ ZURICH\" #x") == "#a #b #a #x")
+    }
+
     @Test("what would be too long stays as it was")
     func tooLong() {
         let query = (0..<60).map { _ in "#a" }.joined(separator: " ")
