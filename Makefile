@@ -39,9 +39,12 @@ build: ## build Sheaf in release mode: .build/release/sheaf
 	@.ci/archives $(ARCHIVES)
 	@$(SWIFT) build $(RELEASE)
 
+# What failed is said again at the end, where somebody sees it.
 test: ## run all tests
 	@.ci/deps test
-	@$(SWIFT) test
+	@rm -f .build/tests*.xml
+	@$(SWIFT) test --xunit-output .build/tests.xml || { \
+		grep -B 1 '<failure' .build/tests*.xml; false; }
 
 # Half a minute on two cores.
 outsider: ## build a package that uses Swidux alone, as others do
