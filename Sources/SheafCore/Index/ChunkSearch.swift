@@ -106,15 +106,20 @@ struct ChunkSearch {
     }
 
     /// Those of `rows` that are found, with how well.
+    ///
+    /// - Parameter earlier: what the rows are worth already, nothing if it is empty.
     mutating func scored(
         in chunk: IndexChunk, among rows: ChunkBits,
+        from earlier: UnsafeBufferPointer<Int32> = UnsafeBufferPointer(start: nil, count: 0),
         _ body: (ChunkBits, UnsafeBufferPointer<Int32>) -> Void
     ) -> ChunkBits {
         // Taken out, or all of it would be copied to be written to.
         var scores = Scores(values: [])
         swap(&scores, &points)
         defer { swap(&scores, &points) }
-        scores.values.withUnsafeMutableBufferPointer { values in rows.forEach { values[$0] = 0 } }
+        scores.values.withUnsafeMutableBufferPointer { values in
+            rows.forEach { values[$0] = earlier.isEmpty ? 0 : earlier[$0] }
+        }
         let found = find(root, chunk, rows, &scores)
         scores.values.withUnsafeBufferPointer { body(found, $0) }
         return found

@@ -256,8 +256,22 @@ public struct ItemRows: Sendable {
         RowsSearch(
             definition: definition, index: index,
             narrowed: definition.narrows(self.definition), source: source,
-            sorted: sorted, center: center.flatMap { source[$0] }, tellsBest: tellsBest,
+            sorted: sorted, earlier: earlier(for: definition),
+            center: center.flatMap { source[$0] }, tellsBest: tellsBest,
             counts: definition.counted == self.definition.counted ? counts : nil)
+    }
+
+    /// What was found for some of the terms of `definition`, unless that is so much more than what
+    /// is looked through that it takes longer to go through.
+    private func earlier(for definition: RowsDefinition) -> RowsSearch.Earlier? {
+        for result in found.reversed() {
+            guard let rows = result.ordered, let rest = definition.beyond(result.definition) else {
+                continue
+            }
+            let isMuch = definition.narrows(self.definition) && rows.count / 8 > count
+            return isMuch ? nil : RowsSearch.Earlier(rows: rows, rest: rest)
+        }
+        return nil
     }
 
     /// What was found for `definition` before, if these rows are some of it and nothing has

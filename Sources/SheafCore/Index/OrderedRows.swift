@@ -102,6 +102,20 @@ struct OrderedRows: Sendable {
         return chunk(found.chunk).columns.items[found.row]
     }
 
+    /// The points of the rows by ``RowPlace/number``, -1 for other places; nil if they are not rows
+    /// of these chunks alone. O(n).
+    func points(in chunks: ContiguousArray<IndexChunk>) -> ContiguousArray<Int32>? {
+        guard added.isEmpty, self.chunks.elementsEqual(chunks, by: ===) else { return nil }
+        var points = ContiguousArray<Int32>(
+            repeating: -1, count: chunks.count * ChunkBits.capacity)
+        points.withUnsafeMutableBufferPointer { points in
+            for leaf in leaves.chunks {
+                for row in leaf.rows { points[Int(row.place.number)] = row.points }
+            }
+        }
+        return points
+    }
+
     private func position(
         of item: Item, _ points: Int32
     ) -> (place: ChunkList<Leaf>.Place, row: Int, isPresent: Bool)? {

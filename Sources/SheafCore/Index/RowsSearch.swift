@@ -24,6 +24,13 @@ struct RowsDefinition: Hashable, Sendable {
         other.choice.isEverything && search.narrows(other.search)
     }
 
+    /// What it asks besides the terms of `other`, if the best matches come first in both; nil if it
+    /// does not ask for all of them.
+    func beyond(_ other: RowsDefinition) -> ItemSearch? {
+        isRanked && other.isRanked && other.choice.isEverything
+            ? search.beyond(other.search) : nil
+    }
+
     /// What the rows are sorted by, or nil where they stand in manual order.
     var sort: ItemOrder? {
         isRanked || order.sort == .match || order == .manual ? nil : order
@@ -78,12 +85,20 @@ struct RowsSearch: Sendable {
     let source: EntityStore<Item>
     /// All rows in the order of the last sort.
     let sorted: SortedPlaces?
+    /// What was found for some of the terms before.
+    let earlier: Earlier?
     /// The item whose neighbours are told before all rows are sorted, if any are.
     var center: Item?
     /// Whether the best matches are told before all are found.
     var tellsBest = false
     /// The counts of the last search, where this one counts the same items; nil has them counted.
     var counts: TagCounts?
+
+    /// The best matches of some terms, and what is asked besides.
+    struct Earlier: Sendable {
+        let rows: OrderedRows
+        let rest: ItemSearch
+    }
 
     /// What came of it.
     struct Result: Sendable {
@@ -119,7 +134,7 @@ struct RowsSearch: Sendable {
         let chunks = ContiguousArray(leaves.lazy.map(\.chunk))
         let reused = reusable(chunks)
         let room = sortRoom(for: leaves, reused)
-        let parts = [part(leaves[...], room, from: 0)]
+        let parts = [part(leaves[...], earlierPoints(chunks), room, from: 0)]
         func ordered(_ rows: [OrderedRows.Row], _ order: ItemOrder) -> OrderedRows {
             OrderedRows(rows.count, in: chunks, order: order) { rows[$0] }
         }
@@ -152,13 +167,14 @@ struct RowsSearch: Sendable {
         let size = max((leaves.count - 1) / (8 * width) + 1, 1)
         let room = sortRoom(for: leaves, reused)
         let near = room == nil ? nil : nearRows(chunks)
+        let earlier = earlierPoints(chunks)
         var places = 0
         var parts = await sideBySide(
             stride(from: 0, to: leaves.count, by: size).map { start in
                 let leaves = leaves[start..<min(start + size, leaves.count)]
                 let place = places
                 places += leaves.reduce(0) { $0 + $1.chunk.count }
-                return { part(leaves, room, from: place, near) }
+                return { part(leaves, earlier, room, from: place, near) }
             })
         guard !Task.isCancelled else { return nil }
         func ordered(_ rows: [OrderedRows.Row], _ order: ItemOrder) async -> OrderedRows {
@@ -203,15 +219,21 @@ struct RowsSearch: Sendable {
         return SortRoom(for: leaves.reduce(0) { $0 + $1.chunk.count })
     }
 
+    private func earlierPoints(_ chunks: ContiguousArray<IndexChunk>) -> EarlierPoints? {
+        earlier.flatMap { EarlierPoints($0.rows, rest: $0.rest, in: chunks) }
+    }
+
     /// What some of the leaves hold; `leaves` is a part of all of them.
     ///
     /// - Parameters:
+    ///   - earlier: what is known of some of the terms.
     ///   - room: where what is to be sorted goes, from the place `start` on.
     private func part(
-        _ leaves: ArraySlice<IndexLeaf>, _ room: SortRoom?, from start: Int,
+        _ leaves: ArraySlice<IndexLeaf>, _ earlier: EarlierPoints?, _ room: SortRoom?,
+        from start: Int,
         _ near: NearRows? = nil
     ) -> Part {
-        var search = ChunkSearch(definition.search, tags: index.numbers)
+        var search = ChunkSearch(earlier?.rest ?? definition.search, tags: index.numbers)
         var choice = ChunkSearch(definition.choice, tags: index.numbers)
         let chooses = !definition.choice.isEverything
         var countedSearch = definition.countedApart.map {
@@ -235,12 +257,15 @@ struct RowsSearch: Sendable {
             let shown: ChunkBits
             if isRanked {
                 let chosen = chooses ? choice.found(in: chunk, among: rows) : rows
-                let found = search.scored(in: chunk, among: rows) { found, points in
-                    part.ranked.append(
-                        found.intersection(chosen), ofChunk: number, points)
+                func append(_ found: ChunkBits, _ points: UnsafeBufferPointer<Int32>) {
+                    part.ranked.append(found.intersection(chosen), ofChunk: number, points)
                 }
-                all = found
-                shown = found.intersection(chosen)
+                all =
+                    earlier?.withPoints(ofChunk: number, count: chunk.count) { found, points in
+                        search.scored(
+                            in: chunk, among: rows.intersection(found), from: points, append)
+                    } ?? search.scored(in: chunk, among: rows, append)
+                shown = all.intersection(chosen)
             } else {
                 all = search.found(in: chunk, among: rows)
                 shown = chooses ? choice.found(in: chunk, among: all) : all

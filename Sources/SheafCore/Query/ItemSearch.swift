@@ -93,6 +93,17 @@ public struct ItemSearch: Hashable, Sendable {
     /// terms, some of them with more letters, or terms beside.
     func narrows(_ other: ItemSearch) -> Bool { root.narrows(other.root) }
 
+    /// What this asks besides all that `other` asks, or nil if it does not ask all of that. What an
+    /// item is worth to both adds up to what it is worth to this.
+    func beyond(_ other: ItemSearch) -> ItemSearch? {
+        var rest = root.terms
+        for term in other.root.terms {
+            guard let index = rest.firstIndex(of: term) else { return nil }
+            rest.remove(at: index)
+        }
+        return rest.isEmpty ? .everything : ItemSearch(root: .and(rest))
+    }
+
     /// What this finds and `other` too.
     public func and(_ other: ItemSearch) -> ItemSearch {
         if isEverything { return other }
@@ -143,6 +154,11 @@ extension ItemSearch.Node {
         case (.text(let text), .text(let other)): text.narrows(other)
         default: self == other
         }
+    }
+
+    /// What is asked together.
+    fileprivate var terms: [ItemSearch.Node] {
+        if case .and(let nodes) = self { nodes.flatMap(\.terms) } else { [self] }
     }
 
     fileprivate var askedTags: Set<Tag.ID> {

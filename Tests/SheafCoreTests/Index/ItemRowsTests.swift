@@ -46,6 +46,29 @@ import Testing
         #expect(try !world.showAgain("a"))
     }
 
+    @Test("a term more looks for that term alone, in what the others found, with the same ranking")
+    func addsTerms() throws {
+        var world = try RowsWorld(seed: 17, count: 700)
+        let steps = [
+            ("a", false), ("a g", true), ("a ga", true), ("ga a is:open", true),
+            ("a ga is:open (ar OR ph)", true), ("a ga", true), ("a a", true), ("ar", false),
+            ("ar -o", true), ("ar b", true), ("g b", false),
+        ]
+        for (text, isKnown) in steps {
+            try world.search(text, in: ItemOrder(sort: .match)) { search in
+                #expect((search.earlier != nil) == isKnown, "\(text)")
+            }
+            try world.check()
+            world.pin()
+        }
+        try world.search("g b", in: ItemOrder(sort: .match))
+        try world.edit(1)
+        try world.search("g b is:open", in: ItemOrder(sort: .match)) {
+            #expect($0.earlier == nil)
+        }
+        try world.check()
+    }
+
     @Test("rows in another order stay right through more edits than they are kept for")
     func manyEdits() throws {
         for order in [ItemOrder(sort: .name), ItemOrder(sort: .match)] {

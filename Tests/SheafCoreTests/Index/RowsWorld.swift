@@ -73,8 +73,11 @@ struct RowsWorld {
         definition.order = order
     }
 
-    mutating func search(_ text: String, in order: ItemOrder) throws {
+    mutating func search(
+        _ text: String, in order: ItemOrder, _ look: (RowsSearch) -> Void = { _ in }
+    ) throws {
         try set(text, in: order)
+        look(rows.searching(definition))
         rows.define(definition, in: items)
     }
 

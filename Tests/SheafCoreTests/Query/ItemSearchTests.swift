@@ -205,6 +205,18 @@ import Testing
         #expect(try search("mai", tag: "mail").narrows(search("ma", tag: "mail")))
     }
 
+    @Test("what a search asks besides another is known where it asks for all of that")
+    func beyond() throws {
+        func search(_ text: String) throws -> ItemSearch { try self.search(text) }
+        #expect(try search("ar g").beyond(search("ar"))?.looksForText == true)
+        #expect(try search("ar g").beyond(search("g ar")) == .everything)
+        #expect(try search("ar ar").beyond(search("ar"))?.looksForText == true)
+        #expect(try search("ar").beyond(search("ar ar")) == nil)
+        #expect(try search("ar g").beyond(search("a")) == nil)
+        #expect(try search("ar OR g").beyond(search("ar")) == nil)
+        #expect(try search("ar").and(.state(.open)).beyond(search("ar"))?.looksForText == false)
+    }
+
     @Test("any text is folded, matched and marked without harm", arguments: HostileText.all)
     func survivesAnyText(text: String) throws {
         for query in ["a", "é", "本", "'\u{301}", "^\u{200d}", "a\u{301}"] {
