@@ -193,8 +193,10 @@ public struct ItemRows: Sendable {
         if isPinned { isHeld = true }
         let isShown = isPinned || points != nil && isChosen(value)
         if isShown, ordered != nil {
-            if isPinned { pinnedPoints = points ?? 0 }
-            ordered?.insert(item, points: points ?? 0)
+            // What matches no more keeps the place that it had.
+            let place = points ?? pinnedPoints ?? 0
+            if isPinned { pinnedPoints = place }
+            ordered?.insert(item, points: place)
         }
         return (points != nil, isShown)
     }
@@ -256,14 +258,14 @@ public struct ItemRows: Sendable {
         RowsSearch(
             definition: definition, index: index,
             narrowed: definition.narrows(self.definition), source: source,
-            sorted: sorted, earlier: earlier(for: definition),
+            sorted: sorted, earlier: partlyFound(for: definition),
             center: center.flatMap { source[$0] }, tellsBest: tellsBest,
             counts: definition.counted == self.definition.counted ? counts : nil)
     }
 
-    /// What was found for some of the terms of `definition`, unless that is so much more than what
-    /// is looked through that it takes longer to go through.
-    private func earlier(for definition: RowsDefinition) -> RowsSearch.Earlier? {
+    /// What was found for some of the terms of `definition`, unless it has so many more rows than
+    /// are looked through that going through them takes longer.
+    private func partlyFound(for definition: RowsDefinition) -> RowsSearch.Earlier? {
         for result in found.reversed() {
             guard let rows = result.ordered, let rest = definition.beyond(result.definition) else {
                 continue

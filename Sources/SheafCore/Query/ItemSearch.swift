@@ -93,8 +93,8 @@ public struct ItemSearch: Hashable, Sendable {
     /// terms, some of them with more letters, or terms beside.
     func narrows(_ other: ItemSearch) -> Bool { root.narrows(other.root) }
 
-    /// What this asks besides all that `other` asks, or nil if it does not ask all of that. What an
-    /// item is worth to both adds up to what it is worth to this.
+    /// What this asks besides all that `other` asks, or nil if it does not ask all of that. The
+    /// points of an item for `other` and for what is left add up to its points for this.
     func beyond(_ other: ItemSearch) -> ItemSearch? {
         var rest = root.terms
         for term in other.root.terms {

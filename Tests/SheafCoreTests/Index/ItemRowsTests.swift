@@ -56,7 +56,9 @@ import Testing
         ]
         for (text, isKnown) in steps {
             try world.search(text, in: ItemOrder(sort: .match)) { search in
-                #expect((search.earlier != nil) == isKnown, "\(text)")
+                let chunks = ContiguousArray(search.index.leaves.chunks.map(\.chunk))
+                let points = search.earlier?.rows.points(in: chunks)
+                #expect((points != nil) == isKnown, "\(text)")
             }
             try world.check()
             world.pin()
@@ -67,6 +69,26 @@ import Testing
             #expect($0.earlier == nil)
         }
         try world.check()
+    }
+
+    @Test("the selected row stays where it is among the best matches once it matches no more")
+    func keepsPlace() throws {
+        var items = EntityStore(
+            Fixtures.items((0..<9).map { "a\(String(repeating: "b", count: $0))" }))
+        var definition = RowsDefinition(order: ItemOrder(sort: .match))
+        definition.search = try ItemSearch(
+            Query("a is:open"), words: .fuzzy, tags: [], now: Fixtures.now, calendar: .utc)
+        var rows = ItemRows()
+        rows.define(definition, in: items)
+        let id = try #require(rows.id(at: 2))
+        rows.pinned = id
+        items[id]?.doneAt = Fixtures.now
+        rows.update(from: items)
+        #expect(rows.row(of: id) == 2)
+        #expect(rows.count == 9)
+        rows.pinned = nil
+        #expect(rows.row(of: id) == nil)
+        #expect(rows.count == 8)
     }
 
     @Test("rows in another order stay right through more edits than they are kept for")
