@@ -149,11 +149,12 @@ struct ChunkItems: Sendable {
                             start = Int(lastRows[block]) &+ 1
                             block &+= 1
                         }
-                        (blocks.baseAddress! + block).pointee.withUnsafeBufferPointer { items in
-                            let place = items.baseAddress! + (row &- start)
-                            cbytes_prefetch(place)
-                            places[count] = place
-                        }
+                        // Nothing is done in the closure, so that the block gets no owner.
+                        let items = (blocks.baseAddress! + block).pointee
+                            .withUnsafeBufferPointer { $0.baseAddress! }
+                        let place = items + (row &- start)
+                        cbytes_prefetch(place)
+                        places[count] = place
                         count &+= 1
                     }
                 }

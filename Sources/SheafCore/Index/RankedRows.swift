@@ -105,6 +105,7 @@ struct RankedRows: Sendable {
                         sorted.initializeElement(at: places[points], to: row)
                         places[points] &+= 1
                     }
+                    if part.rows.count > 4096 { giveWay() }
                 }
             }
             count = total

@@ -281,6 +281,7 @@ struct RowsSearch: Sendable {
                 unsorted?.withRows { near?.look(at: $0[known...]) }
             }
             part.leaves.append(leaf.showing(shown))
+            if number & 15 == 15 { giveWay() }
         }
         (part.unsorted, part.near) = (unsorted, near)
         return part

@@ -8,6 +8,13 @@ enum SideBySide {
     static let width = max(min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8), 1)
 }
 
+/// Lets a thread run that waits for the processor of this one. About 1 µs if none does.
+///
+/// Work beside the main thread calls it every tenth of a millisecond or so. While all processors
+/// compute, Linux otherwise lets the main thread in only at its next tick, after up to 4 ms, and
+/// whoever carries the key and the answer as well.
+func giveWay() { sched_yield() }
+
 /// What each of `tasks` returns, run side by side.
 func sideBySide<Value: Sendable>(_ tasks: [@Sendable () -> Value]) async -> [Value] {
     let processors = BusyProcessors()
