@@ -41,6 +41,8 @@ struct WhereTests {
             ["--where", ""], ["--where", " \t"], ["--where", "(one"], ["--where", "#none"],
             ["--where", "one", "bbbb"], ["--where"], [], ["--where", "\u{308}"],
             ["--where", "one OR \u{301}"], ["--where", "one", "--where", "two"],
+            // As where a script's variable is empty.
+            ["--where", "--yes"], ["--where", "--undo"],
         ] {
             for command in ["done", "delete", "move --after bbbb", "tag add x", "tag remove x"] {
                 let result = try sheaf.edit(command, ["--yes"] + arguments)

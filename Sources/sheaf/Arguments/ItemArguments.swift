@@ -70,6 +70,12 @@ struct ItemArguments: ParsableArguments {
             throw ValidationError(
                 "Give --where once: one query may hold several, as (x) OR (y) or as (x) (y).")
         }
+        // Where a variable of a script is empty, the next option stands in the query's place.
+        if let query = queries.first, query.hasPrefix("--") {
+            throw ValidationError(
+                "--where needs a query, and what stands after it looks like an option. "
+                    + "To find what something does not find, write NOT or one hyphen before it.")
+        }
         guard ids.isEmpty != queries.isEmpty else {
             throw ValidationError(
                 queries.isEmpty
