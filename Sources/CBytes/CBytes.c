@@ -78,6 +78,31 @@ WIDE static inline lanes bonus_after(lanes before) {
     return (~is_in_word & 8) + (is_space & 2) + (is_delimiter & 1);
 }
 
+/* The texts that are looked through next, where long ones lie side by side. Their memory is fetched a
+   few lines at a time: more than a processor can ask for at once would be waited for. */
+struct ahead {
+    const uint8_t *bytes;
+    /* How many lines with each 16 columns. */
+    size_t lines;
+};
+
+enum { line_bytes = 64 };
+
+/* Of those at `rows`, unless few are wanted of many: then most of the memory would be of no use. */
+static inline struct ahead ahead_of(
+    const struct texts *texts, const uint8_t *bytes, const uint32_t *ends, const uint8_t *rows,
+    size_t count) {
+    struct ahead ahead = {bytes, 0};
+    if (count == 0 || (size_t)(rows[count - 1] - rows[0]) >= 2 * count) return ahead;
+    /* Short ones lie so close together that processors fetch them ahead. */
+    uint32_t start = rows[0] > 0 ? ends[rows[0] - 1] : 0;
+    size_t length = ends[rows[count - 1]] - start;
+    if (length < line_bytes * count) return ahead;
+    ahead.bytes += start;
+    ahead.lines = length / line_bytes / (texts->longest / 16 + 1) + 1;
+    return ahead;
+}
+
 /* A letter of the word in all texts, up to a column. */
 struct letter {
     /* The most points that can be had, and what the next column costs of them. */
@@ -91,13 +116,15 @@ struct letter {
 /* The points of the word in each text, 0 where its letters are not all there in order. `own` and
    `first` stay below 128, so that they can be compared as signed numbers: AVX2 has no others. */
 WIDE static inline lanes points_in(
-    const struct texts *texts, const uint8_t *word, size_t letters) {
+    const struct texts *texts, const uint8_t *word, size_t letters, struct ahead ahead) {
     struct letter all[CBYTES_LANE_LETTERS] = {0};
     lanes ends, before = ' ', best = 0;
     memcpy(&ends, texts->lengths, sizeof ends);
     for (size_t start = 0; start < texts->longest; start += 16) {
         lanes columns[16];
         load(texts, start, columns);
+        for (size_t count = ahead.lines; count > 0; count--, ahead.bytes += line_bytes)
+            cbytes_prefetch(ahead.bytes);
         for (size_t column = start; column < texts->longest && column < start + 16; column++) {
             /* After the end comes what is in no word. */
             lanes here = columns[column - start] | ~(lanes)(ends > (uint8_t)column);
@@ -164,7 +191,10 @@ WIDE void cbytes_lane_points(
         size_t rest = chosen - start, taken = rest < CBYTES_LANES ? rest : CBYTES_LANES;
         struct texts texts;
         take(&texts, bytes, ends, count, rows + start, taken);
-        lanes found = points_in(&texts, word, letters);
+        rest -= taken;
+        struct ahead ahead = ahead_of(
+            &texts, bytes, ends, rows + start + taken, rest < CBYTES_LANES ? rest : CBYTES_LANES);
+        lanes found = points_in(&texts, word, letters, ahead);
         for (size_t lane = 0; lane < taken; lane++) points[rows[start + lane]] = found[lane];
     }
 }
