@@ -121,4 +121,55 @@ struct WhereTests {
         #expect(try sheaf.doneNames() == ["renamed", "two"])
         #expect(try sheaf.names().contains("ten"))
     }
+
+    /// Deletes four items, and has other processes run `commands` while it asks.
+    private func delete(
+        while commands: [String]...
+    ) throws -> (said: String, end: PseudoTerminal.End) {
+        let terminal = try PseudoTerminal(
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" delete --store a.sqlite --where 'NOT three'"])
+        try terminal.wait(for: "delete 4 items")
+        for command in commands {
+            #expect(try sheaf.edit(command[0], Array(command.dropFirst())).status == 0)
+        }
+        try terminal.type("y\n")
+        let end = try terminal.waitForEnd()
+        return (terminal.text, end)
+    }
+
+    @Test("what others edit while it asks is not deleted, and not counted as deleted")
+    func editedMeanwhile() throws {
+        let (said, end) = try delete(while: ["rename", "aaaa0001", "renamed"])
+        #expect(said.contains("changed 1 item: what it edited was not deleted."))
+        #expect(said.contains("Deleted 3 items."))
+        #expect(end == .exited(1))
+        #expect(try sheaf.names() == ["renamed", "three"])
+    }
+
+    @Test("where others edit all that it asks about, it deletes nothing")
+    func allEditedMeanwhile() throws {
+        let (said, end) = try delete(while: ["done", "--where", "-three", "--yes"])
+        #expect(said.contains("changed 4 items: what it edited was not deleted."))
+        #expect(said.contains("Deleted nothing."))
+        #expect(end == .exited(1))
+        #expect(try sheaf.names().count == 5)
+    }
+
+    @Test("what others delete while it asks is not counted as deleted here")
+    func deletedMeanwhile() throws {
+        let (said, end) = try delete(while: ["delete", "aaaa0001", "cccc0004"])
+        #expect(said.contains("Another process has already deleted 2 items."))
+        #expect(said.contains("Deleted 2 items."))
+        #expect(end == .exited(0))
+        #expect(try sheaf.names() == ["three"])
+    }
+
+    @Test("where others delete all that it asks about, it does nothing")
+    func allDeletedMeanwhile() throws {
+        let (said, end) = try delete(while: ["delete", "--where", "-three", "--yes"])
+        #expect(said.contains("Another process has already deleted 4 items."))
+        #expect(said.contains("Nothing was changed."))
+        #expect(!said.contains("Deleted"))
+        #expect(end == .exited(0))
+    }
 }

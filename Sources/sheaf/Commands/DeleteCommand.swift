@@ -10,7 +10,7 @@ struct DeleteCommand: ParsableCommand {
         usage: "sheaf delete [--store <url>] \(ItemArguments.usage)",
         discussion: """
             Items that are named by ids are deleted without a question, and this cannot be undone. If one id is \
-            wrong, nothing is deleted.
+            wrong, nothing is deleted. What another process edits meanwhile is kept, and the exit status is 1.
 
             \(ItemArguments.help)
 
@@ -30,6 +30,10 @@ struct DeleteCommand: ParsableCommand {
             var plan = ListEdit.Plan(
                 report: "Deleted \(described(items)).",
                 purpose: ListEdit.Purpose(words: "delete \(described(items))", items: items))
+            plan.reportOfDeleted = { deleted in
+                let items = items.filter { deleted.contains($0.id) }
+                return items.isEmpty ? "Deleted nothing." : "Deleted \(described(items))."
+            }
             for item in items { plan.changes.items.delete(item) }
             return plan
         }

@@ -1,3 +1,5 @@
+import ArgumentParser
+import FoundationEssentials
 import Glibc
 import SheafCore
 import SheafStorage
@@ -12,6 +14,9 @@ struct ListEdit: Sendable {
         var changes = StorageChanges()
         /// What to say once the changes are durable.
         var report: String
+        /// The same of an edit that is there to delete: what to say once these are deleted. Another
+        /// process may have edited some of the others meanwhile, which keeps them.
+        var reportOfDeleted: (@Sendable (Set<UUID>) -> String)?
         /// What to say if there are no changes.
         var idle = "Nothing to change."
         /// What is asked about before.
@@ -32,22 +37,30 @@ struct ListEdit: Sendable {
 
     /// Opens the list, commits what `plan` asks for, and prints its report.
     ///
-    /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``.
+    /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``; an `ExitCode` if something
+    ///   that was to be deleted was not.
     static func perform(
         on store: StoreOptions,
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
     ) throws {
         let list = try store.open(.readWrite)
-        let report = try waiting {
+        let (report, isWhole) = try waiting {
             let plan = try await plan(ListEdit(storage: list.storage, now: .now))
+            var (report, isWhole) = (plan.idle, true)
             if !plan.changes.isEmpty {
                 list.backUpDaily()
-                try await commit(plan.changes, to: list.storage)
+                let kept = try await commit(plan.changes, to: list.storage)
+                report = plan.report
+                if let reportOfDeleted = plan.reportOfDeleted {
+                    report = reportOfDeleted(plan.changes.deletedIDs.subtracting(kept))
+                    isWhole = kept.isEmpty
+                }
             }
             await list.storage.close()
-            return plan.changes.isEmpty ? plan.idle : plan.report
+            return (report, isWhole)
         }
         FileOutput.report(DisplayText.sanitized(report) + "\n")
+        if !isWhole { throw ExitCode(ExitStatus.failure.rawValue) }
     }
 
     /// The same for an edit of these items, which are in list order if a query finds them. What a
@@ -69,10 +82,24 @@ struct ListEdit: Sendable {
                 if items.isEmpty { plan.idle = "Nothing to change: the query finds no item." }
                 if let purpose = plan.purpose, !plan.changes.isEmpty, !isConfirmed {
                     try Confirmation.ask(purpose)
+                    try await edit.leaveOutDeleted(of: &plan)
                 }
                 return plan
             }
         }
+    }
+
+    /// Takes out of `plan` what it deletes and another process has deleted while it was asked
+    /// about.
+    private func leaveOutDeleted(of plan: inout Plan) async throws {
+        let ids = plan.changes.items.deletions
+        guard !ids.isEmpty else { return }
+        let there = Set(try await storage.loadItems(ids: ids).map(\.id))
+        let gone = ids.count { !there.contains($0) }
+        guard gone > 0 else { return }
+        plan.changes.items.deletions.removeAll { !there.contains($0) }
+        plan.idle = "Nothing was changed."
+        Diagnostics.report("Another process has already deleted \(counted(gone, "item")).")
     }
 
     /// All tags.
@@ -114,8 +141,13 @@ struct ListEdit: Sendable {
     /// Commits `changes`. A new tag whose name another process has taken meanwhile is no failure:
     /// its items get that process's tag, because one name is one tag.
     ///
+    /// - Returns: the ids of what was to be deleted and was not, because another process has edited
+    ///   it.
     /// - Throws: `StorageError`, or ``CommandFailure`` if the list refused some of the changes.
-    static func commit(_ changes: StorageChanges, to storage: any ListStorage) async throws {
+    @discardableResult
+    static func commit(
+        _ changes: StorageChanges, to storage: any ListStorage
+    ) async throws -> Set<UUID> {
         let result = try await storage.commit(changes)
         let lost = result.lost(of: changes)
         if let first = lost.first {
@@ -123,10 +155,17 @@ struct ListEdit: Sendable {
         }
         if let sentence = changes.sentence(on: result.conflicts) { Diagnostics.report(sentence) }
         for sentence in result.detachedTags(by: changes) { Diagnostics.report("\(sentence).") }
+        let kept = result.conflicts.filter { $0.outcome == .notDeleted }
+        return Set(kept.compactMap { $0.id.value(as: UUID.self) })
     }
 }
 
 extension StorageChanges {
+    /// The ids of all that they delete.
+    fileprivate var deletedIDs: Set<UUID> {
+        Set(tags.deletions + views.deletions + items.deletions)
+    }
+
     /// What is said of those of its entities that another process changed too, or nil if there are
     /// none; ``DetachedTags`` tells of tags that were taken off.
     func sentence(on conflicts: [StorageConflict]) -> String? {
