@@ -86,13 +86,24 @@ struct ListEditTests {
         changes.tags.deletions = [tags[1].id]
         changes.views.upserts = [view]
         func sentence(_ conflicts: (UUID, StorageConflict.Outcome)...) -> String? {
-            changes.sentence(on: conflicts.map { StorageConflict(id: $0.0, outcome: $0.1) })
+            changes.sentence(
+                on: SheafCore.CommitResult(
+                    stored: stored,
+                    conflicts: conflicts.map { StorageConflict(id: $0.0, outcome: $0.1) }))
         }
+        var stored: StorageChanges?
         let start = "Another process also changed"
         let notes = "replaced texts are in the notes"
         #expect(sentence() == nil)
         #expect(sentence((items[0].id, .lostReference(to: AnyID(tags[0].id)))) == nil)
+        #expect(sentence((items[0].id, .merged)) == "\(start) 1 item: your changes were kept.")
+        stored = StorageChanges()
+        stored?.items.upserts = [items[0]]
+        stored?.items.upserts[0].note = "with bread"
+        #expect(sentence((items[0].id, .merged)) == "\(start) 1 item: your changes were kept.")
+        stored?.items.upserts[0].note = "with bread\nwas: oat milk"
         #expect(sentence((items[0].id, .merged)) == "\(start) 1 item: \(notes).")
+        #expect(sentence((items[0].id, .kept)) == "\(start) 1 item: your changes were kept.")
         #expect(
             sentence((items[0].id, .merged), (items[1].id, .kept)) == "\(start) 2 items: \(notes).")
         #expect(sentence((tags[0].id, .merged)) == "\(start) 1 tag: your changes were kept.")

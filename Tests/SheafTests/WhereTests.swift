@@ -172,4 +172,16 @@ struct WhereTests {
         #expect(!said.contains("Deleted"))
         #expect(end == .exited(0))
     }
+
+    @Test("of a note is told only where a text went there")
+    func marksDoneTwice() throws {
+        let terminal = try PseudoTerminal(
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" done --store a.sqlite --where t"])
+        try terminal.wait(for: "mark 2 items done")
+        #expect(try sheaf.edit("done", "aaaa0002").status == 0)
+        try terminal.type("y\n")
+        #expect(try terminal.waitForEnd() == .exited(0))
+        #expect(terminal.text.contains("changed 1 item: your changes were kept."))
+        #expect(terminal.text.contains("Marked 2 items done."))
+    }
 }

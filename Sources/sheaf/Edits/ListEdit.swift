@@ -153,7 +153,7 @@ struct ListEdit: Sendable {
         if let first = lost.first {
             throw CommandFailure(.failure, "\(counted(lost.count, "change")) refused: \(first)")
         }
-        if let sentence = changes.sentence(on: result.conflicts) { Diagnostics.report(sentence) }
+        if let sentence = changes.sentence(on: result) { Diagnostics.report(sentence) }
         for sentence in result.detachedTags(by: changes) { Diagnostics.report("\(sentence).") }
         let kept = result.conflicts.filter { $0.outcome == .notDeleted }
         return Set(kept.compactMap { $0.id.value(as: UUID.self) })
@@ -166,9 +166,10 @@ extension StorageChanges {
         Set(tags.deletions + views.deletions + items.deletions)
     }
 
-    /// What is said of those of its entities that another process changed too, or nil if there are
-    /// none; ``DetachedTags`` tells of tags that were taken off.
-    func sentence(on conflicts: [StorageConflict]) -> String? {
+    /// What is said of those of its entities that another process changed too, as `result` of its
+    /// commit tells, or nil if there are none; ``DetachedTags`` tells of tags that were taken off.
+    func sentence(on result: SheafCore.CommitResult) -> String? {
+        let conflicts = result.conflicts
         func of<Entity: ListEntity>(_ changes: EntityChanges<Entity>) -> [StorageConflict] {
             let touched = Set((changes.upserts.map(\.id) + changes.deletions).map { AnyID($0) })
             return conflicts.filter { !$0.isOfTag && touched.contains($0.id) }
@@ -179,7 +180,9 @@ extension StorageChanges {
             .map { counted($0.0.count, $0.1) }
         guard let last = kinds.last else { return nil }
         var ends: [String] = []
-        if items.contains(where: { $0.outcome == .merged }) {
+        let merged = Set(items.filter { $0.outcome == .merged }.map(\.id))
+        let stored = result.stored?.items.upserts.filter { merged.contains(AnyID($0.id)) } ?? []
+        if self.items.haveKeptTexts(in: stored) {
             ends.append("replaced texts are in the notes")
         }
         if conflicts.contains(where: { $0.outcome == .notDeleted }) {
@@ -189,6 +192,16 @@ extension StorageChanges {
         let others = kinds.count == 1 ? "" : kinds.dropLast().joined(separator: ", ") + " and "
         return "Another process also changed \(others)\(last): "
             + "\(ends.joined(separator: ", and "))."
+    }
+}
+
+extension EntityChanges<Item> {
+    /// Whether the note of any of them has gained a text by what it was merged with, which is
+    /// `stored`.
+    fileprivate func haveKeptTexts(in stored: [Item]) -> Bool {
+        guard !stored.isEmpty else { return false }
+        let asked = Dictionary(upserts.map { ($0.id, $0) }) { $1 }
+        return stored.contains { item in asked[item.id].map(item.keepsMore) ?? false }
     }
 }
 
