@@ -184,4 +184,20 @@ struct WhereTests {
         #expect(terminal.text.contains("changed 1 item: your changes were kept."))
         #expect(terminal.text.contains("Marked 2 items done."))
     }
+
+    @Test("the question says how many items come again")
+    func repeating() throws {
+        _ = try sheaf.edit("set", "aaaa0002", "--due", "2024-01-31", "--repeat", "+1m")
+        func question(_ arguments: String...) throws -> String {
+            try sheaf.edit("done", arguments).errors
+        }
+        #expect(try question("--where", "t").contains("mark 2 items done (1 repeats): “two”"))
+        #expect(try question("--where", "two").contains("mark “two” done (1 repeats). Nothing"))
+        #expect(try question("--where", "three").contains("mark “three” done. Nothing"))
+        _ = try sheaf.edit("set", "bbbb", "--due", "2024-01-31", "--repeat", "+1m")
+        #expect(try question("--where", "t").contains("mark 2 items done (2 repeat): “two”"))
+        _ = try sheaf.edit("done", "bbbb", "aaaa0002")
+        #expect(
+            try question("--undo", "--where", "is:done").contains("mark 2 items not done: “two”"))
+    }
 }

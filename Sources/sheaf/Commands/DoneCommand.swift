@@ -40,6 +40,9 @@ struct DoneCommand: ParsableCommand {
             plan.changes.items = changed
             let next = try await edit.followRepeats(of: &plan.changes.items)
             plan.report += next.sentence
+            if next.made > 0 {
+                plan.purpose?.words += " (\(next.made) repeat\(next.made == 1 ? "s" : ""))"
+            }
             return plan
         }
     }
