@@ -73,6 +73,9 @@ public struct TextTerm: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// A bare word: fuzzy on the screen, a part on the command line.
         case word
+        /// A bare word after a hyphen: a part. On the command line it means what the word does, so
+        /// that `-x` is `NOT x`.
+        case excluded
         /// A part of a name, a tag or a note.
         case part
         /// The beginning of a name.

@@ -73,7 +73,8 @@ struct QueryLexer {
         let start = index
         if readOperator() { return }
         // A sign that nothing follows is text.
-        if peek == "-" || peek == "!", let next = following, !next.isWhitespace,
+        let sign = peek
+        if sign == "-" || sign == "!", let next = following, !next.isWhitespace,
             !(next == ")" && openBrackets > 0)
         {
             text.formIndex(after: &index)
@@ -85,7 +86,7 @@ struct QueryLexer {
         var kind = try readTerm()
         // Letters far apart are found nearly everywhere: without them would be without anything.
         if isNegated, case .text(let term) = kind, term.kind == .word {
-            kind = .text(TextTerm(.part, term.text))
+            kind = .text(TextTerm(sign == "-" ? .excluded : .part, term.text))
         }
         found.append(QueryWord(kind: .term(kind), place: place(from: termStart)))
     }

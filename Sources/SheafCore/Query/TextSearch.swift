@@ -25,12 +25,13 @@ struct TextSearch: Hashable, Sendable {
         rule =
             switch term.kind {
             case .word: words == .fuzzy ? .letters : .part
-            case .part: .part
+            case .part, .excluded: .part
             case .start: .start
             case .end: .end
             case .whole: .whole
             }
-        heedsCase = term.text.hasUppercase && !(term.kind == .word && words == .part)
+        let isBare = term.kind == .word || term.kind == .excluded
+        heedsCase = term.text.hasUppercase && !(isBare && words == .part)
         bytes = FoldedText.bytes(of: term.text, keepsCase: heedsCase)
         let isASCII = bytes.allSatisfy { $0 < 0x80 }
         scalars = isASCII ? [] : String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)

@@ -64,6 +64,21 @@ import Testing
         #expect(try found("'Gar") == ["Weeding"])
     }
 
+    @Test("a hyphen on the command line is NOT; on the screen it leaves out a part, and heeds case")
+    func excludesParts() throws {
+        for word in ["gar", "GAR", "grd", "Gör", "GÖR", "日の本", "C++", "f(x)"] {
+            let search = try search("-\(word)", words: .part)
+            #expect(search == (try self.search("NOT \(word)", words: .part)), "\(word)")
+        }
+        #expect(try !found("-GAR", words: .part).contains("garage"))
+        for words in [ItemSearch.WordRule.fuzzy, .part] {
+            #expect(try found("!GAR", words: words).contains("garage"))
+        }
+        #expect(try found("-GAR").contains("garage"))
+        #expect(try found("-grd").contains("garage"))
+        #expect(try !found("-gar").contains("garage"))
+    }
+
     @Test(
         "tags are found as they are called, and without their sigil where only one fits",
         arguments: [

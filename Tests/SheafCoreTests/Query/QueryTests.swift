@@ -51,7 +51,7 @@ import Testing
                 "is:overdue is:scheduled is:repeating",
                 "and(is:overdue is:scheduled is:repeating)"
             ),
-            ("-milk !milk NOT milk", "and(not(part:milk) not(part:milk) not(word:milk))"),
+            ("-milk !milk NOT milk", "and(not(excluded:milk) not(part:milk) not(word:milk))"),
             (
                 "-#book -(a OR b) !^a !\"x y\"",
                 "and(not(tag:#book) not(or(word:a word:b)) not(start:a) not(part:x y))"
@@ -74,7 +74,7 @@ import Testing
             (":) f(x) a)", "and(word::) word:f(x) word:a))"), ("(f(x))", "word:f(x)"),
             ("http://x.org/a:b C++ 5\"", "and(word:http://x.org/a:b word:C++ word:5\")"),
             ("Due:today pri:A", "and(word:Due:today word:pri:A)"),
-            ("--flag", "not(part:-flag)"),
+            ("--flag", "not(excluded:-flag)"),
         ])
     func leavesText(text: String, expected: String) throws {
         #expect(try understood(text) == expected)
