@@ -12,7 +12,8 @@ struct QueryCompletion {
         + DatedState.allCases.map { "is:\($0.rawValue)" }
         + TimeField.allCases.map { "\($0.rawValue):" }
         + DayField.allCases.map { "\($0.rawValue):" } + ["priority:"]
-        + ["AND", "OR", "NOT"]
+
+    private static let operators = ["AND", "OR", "NOT"]
 
     /// What of a field's values has a name, which could be meant once the field is typed.
     private static let values =
@@ -37,9 +38,11 @@ struct QueryCompletion {
         if fitting.isEmpty {
             fitting = Self.tags(tags, thatGoOn: String(word), folded: FoldedText.text(of:))
         }
-        let value = word.contains(":") ? word.lowercased() : nil
-        let values = value.map { value in Self.values.filter { $0.hasPrefix(value) } } ?? []
-        let keywords = Self.keywords.filter { $0.hasPrefix(value ?? String(word)) }
+        let typed = word.lowercased()
+        let values = typed.contains(":") ? Self.values.filter { $0.hasPrefix(typed) } : []
+        let keywords =
+            Self.keywords.filter { $0.hasPrefix(typed) }
+            + Self.operators.filter { $0.hasPrefix(word) }
         candidates = fitting.map { $0.queryTerm() } + (values.isEmpty ? keywords : values)
         (replaced, text) = Self.completion(of: word, candidates)
     }

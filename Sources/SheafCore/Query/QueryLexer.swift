@@ -209,7 +209,7 @@ struct QueryLexer {
     ) throws(QueryError) -> Query.Term.Kind? {
         guard let colon = word.firstIndex(of: ":") else { return nil }
         let value = word[word.index(after: colon)...].lowercased()
-        let key = String(word[..<colon])
+        let key = word[..<colon].lowercased()
         if key == "is" {
             if let state = ItemState(rawValue: value) { return .state(state) }
             if let state = DatedState(rawValue: value) { return .dated(state) }

@@ -44,6 +44,10 @@ import Testing
             ("created:today changed:2w done:2026-06", "and(created changed done)"),
             ("due:<3d scheduled:none due:fri", "and(due scheduled:none due)"),
             (
+                "IS:open Is:Overdue Created:today DUE:fri Priority:a",
+                "and(is:open is:overdue created due priority:AA)"
+            ),
+            (
                 "priority:A priority:b..d priority:c.. priority:none",
                 "and(priority:AA priority:BD priority:CZ priority:none)"
             ),
@@ -73,7 +77,7 @@ import Testing
             ("ORANGE ANDY", "and(word:ORANGE word:ANDY)"),
             (":) f(x) a)", "and(word::) word:f(x) word:a))"), ("(f(x))", "word:f(x)"),
             ("http://x.org/a:b C++ 5\"", "and(word:http://x.org/a:b word:C++ word:5\")"),
-            ("Due:today pri:A", "and(word:Due:today word:pri:A)"),
+            ("pri:A Dues:today", "and(word:pri:A word:Dues:today)"),
             ("--flag", "not(excluded:-flag)"),
         ])
     func leavesText(text: String, expected: String) throws {
@@ -88,6 +92,7 @@ import Testing
             ("due:soon", 0..<8, "such as today"), ("scheduled:", 0..<10, "such as today"),
             ("a priority:AB", 2..<13, "a letter"), ("priority:C..A", 0..<13, "a letter"),
             ("priority:..", 0..<11, "a letter"), ("priority:", 0..<9, "a letter"),
+            ("IS:new", 0..<6, "is: takes done"), ("Due:soon", 0..<8, "due: takes days"),
             ("a done:", 2..<7, "such as today"), ("created:2026-13", 0..<15, "such as today"),
             ("é changed:soon", 3..<15, "such as today"),
             ("a OR", 4..<4, "missing"), ("OR a", 0..<2, "missing"), ("a AND", 5..<5, "missing"),

@@ -102,6 +102,8 @@ struct KeySearchTests {
             ("zzz", "zzz"),
             ("created:y", "created:yesterday "), ("due:tom", "due:tomorrow "), ("done:", "done:"),
             ("due:n", "due:none "), ("@bo", "#book "), ("+gard", "+Garden "),
+            ("Cre", "created:"), ("IS:D", "is:done "), ("Due:TOM", "due:tomorrow "),
+            ("an", "an"), ("AN", "AND "),
         ] {
             driver.type("/ ^U '\(typed.replacing(" ", with: "_"))' Tab")
             #expect(driver.state.ui.mode.line?.text == completed)
