@@ -70,6 +70,17 @@ public struct DaySpan: Hashable, Sendable {
         }
     }
 
+    /// Whether it is a range whose end comes before its beginning, whatever day it is. Where that
+    /// depends on the day, as with `2026-06..today`, it is not.
+    var isBackwards: Bool {
+        guard let first = first?.days, let last = last?.days else { return false }
+        if let first = first.fixed, let last = last.fixed {
+            return first.lowerBound > last.upperBound
+        }
+        guard let first = first.distance, let last = last.distance else { return false }
+        return first.lowerBound > last.upperBound
+    }
+
     /// The times that lie on its days, where the user's days begin as `calendar` says and today is
     /// that of `now`.
     func times(now: Timestamp, in calendar: LocalCalendar) -> TimeSpan {
@@ -181,6 +192,35 @@ private enum Days: Hashable, Sendable {
 
     var isLength: Bool {
         if case .length = self { true } else { false }
+    }
+
+    /// The days, if today has no part in them.
+    var fixed: ClosedRange<CalendarDay>? {
+        switch self {
+        case .day, .month, .year: range(today: .first)
+        case .later, .weekday, .length: nil
+        }
+    }
+
+    /// How many days after today it may be, whatever day that is; nil where nothing is known of it,
+    /// or the calendar may end before.
+    var distance: ClosedRange<Int>? {
+        switch self {
+        case .later(let days): days...days
+        case .length(let number, let unit) where abs(number) <= 1_000:
+            switch unit {
+            case .days: Self.times(number, 1...1)
+            case .weeks: Self.times(number, 7...7)
+            case .months: Self.times(number, 28...31)
+            case .years: Self.times(number, 365...366)
+            }
+        case .length, .weekday, .day, .month, .year: nil
+        }
+    }
+
+    private static func times(_ number: Int, _ days: ClosedRange<Int>) -> ClosedRange<Int> {
+        let ends = (number * days.lowerBound, number * days.upperBound)
+        return min(ends.0, ends.1)...max(ends.0, ends.1)
     }
 
     func range(today: CalendarDay) -> ClosedRange<CalendarDay> {

@@ -1,6 +1,7 @@
-import SheafCore
 import SheafTestSupport
 import Testing
+
+@testable import SheafCore
 
 @Suite struct DaySpanTests {
     /// Days of UTC; now is noon on 2026-06-15, a Monday.
@@ -69,6 +70,58 @@ import Testing
             #expect(try finds(due: text, days: day) == isAmong, "\(day)")
         }
         #expect(try !finds(due: text, days: nil))
+    }
+
+    @Test(
+        "a range is backwards where it holds no day, whatever day it is",
+        arguments: [
+            ("2026-06-15..2026-05", true), ("2026..2025-12-31", true),
+            ("2026-06..2026-06-15", false),
+            ("2026-06-15..2026-06", false), ("2026..2026-01-01", false),
+            ("today..yesterday", true), ("yesterday..today", false), ("today..today", false),
+            ("1w..3d", false), ("3d..1w", true), ("7d..1w", false), ("today..1w", true),
+            ("1y..2y", true), ("2y..1y", false), ("1y..14mo", true), ("12mo..1y", false),
+            ("1mo..6w", true), ("1mo..30d", false), ("30d..1mo", false), ("5w..1mo", false),
+            ("4w..1mo", false), ("27d..1mo", true), ("4000y..5000y", false),
+            // Whether these hold a day depends on the day.
+            ("2026-06..today", false), ("today..2020", false), ("1w..2020", false),
+            ("2026..", false), ("..2026", false), ("2026-06", false), (">3d", false),
+        ])
+    func backwards(text: String, isBackwards: Bool) throws {
+        #expect(try #require(DaySpan(text)).isBackwards == isBackwards)
+    }
+
+    @Test(
+        "of days to come, too, as far as no weekday says when",
+        arguments: [
+            ("1w..3d", true), ("3d..1w", false), ("2w..today", true), ("today..2w", false),
+            ("tomorrow..today", true), ("1d..tomorrow", false), ("tomorrow..1d", false),
+            ("fri..mon", false), ("fri..1d", false), ("1mo..27d", true), ("1mo..31d", false),
+            ("9000y..8500y", false),
+        ])
+    func backwardsAhead(text: String, isBackwards: Bool) throws {
+        #expect(try #require(DaySpan(text, .ahead)).isBackwards == isBackwards)
+    }
+
+    @Test("what is backwards finds nothing on any day")
+    func backwardsFindsNothing() throws {
+        let ends = [
+            "0d", "1d", "27d", "28d", "31d", "4w", "1mo", "2mo", "12mo", "1y", "365d", "366d",
+            "today", "yesterday", "2024", "2024-02", "2024-02-29", "2026-06-15", "999y", "1001y",
+        ]
+        let todays = ["2024-02-28", "2024-02-29", "2024-03-01", "2024-03-31", "2026-12-31"]
+        for counting in [DaySpan.Counting.ago, .ahead] {
+            for first in ends {
+                for last in ends {
+                    let span = try #require(DaySpan("\(first)..\(last)", counting))
+                    guard span.isBackwards else { continue }
+                    for today in todays {
+                        let today = try #require(CalendarDay(today))
+                        #expect(span.days(today: today) == nil, "\(first)..\(last) \(today)")
+                    }
+                }
+            }
+        }
     }
 
     @Test("none is what has no day, and the ends of the calendar are days like any")
