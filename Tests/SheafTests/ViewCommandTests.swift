@@ -68,6 +68,28 @@ struct ViewCommandTests {
             try sheaf.run("list", "--store", "a.sqlite", "--view", "both").output == "one\ntwo\n")
     }
 
+    @Test("a query may exclude words without --, as for list; a name and an option may not")
+    func exclusions() throws {
+        #expect(try view("add", "a", "-milk", "-one").status == 0)
+        #expect(try view("add", "--sort", "name", "b", "--reverse", "-x", "two").status == 0)
+        #expect(try view("add", "--store=a.sqlite", "--hide-done", "c", "-h2").status == 0)
+        #expect(try view("add", "d", "--", "-milk").status == 0)
+        #expect(
+            try objects().map { $0["query"] as? String } == [
+                "-milk -one", "-x two", "-h2", "-milk",
+            ])
+        #expect(try sheaf.run("list", "--store", "a.sqlite", "--view", "a").output == "two\n")
+        for arguments in [
+            ["-milk"], ["-milk", "e"], ["e", "--sort", "-milk"], ["e", "--tag", "-x"],
+            ["e", "--x"],
+        ] {
+            let result = try sheaf.edit("view add", arguments)
+            #expect(result.status == 64 || result.status == 1, "\(arguments): \(result.output)")
+        }
+        #expect(try names() == ["a", "b", "c", "d"])
+        #expect(try view("add", "e", "-h").output.contains("USAGE"))
+    }
+
     @Test("what is no view is refused, and nothing is saved")
     func refused() throws {
         #expect(try view("add", "one").status == 0)

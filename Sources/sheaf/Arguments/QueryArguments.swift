@@ -7,20 +7,35 @@ protocol QueryCommand: ParsableCommand {
     static var flags: Set<String> { get }
     /// Its options of one letter that take a value, the hyphen included.
     static var letters: Set<String> { get }
+    /// How many arguments come before the query.
+    static var argumentsBefore: Int { get }
 }
 
 extension QueryCommand {
     static var flags: Set<String> { [] }
     static var letters: Set<String> { [] }
+    static var argumentsBefore: Int { 0 }
 
-    /// Whether an argument is a part of the query that begins with a hyphen, and neither an option
-    /// nor the value of one.
-    static func isExclusion(_ argument: String, after previous: String) -> Bool {
-        guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 1,
-            argument != "-h", !letters.contains(String(argument.prefix(2))),
-            !letters.contains(previous)
-        else { return false }
-        return !previous.hasPrefix("--") || previous.contains("=") || flags.contains(previous)
+    /// The places of the arguments that are parts of the query and begin with a hyphen: they are
+    /// neither options nor values of these. The first argument comes after the command's name.
+    static func exclusions(in arguments: ArraySlice<String>) -> [Int] {
+        var (found, before, previous) = ([Int](), argumentsBefore, "")
+        for (index, argument) in zip(arguments.indices, arguments) {
+            defer { previous = argument }
+            if isOption(previous), !previous.contains("="), !flags.contains(previous) { continue }
+            if !argument.hasPrefix("-") || argument == "-" {
+                before -= 1
+            } else if before <= 0, !isOption(argument), argument != "-h",
+                !letters.contains(String(argument.prefix(2)))
+            {
+                found.append(index)
+            }
+        }
+        return found
+    }
+
+    private static func isOption(_ argument: String) -> Bool {
+        argument.hasPrefix("--") || letters.contains(argument)
     }
 }
 

@@ -59,12 +59,17 @@ struct Words: ExpressibleByArgument {
     static func withExclusions(
         _ arguments: [String], of commands: [any ParsableCommand.Type]
     ) -> [String] {
-        let named = commands.first { $0._commandName == arguments.first }
-        guard let command = named as? any QueryCommand.Type else { return arguments }
-        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        var rest = arguments[...]
+        var commands = commands
+        var command: (any ParsableCommand.Type)?
+        while let named = commands.first(where: { $0._commandName == rest.first }) {
+            command = named
+            commands = named.configuration.subcommands
+            rest = rest.dropFirst()
+        }
+        guard let command = command as? any QueryCommand.Type else { return arguments }
         var result = arguments
-        for index in arguments[..<end].indices.dropFirst()
-        where command.isExclusion(arguments[index], after: arguments[index - 1]) {
+        for index in command.exclusions(in: rest.prefix { $0 != "--" }) {
             result[index] = argument([arguments[index]])
         }
         return result

@@ -3,7 +3,7 @@ import FoundationEssentials
 import SheafCore
 
 /// `sheaf view add`: a new saved view.
-struct ViewAddCommand: ParsableCommand {
+struct ViewAddCommand: QueryCommand {
     private static let sorts = ItemSort.allCases.map(\.rawValue).joined(separator: ", ")
 
     static let configuration = CommandConfiguration(
@@ -11,12 +11,15 @@ struct ViewAddCommand: ParsableCommand {
         _superCommandName: "sheaf view",
         abstract: "Save a query and a sort under a name, as the last view.",
         discussion: """
-            A view that has this name already is left as it is.
+            A view that has this name already is left as it is. 'sheaf help list' explains queries.
 
             For example:
-              sheaf view add unread "#book NOT is:done"
+              sheaf view add unread "#book" -is:done
               sheaf view add recent --hide-done --sort changed
             """)
+
+    static let flags: Set = ["--untagged", "--hide-done", "--reverse"]
+    static let argumentsBefore = 1
 
     @OptionGroup var store: StoreOptions
 
