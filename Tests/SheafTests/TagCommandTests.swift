@@ -226,6 +226,29 @@ struct TagCommandTests {
                 == "Deleted tag “novel”: 1 item and 1 view changed.\n")
     }
 
+    @Test("delete tells which views look for the tag by its name")
+    func deleteAndViews() throws {
+        _ = try tag("add", "book", "aaaa")
+        _ = try tag("add", "@phone", "aaaa")
+        _ = try tag("add", "novel", "aaaa")
+        for (name, query) in [
+            ("unread", "#Book -is:done"), ("calls", "-#phone OR @phone"), ("both", "+book #phone"),
+            ("text", "book phone '#book"), ("novels", "#novel"),
+        ] {
+            #expect(try sheaf.edit("view add", name, "--", query).status == 0)
+        }
+        #expect(
+            try tag("delete", "novel").output
+                == "Deleted tag “novel”: 1 item changed. View “novels” still looks for #novel.\n")
+        #expect(
+            try tag("delete", "book", "phone").output
+                == "Deleted tags “book”, “@phone”: 1 item changed."
+                + " View “unread” still looks for #Book, “calls” for #phone and @phone,"
+                + " “both” for +book and #phone.\n")
+        _ = try tag("add", "other", "aaaa")
+        #expect(try tag("delete", "other").output == "Deleted tag “other”: 1 item changed.\n")
+    }
+
     @Test("only items that are touched get a new time")
     func times() throws {
         _ = try tag("add", "book", "aaaa")

@@ -8,7 +8,8 @@ struct TagDeleteCommand: ParsableCommand {
         _superCommandName: "sheaf tag",
         abstract: "Delete tags, and remove them from their items.",
         discussion: """
-            The items stay. There is no question, and no undo. If one of the tags does not exist, nothing is deleted.
+            The items stay, and so do saved views, which are named if their queries look for one of the tags. There \
+            is no question, and no undo. If one of the tags does not exist, nothing is deleted.
 
             For example:
               sheaf tag delete novel story
@@ -23,18 +24,42 @@ struct TagDeleteCommand: ParsableCommand {
 
     func run() throws {
         try ListEdit.perform(on: store) { [tags = tags.texts] edit in
-            let tags = try await edit.tags().tags(tags)
+            let lookup = try await edit.tags()
+            let tags = try lookup.tags(tags)
             let ids = Set(tags.map(\.id))
             let changed = try await edit.changedItems { $0.tags.subtract(ids) }
-            let views = try await edit.views().views.filter { $0.tag.map(ids.contains) ?? false }
+            let all = try await edit.views().views
+            let views = all.filter { $0.tag.map(ids.contains) ?? false }
             let names = tags.map { quoted($0.name) }.joined(separator: ", ")
             let others = views.isEmpty ? "" : " and \(counted(views.count, "view"))"
             var plan = ListEdit.Plan(
                 report: "Deleted tag\(tags.count == 1 ? "" : "s") \(names):"
-                    + " \(counted(changed.count, "item"))\(others) changed.")
+                    + " \(counted(changed.count, "item"))\(others) changed."
+                    + Self.sentence(on: all, lookingFor: ids, among: lookup.tags))
             plan.changes.items = changed
             for tag in tags { plan.changes.tags.delete(tag) }
             return plan
         }
+    }
+
+    /// So many of the views are named.
+    private static let shownViews = 3
+
+    /// Which views look for these tags by name, after what is said of the others; empty if none
+    /// does.
+    private static func sentence(
+        on views: [SavedView], lookingFor ids: Set<Tag.ID>, among tags: [Tag]
+    ) -> String {
+        let looking = views.compactMap { view in
+            let words = view.words(for: ids, among: tags)
+            return words.isEmpty ? nil : (quoted(view.name), words.map(cited))
+        }
+        guard let (name, words) = looking.first else { return "" }
+        let first = " View \(name) still looks for \(words.joined(separator: " and "))"
+        let others = looking.prefix(shownViews).dropFirst().map { name, words in
+            ", \(name) for \(words.joined(separator: " and "))"
+        }
+        let more = looking.count - shownViews
+        return first + others.joined() + (more > 0 ? ", and \(more) more do." : ".")
     }
 }
