@@ -1,5 +1,8 @@
+import ArgumentParser
 import Foundation
 import Testing
+
+@testable import sheaf
 
 /// What the commands that edit items do, on the built program.
 @Suite("Commands that edit items")
@@ -147,5 +150,23 @@ struct EditCommandTests {
             #expect(help.status == 0)
             #expect(help.output.contains("For example:\n  sheaf \(command)"), "\(command)")
         }
+    }
+
+    @Test("no line of help breaks where it should not, on a terminal of 80 columns")
+    func helpLines() throws {
+        func check(_ command: any ParsableCommand.Type) {
+            let lines = command.configuration.discussion.split(
+                separator: "\n", omittingEmptySubsequences: false)
+            for (line, next) in zip(lines, lines.dropFirst() + [""]) {
+                // What is indented is laid out by hand, and all else is a paragraph a line.
+                let isLaidOut = line.hasPrefix(" ")
+                #expect(!isLaidOut || line.count <= 80, "\(command): \(line)")
+                #expect(
+                    isLaidOut || line.isEmpty || next.isEmpty || next.hasPrefix(" "),
+                    "\(command): \(line)")
+            }
+            for subcommand in command.configuration.subcommands { check(subcommand) }
+        }
+        check(Sheaf.self)
     }
 }

@@ -18,7 +18,7 @@ struct CopyCommand: ParsableCommand {
             For example:
               sheaf copy reading.sqlite reading.json
               sheaf copy json:old.json sqlite:new.sqlite
-              sheaf copy reading.sqlite 'postgresql://anna@db.example.org/lists?list=reading'
+              sheaf copy reading.sqlite 'postgresql://anna@db.example.org/lists?list=home'
             """)
 
     @Argument(help: "The list to copy.")

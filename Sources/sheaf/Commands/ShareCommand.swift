@@ -15,7 +15,8 @@ struct ShareCommand: ParsableCommand {
             For example:
               sheaf share init --store postgresql://admin@db.example.org/lists
               sheaf share create home --store postgresql://anna@db.example.org/lists
-              sheaf share invite ben write --store 'postgresql://anna@db.example.org/lists?list=home'
+              sheaf share invite ben write \\
+                --store 'postgresql://anna@db.example.org/lists?list=home'
               sheaf --store 'postgresql://ben@db.example.org/lists?list=home'
             """,
         subcommands: [

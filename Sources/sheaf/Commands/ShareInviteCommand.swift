@@ -13,7 +13,8 @@ struct ShareInviteCommand: ParsableCommand {
             changes it; own also invites and revokes. Prints the one line to send.
 
             For example:
-              sheaf share invite ben write --store 'postgresql://anna@db.example.org/lists?list=home'
+              sheaf share invite ben write \\
+                --store 'postgresql://anna@db.example.org/lists?list=home'
             """)
 
     @OptionGroup var server: ServerOptions

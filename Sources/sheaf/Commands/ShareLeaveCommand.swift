@@ -11,7 +11,8 @@ struct ShareLeaveCommand: ParsableCommand {
             The list stays for the others. To keep a copy, 'sheaf copy' it first. The last owner cannot leave.
 
             For example:
-              sheaf share leave --store 'postgresql://ben@db.example.org/lists?list=anna/home'
+              sheaf share leave \\
+                --store 'postgresql://ben@db.example.org/lists?list=anna/home'
             """)
 
     @OptionGroup var server: ServerOptions

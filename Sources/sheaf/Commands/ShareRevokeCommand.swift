@@ -12,7 +12,8 @@ struct ShareRevokeCommand: ParsableCommand {
             machine. A list keeps an owner: the last one cannot go.
 
             For example:
-              sheaf share revoke ben --store 'postgresql://anna@db.example.org/lists?list=home'
+              sheaf share revoke ben \\
+                --store 'postgresql://anna@db.example.org/lists?list=home'
             """)
 
     @OptionGroup var server: ServerOptions

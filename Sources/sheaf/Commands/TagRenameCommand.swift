@@ -8,8 +8,8 @@ struct TagRenameCommand: ParsableCommand {
         _superCommandName: "sheaf tag",
         abstract: "Rename a tag.",
         discussion: """
-            Its items keep it, and the queries of saved views ask for it by the new name. A name that
-            another tag has is refused; merge joins two tags.
+            Its items keep it, and the queries of saved views ask for it by the new name. A name that another \
+            tag has is refused; merge joins two tags.
 
             For example:
               sheaf tag rename book books
