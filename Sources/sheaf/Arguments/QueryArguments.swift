@@ -105,7 +105,10 @@ struct SortOptions: ParsableArguments {
             valueName: "key"))
     var sort: Key?
 
-    @Flag(help: "Print the items in the reverse order.")
+    @Flag(
+        help: """
+            Reverse the order. What is equal stays in list order, and what has no value stays last.
+            """)
     var reverse = false
 
     /// `selection` in this order.
