@@ -14,6 +14,8 @@ LETTER, TAG, DONE, VIEW = "a letter more or less in `/`", "the next tag", "`H`, 
 FIRST = "a letter, its first rows"
 # Rows and, after them, numbers come in frames of their own, closer than the answers to two keys.
 SAME_FRAME = 0.005
+# What a step draws is written at once.
+NEXT_FRAME = 0.001
 SORT, ALL = "a sort, its first rows", "a sort, all rows"
 SEARCHING = "a step while a search runs"
 # `g1` and `g2`: what they find and how they sort it differs as much as it can.
@@ -74,8 +76,8 @@ def sheaf(binary, size):
         # An edit before each, or an order of before would be shown again.
         Step(SORT, [b"sn", b"sc"], 8, least=ROWS, pause=SORTED_ALL, first=[b"x"]),
         Step(ALL, [b"sn", b"sc"], 8, after=b"sm", quiet=SORTED_ALL, first=[b"x"]),
-        # What is found meanwhile comes in frames of its own.
-        Step(SEARCHING, [DOWN], 16, b"/", ESCAPE, SAME_FRAME, pause=STILL, first=[b"g", b"a", BACKSPACE, BACKSPACE]),
+        # What is found meanwhile comes in frames of its own, and soon after.
+        Step(SEARCHING, [DOWN], 16, b"/", ESCAPE, NEXT_FRAME, pause=STILL, first=[b"g", b"a", BACKSPACE, BACKSPACE]),
     ]
     return Program("Sheaf", [binary, "--store", size.store], size.pattern, steps, b"q")
 
