@@ -225,7 +225,7 @@ extension AppState {
         followTags()
         settleChosenView()
         settleTagChoice()
-        query.settle(ui.filter, tags: tags, today: today, environment)
+        settleQuery(environment)
         formerQuery.settle(
             ui.chosenView?.former.filter ?? "", tags: tags, today: today, environment)
         if ui.sort == .tag { query.place(tags) }

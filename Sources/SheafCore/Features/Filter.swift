@@ -29,7 +29,7 @@ struct FilterReducer: SwiduxReducer {
                     line: LineEditor(state.ui.filter), previous: state.ui.filter,
                     previousSelection: state.ui.selectedItem))
         case .accepted:
-            accept(&state)
+            return accept(&state, environment)
         case .cancelled:
             guard case .filter(let filter) = state.ui.mode else { return nil }
             state.ui.mode = .normal
@@ -50,17 +50,21 @@ struct FilterReducer: SwiduxReducer {
         return nil
     }
 
-    private func accept(_ state: inout AppState) {
+    private func accept(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         // What is wrong is shown beside the line, and stays there.
-        guard state.query.error == nil else { return }
+        guard state.query.error == nil else { return nil }
+        // A sign that was to go on is text now, and its best match is selected like any other's.
+        state.settleKeptQuery(environment)
+        let search = state.settleRows(environment)
         state.ui.mode = .normal
         let query = state.ui.filter
         guard !query.isBlank else {
             state.ui.filter = ""
-            return
+            return search
         }
         state.ui.queries.removeAll { $0 == query }
         state.ui.queries = Array(([query] + state.ui.queries).prefix(Self.mostQueries))
+        return search
     }
 
     private func recall(_ state: inout AppState, by step: Int) {

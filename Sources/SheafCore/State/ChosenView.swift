@@ -84,14 +84,14 @@ extension AppState {
             let former = ui.shown
             stand(onView: id)
             show(view)
-            query.settle(ui.filter, tags: tags, today: today, environment)
+            settleQuery(environment)
             if let error = query.error {
                 ui.shown = former
                 query = formerQuery
                 ui.show("View “\(view.name)” cannot be shown: \(error.reason)", isAlert: true)
             }
         }
-        query.settle(ui.filter, tags: tags, today: today, environment)
+        settleQuery(environment)
     }
 
     /// Has the selection stand on a view's row. What was shown before the views comes back when it

@@ -19,6 +19,8 @@ public struct ListQuery: Sendable {
     private(set) var asksForScheduled = false
 
     private var text = ""
+    /// Where the caret stands in the line that `text` is being typed into, in bytes; else nil.
+    private var caret: Int?
     private var tags: Revision?
     private var today: CalendarDay?
 
@@ -30,17 +32,25 @@ public struct ListQuery: Sendable {
     }
 
     /// Takes over what `text` means now. O(text + tags) if that may have changed, and O(1) if not.
+    ///
+    /// - Parameter line: the line that `text` is being typed into, or nil once it is kept. A sign
+    ///   at its end or at its caret, which is to go on, changes nothing yet.
     mutating func settle(
-        _ text: String, tags: EntityStore<Tag>, today day: CalendarDay,
-        _ environment: AppEnvironment
+        _ text: String, typedInto line: LineEditor? = nil, tags: EntityStore<Tag>,
+        today day: CalendarDay, _ environment: AppEnvironment
     ) {
         let today = today.map { _ in day }
+        let caret = line?.beforeCaret.utf8.count
         guard
-            text != self.text || !text.isEmpty && tags.revision != self.tags || today != self.today
+            text != self.text || !text.isEmpty && (tags.revision, caret) != (self.tags, self.caret)
+                || today != self.today
         else { return }
-        (self.text, self.tags, self.today) = (text, tags.revision, today)
+        (self.text, self.caret, self.tags, self.today) = (text, caret, tags.revision, today)
         do throws(QueryError) {
-            let query = try Query(text)
+            var query = try Query(text)
+            if let caret {
+                query = query.withoutSigns(endingAt: [caret, text.utf8.count]) ?? .everything
+            }
             search = try ItemSearch(
                 query, words: .fuzzy, tags: tags.values, now: environment.now(),
                 calendar: environment.calendar)
@@ -65,6 +75,23 @@ extension Query {
         }
     }
 
+    /// The same without the signs that end at one of these bytes and that nothing follows, or nil
+    /// if nothing is left.
+    fileprivate func withoutSigns(endingAt ends: [Int]) -> Query? {
+        switch self {
+        case .everything: return self
+        case .term(let term):
+            return term.isSign && ends.contains(term.place.upperBound) ? nil : self
+        case .not(let query): return query.withoutSigns(endingAt: ends).map(Query.not)
+        case .and(let queries):
+            let left = queries.compactMap { $0.withoutSigns(endingAt: ends) }
+            return left.count > 1 ? .and(left) : left.first
+        case .or(let queries):
+            let left = queries.compactMap { $0.withoutSigns(endingAt: ends) }
+            return left.count > 1 ? .or(left) : left.first
+        }
+    }
+
     fileprivate var asksForScheduled: Bool {
         terms.contains {
             switch $0.kind {
@@ -76,6 +103,14 @@ extension Query {
     }
 }
 
+extension Query.Term {
+    /// Whether it is nothing but the sign that another term begins with.
+    fileprivate var isSign: Bool {
+        guard case .text(let text) = kind else { return false }
+        return place.count == 1 && ["#", "+", "@", "-", "!", "'", "^"].contains(text.text)
+    }
+}
+
 extension ItemSearch {
     /// The same without what is scheduled for a day after `today`.
     func hidingScheduled(today: CalendarDay) -> ItemSearch {
@@ -84,6 +119,21 @@ extension ItemSearch {
 }
 
 extension AppState {
+    /// Takes over what the query means now. O(query + tags) if that may have changed.
+    mutating func settleQuery(_ environment: AppEnvironment) {
+        var line: LineEditor?
+        // One that was kept before, and is back, is whole.
+        if case .filter(let draft) = ui.mode, draft.recalled == nil, ui.filter != draft.previous {
+            line = draft.line
+        }
+        query.settle(ui.filter, typedInto: line, tags: tags, today: today, environment)
+    }
+
+    /// The same of the query as it is kept.
+    mutating func settleKeptQuery(_ environment: AppEnvironment) {
+        query.settle(ui.filter, tags: tags, today: today, environment)
+    }
+
     /// Which rows the chosen tag, the query, `H` and the sort ask for now.
     var rowsDefinition: RowsDefinition {
         var definition = RowsDefinition()

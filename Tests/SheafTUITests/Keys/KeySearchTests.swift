@@ -93,6 +93,81 @@ struct KeySearchTests {
         #expect(driver.names.count == 5)
     }
 
+    @Test("a sign that is to go on changes nothing of what is found, until the query is kept")
+    func waitsForWordAfterSign() async {
+        let driver = await fruit()
+        driver.type("/ 'pear'")
+        for sign in ["#", "+", "@", "-", "!", "'", "^", "-#", "(#"] {
+            driver.type("'_\(sign)'")
+            #expect(driver.names == ["pear 10", "pear 9"], "\(sign)")
+            #expect(driver.canvas.textRows[0].contains("2 of 5"))
+            #expect(driver.state.query.error == nil || sign == "(#")
+            driver.type("'zzz'")
+            driver.type("Backspace Backspace Backspace")
+            #expect(driver.names.count < 5)
+            driver.type(String(repeating: "Backspace ", count: sign.count + 1))
+            #expect(driver.names == ["pear 10", "pear 9"])
+        }
+    }
+
+    @Test("a tag is asked for once it is whole, and what was found before stays until then")
+    func waitsForTag() async {
+        let driver = await fruit()
+        driver.type("/ 'pl' '_#' 'to'")
+        #expect(driver.names == ["plum", "apple", "Äpfel"])
+        driver.type("Esc / '#'")
+        #expect(driver.names.count == 5)
+        driver.type("Esc / 'pear_#'")
+        #expect(driver.names == ["pear 10", "pear 9"])
+        driver.type("^U 'pear_OR_plum_OR_-#'")
+        #expect(driver.names.count == 3)
+        driver.type("^U '#'")
+        driver.type("'gard'")
+        #expect(driver.names.count == 5 && driver.state.query.error != nil)
+        driver.type("'en'")
+        #expect(driver.names == ["apple"])
+        driver.type("^U 'pear_#zzz_#'")
+        #expect(driver.state.query.error?.reason == "no tag is called #zzz")
+        driver.type("Enter")
+        #expect(!driver.state.ui.mode.isNormal)
+    }
+
+    @Test("a sign typed within the line waits for its word as one at the end does")
+    func waitsForWordWithin() async {
+        let driver = await fruit()
+        driver.type("/ 'pear_10' ^B ^B ^B '_-'")
+        #expect(driver.names == ["pear 10"])
+        driver.type("'9'")
+        #expect(driver.names == ["pear 10"] && driver.state.query.error == nil)
+        driver.type("Backspace ^A")
+        #expect(driver.state.ui.filter == "pear - 10")
+        #expect(driver.names.isEmpty)
+    }
+
+    @Test("a sign alone is text in a query that is kept", arguments: [false, true])
+    func keepsSignAsText(elsewhere: Bool) async {
+        let driver = await Driver(
+            items: Fixtures.items(["e", "d - c", "c - d", "c", "- c"]),
+            searchesElsewhere: elsewhere)
+        await driver.typeSettling("/ 'c'")
+        await driver.typeSettling("'_-'")
+        #expect(driver.names.count == 4)
+        await driver.typeSettling("Enter")
+        #expect(Set(driver.names) == ["c - d", "- c", "d - c"])
+        #expect(driver.state.selectedItem?.name == driver.names.first)
+        // An earlier query is as it was kept, until it is changed.
+        await driver.typeSettling("/ ^U Alt-↑")
+        #expect(driver.state.ui.filter == "c -" && driver.names.count == 3)
+        await driver.typeSettling("'_' Backspace")
+        #expect(driver.names.count == 3)
+        await driver.typeSettling("Backspace Backspace")
+        #expect(driver.names.count == 4)
+        await driver.typeSettling("Esc")
+        #expect(driver.state.ui.filter == "c -" && driver.names.count == 3)
+        await driver.typeSettling("/")
+        #expect(driver.names.count == 3)
+    }
+
     @Test("Tab completes tags, also without their sigil, and keywords")
     func completes() async {
         let driver = await fruit()
