@@ -48,6 +48,15 @@ struct ViewFileTests {
         #expect(file.complaint() == nil)
     }
 
+    @Test("what is written without waiting is there for the user alone, and what came later counts")
+    func soon() throws {
+        for number in 1...20 { file.writeSoon(view { $0.queries = ["\(number)"] }) }
+        file.write(view { $0.queries = ["last"] })
+        #expect(file.read()?.queries == ["last"])
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
     @Test("a file of the first version is read")
     func first() throws {
         try put(

@@ -25,6 +25,8 @@ public struct AppEnvironment: Sendable {
     }
     /// Keeps what is shown for the next start.
     public var remember: @Sendable (RememberedView) -> Void = { _ in }
+    /// The same, but does not wait until it is kept. What ``remember`` is given later counts.
+    public var rememberSoon: @Sendable (RememberedView) -> Void = { _ in }
     /// The way to storage. ``AppStore`` sets it.
     public internal(set) var pipeline: any SavePipeline = NoPipeline()
 

@@ -77,6 +77,7 @@ public final class AppStore: SwiduxDispatcher {
             undo: undo,
             middleware: [
                 .lookingUpShown(in: persistence), .takingTypedTags, .beginningDays(environment),
+                .rememberingQueries(environment),
             ] + middleware)
         known.store = store
         known.persistence = persistence
@@ -273,6 +274,18 @@ extension Middleware<AppState, AppAction> {
             let day = environment.calendar.day(environment.now())
             if day != state().today { next(.session(.dayBegan(day))) }
             next(action)
+        }
+    }
+
+    /// Keeps a query for the next start as soon as Enter keeps it: nothing else of what the screen
+    /// shows is as much work to lose.
+    fileprivate static func rememberingQueries(_ environment: AppEnvironment) -> Self {
+        Self { action, state, next in
+            guard case .filter(.accepted) = action else { return next(action) }
+            let before = state().ui.queries
+            next(action)
+            guard state().ui.queries != before else { return }
+            environment.rememberSoon(RememberedView(state()))
         }
     }
 

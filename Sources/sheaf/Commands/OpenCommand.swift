@@ -93,7 +93,10 @@ struct OpenCommand: ParsableCommand {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
         world.text = Checklist.text
-        if let view { world.remember = { view.write($0) } }
+        if let view {
+            world.remember = { view.write($0) }
+            world.rememberSoon = { view.writeSoon($0) }
+        }
         let store = AppStore(
             initialState: state, environment: world,
             log: place.home.flatMap(IntentLogFile.init),

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import SheafCore
@@ -12,6 +13,8 @@ import SheafStorage
 struct ViewFile: Sendable {
     private let folder: StateFolder
     private let name: String
+    /// Where it is written, one view after the other.
+    private let queue = DispatchQueue(label: "sheaf.view")
 
     /// The file for the list that has this home, or nil where there is no folder to keep it in.
     init?(for home: ListHome) {
@@ -37,7 +40,12 @@ struct ViewFile: Sendable {
     private var isUnreadable: Bool { folder.contains(name) && read() == nil }
     private var unreadableName: String { "\(name).unreadable" }
 
-    func write(_ view: RememberedView) {
+    func write(_ view: RememberedView) { queue.sync { put(view) } }
+
+    /// The same without waiting for it.
+    func writeSoon(_ view: RememberedView) { queue.async { put(view) } }
+
+    private func put(_ view: RememberedView) {
         do {
             if isUnreadable { try folder.rename(name, to: unreadableName) }
             try folder.write(Array(try JSONEncoder().encode(view)), to: name)
