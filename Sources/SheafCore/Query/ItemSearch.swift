@@ -89,6 +89,9 @@ public struct ItemSearch: Hashable, Sendable {
     /// Whether items are asked for whether they have any tag.
     public var asksForUntagged: Bool { root.asksForUntagged }
 
+    /// Whether `other` is one of the things that it asks for together.
+    public func asks(for other: ItemSearch) -> Bool { root.terms.contains(other.root) }
+
     /// Whether all that this finds is found by `other`, as far as that is plain: it has the same
     /// terms, some of them with more letters, or terms beside.
     func narrows(_ other: ItemSearch) -> Bool { root.narrows(other.root) }

@@ -44,17 +44,20 @@ enum HeaderView {
             : "\(state.shownTotal.grouped) of \(all.grouped)"
     }
 
-    /// What is shown, as a query would say it: `#swift vapor is:open`.
+    /// What is shown, as a query would say it: `#swift vapor is:open`. What the query itself asks
+    /// for is not said again.
     private static func query(of state: AppState) -> String {
+        let search = state.query.search
         var parts: [String] = []
         switch state.ui.tagChoice {
         case .all: break
-        case .untagged: parts.append("is:untagged")
-        case .tag(let id): if let tag = state.tags[id] { parts.append(tag.label) }
+        case .untagged: if !search.asks(for: .state(.untagged)) { parts.append("is:untagged") }
+        case .tag(let id):
+            if let tag = state.tags[id], !search.asks(for: .tag(id)) { parts.append(tag.label) }
         }
         let query = parts.count
         if !state.ui.filter.isEmpty { parts.append(DisplayText.sanitized(state.ui.filter)) }
-        if state.ui.hidesDone { parts.append("is:open") }
+        if state.ui.hidesDone, !search.asks(for: .state(.open)) { parts.append("is:open") }
         if state.scheduledCount > 0 { parts.append("-is:scheduled") }
         if parts.count > 1, !state.ui.filter.isEmpty, state.query.isAlternatives {
             parts[query] = "(\(parts[query]))"

@@ -259,6 +259,22 @@ struct KeySearchTests {
         #expect(driver.canvas.textRows[0].hasSuffix("(apple OR pear) is:open "))
     }
 
+    @Test("what is hidden or chosen is not said twice where the query asks for it")
+    func saysOnce() async {
+        let driver = await fruit()
+        driver.type("H / 'p_is:open' Enter")
+        #expect(driver.canvas.textRows[0].hasSuffix("4 of 5   p is:open "))
+        driver.type("/ ^U 'p_OR_is:open' Enter")
+        #expect(driver.canvas.textRows[0].hasSuffix("   (p OR is:open) is:open "))
+        driver.type("/ ^U '-is:open' Enter")
+        #expect(driver.canvas.textRows[0].hasSuffix("   -is:open is:open "))
+        driver.type("H / ^U 'p_+garden' Enter h 4 j")
+        #expect(driver.state.ui.tagChoice == .tag(driver.state.tags.values[2].id))
+        #expect(driver.canvas.textRows[0].hasSuffix("1 of 5   p +garden "))
+        driver.type("k")
+        #expect(driver.canvas.textRows[0].hasSuffix("   #to read p +garden "))
+    }
+
     @Test("the best match is selected while a query is typed, and the numbers beside tags count")
     func selectsBest() async {
         let driver = await fruit()
