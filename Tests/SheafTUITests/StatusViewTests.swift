@@ -97,6 +97,42 @@ struct StatusViewTests {
         #expect(line.contains("…”?"), "\(line)")
     }
 
+    @Test(
+        "of what is wrong with a query as much is said as has room",
+        arguments: [
+            (90, " FIND  /due:x                           ✓  due: takes days such as today,"),
+            (60, "/due:x  ✓  due: takes days such as today, fri, 2w, <3d,…"),
+            (30, "/due:x  ✓  due: takes days…"),
+            (20, "/due:x  ✓  due:…"),
+        ])
+    @MainActor func fault(columns: Int, text: String) async {
+        let line = await status("/ 'due:x'", columns: columns)
+        let words = line.split(separator: " ")
+        #expect(words.starts(with: text.split(separator: " ")), "\(line)")
+        if columns <= 60 { #expect(words.last?.hasSuffix("…") == true) }
+    }
+
+    @Test("a fault that is out of sight is told at the end of the line where it lies")
+    @MainActor func faultOutOfSight() async {
+        let text = "/ 'due:x_that_is_early_in_a_long_query'"
+        for (keys, start, isBeyond) in [
+            (text, "‹rly in a long query", false), ("\(text) ^A", "/due:x that", false),
+            ("/ 'so_many_words_before_a_due:x' ^A", "/so many words before", true),
+        ] {
+            let driver = await Driver(items: [], size: Size(columns: 60, rows: 8))
+            driver.type(keys)
+            let canvas = driver.canvas
+            let line = canvas.textRows[7]
+            #expect(line.hasPrefix(start), "\(line)")
+            #expect(line.contains("›") == isBeyond, "\(line)")
+            let sign = line.firstIndex { "‹›".contains($0) }
+                .map { line.distance(from: line.startIndex, to: $0) }
+            if let sign {
+                #expect(canvas[sign, 7].style == Theme.fault)
+            }
+        }
+    }
+
     @Test("what happened is read before what to press, and before all else that is known")
     @MainActor func reasons() async {
         for columns in [80, 60, 50] {

@@ -106,7 +106,10 @@ struct ItemRow: Equatable {
             labels.draw(in: inner, style: { isQuiet ? Theme.dim : style($0) }, on: &canvas)
             inner.width = labels.room(in: inner.width)
         }
-        if let line { return canvas.put(line, in: inner, style: Theme.draft) }
+        if let line {
+            canvas.put(line, in: inner, style: Theme.draft)
+            return
+        }
         let name = MarkedText(item.name, found: found, showsFound: true)
         let used = name.draw(
             in: max(inner.width - mark.count, 0), at: inner.origin, style: style(nameStyle),

@@ -71,11 +71,13 @@ extension Canvas {
     /// the caret. O(columns), however long the line is.
     ///
     /// - Parameter marks: what of it has another style, in bytes of UTF-8, in their order.
+    /// - Returns: what of it shows, in bytes of UTF-8.
+    @discardableResult
     mutating func put(
         _ line: LineEditor, in region: Rect, style: Style,
         marks: [(place: Range<Int>, style: Style)] = []
-    ) {
-        guard region.width > 0 else { return }
+    ) -> Range<Int> {
+        guard region.width > 0 else { return 0..<0 }
         fill(region, style: style)
         let before = line.beforeCaret
         var start = before.endIndex
@@ -96,6 +98,20 @@ extension Canvas {
             maxColumns: region.width)
         if !marks.isEmpty { put(marks, of: line, shown, in: region) }
         cursor = Point(x: region.x + caret, y: region.y)
+        return bytes(of: shown, in: line.text, upTo: region.width)
+    }
+
+    /// Where in `text` so much of `shown` stands as has room in `columns`.
+    private func bytes(of shown: Substring, in text: String, upTo columns: Int) -> Range<Int> {
+        var room = columns
+        var end = shown.startIndex
+        while end < shown.endIndex {
+            room -= DisplayText.columns(of: shown[end])
+            guard room >= 0 else { break }
+            shown.formIndex(after: &end)
+        }
+        let start = text.utf8.distance(from: text.startIndex, to: shown.startIndex)
+        return start..<start + text.utf8.distance(from: shown.startIndex, to: end)
     }
 
     /// Draws the marked parts of a line anew, of which `shown` is drawn.

@@ -4,6 +4,10 @@ import Terminal
 /// The last line: what keys mean now, whether all is saved, and what to press or what just
 /// happened.
 enum StatusView {
+    /// Narrower lines need the columns of the mode for what is wrong with a query; its sign says
+    /// enough.
+    private static let leastFindWidth = 64
+
     static func draw(
         _ state: AppState, _ keymap: Keymap, in region: Rect, at moment: Moment,
         on canvas: inout Canvas
@@ -17,21 +21,31 @@ enum StatusView {
             return draw(state, mode, saving, keymap, in: region, on: &canvas)
         }
         var x = region.x
-        if !mode.isEmpty {
+        if region.width >= leastFindWidth {
             x += canvas.put(mode, at: Point(x: x, y: region.y), style: Theme.mode) + 1
         }
-        x += canvas.put("/", at: Point(x: x, y: region.y), style: Theme.accent)
-        let width = min(max(region.width / 3, 10), region.width - x)
+        let slash = Point(x: x, y: region.y)
+        x += canvas.put("/", at: slash, style: Theme.accent)
+        let width = min(max(region.width / 3, 10), region.maxX - x)
         let error = state.query.error
-        canvas.put(
-            filter.line, in: Rect(x: x, y: region.y, width: width, height: 1),
-            style: Theme.draft, marks: error.map { [($0.place, Theme.fault)] } ?? [])
+        let line = Rect(x: x, y: region.y, width: width, height: 1)
+        let shown = canvas.put(
+            filter.line, in: line, style: Theme.draft,
+            marks: error.map { [($0.place, Theme.fault)] } ?? [])
         if let hint = filter.completions ?? error?.reason, state.ui.toast?.isAlert != true {
-            let typed = x + min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
-            x += width + 1
+            var typed = min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
+            if let place = error?.place, !place.isEmpty {
+                // Which end of the line it is beyond.
+                if place.upperBound <= shown.lowerBound {
+                    canvas.put("‹", at: slash, style: Theme.fault)
+                } else if place.lowerBound >= shown.upperBound {
+                    canvas.put("›", at: Point(x: line.maxX, y: region.y), style: Theme.fault)
+                    typed += 1
+                }
+            }
             // A long one takes what the line does not need.
             let hintColumns = DisplayText.width(of: hint) + DisplayText.width(of: saving.sign) + 2
-            x = max(min(x, region.maxX - 1 - hintColumns), typed + 1)
+            x = max(min(line.maxX + 1, region.maxX - 1 - hintColumns), x + typed + 1)
             let sign = Point(x: x, y: region.y)
             x += canvas.put(saving.sign, at: sign, style: saving.style) + 2
             canvas.put(
@@ -40,7 +54,7 @@ enum StatusView {
                 style: filter.completions == nil ? Theme.waiting : Theme.text)
             return
         }
-        x += width + 1
+        x = line.maxX + 1
         let rest = Rect(x: x, y: region.y, width: region.width - x, height: 1)
         draw(state, "", saving, keymap, in: rest, on: &canvas)
     }
