@@ -38,6 +38,27 @@ struct RowTagsTests {
         #expect(row.hasPrefix(String(repeating: "=", count: min(name, columns))))
     }
 
+    @Test(
+        "the name gives way to the tag that the item was found by, and at last to an ellipsis",
+        arguments: [
+            (30, 4, 2, "#book #swift +日本"), (30, 30, 0, "#book …"), (30, 30, 2, "+日本 …"),
+            (18, 18, 2, "+日本 …"), (16, 16, 1, "…wi… …"), (16, 5, 1, "#swift …"),
+            (14, 14, 2, "…"), (6, 6, 2, "…"), (5, 5, 2, ""),
+        ])
+    func found(columns: Int, name: Int, needed: Int, shown: String) {
+        let region = Rect(x: 0, y: 0, width: columns, height: 1)
+        var canvas = Canvas(size: region.size)
+        let tags = tags.map { tag in (tag, found: tag.label.map { "wio本".contains($0) }) }
+        let row = RowTags(tags, in: columns, beside: name, showing: needed)
+        row.draw(in: region, style: { $0 }, on: &canvas)
+        #expect(canvas.textRows[0].trimmingPrefix { $0 == " " } == shown)
+        #expect(row.room(in: columns) >= min(name, columns / 2))
+        let isMarked = canvas.cells(of: region).contains {
+            $0.style.attributes.contains(.underline)
+        }
+        #expect(isMarked == !shown.isEmpty)
+    }
+
     @Test("at any width nothing is drawn over a name, and two columns stay free beside it")
     func everyWidth() {
         for columns in 1...60 {

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// the index.
 public struct ItemMatcher: Sendable {
     public let search: ItemSearch
-    private var text = TextMatcher()
+    var text = TextMatcher()
 
     public init(_ search: ItemSearch) {
         self.search = search

@@ -194,6 +194,16 @@ extension AppState {
         return ItemMatcher(query.search).foundLetters(inLabelOf: tag)
     }
 
+    /// Whether the query found a text in the note of `item`; false of a longer one than is worth
+    /// looking through with every frame. O(note × words).
+    public func findsText(inNoteOf item: Item) -> Bool {
+        guard query.search.looksForText else { return false }
+        let length = item.texts.withUTF8 { _, note in note.count }
+        guard length > 0, length <= Self.mostMarkedBytes * 10 else { return false }
+        var matcher = ItemMatcher(query.search)
+        return matcher.findsText(inNoteOf: item)
+    }
+
     /// What the right columns of the items are called, and before that what the rows are sorted by
     /// where that is something else.
     ///

@@ -32,6 +32,8 @@ struct ItemRow: Equatable {
     /// The letters of the name that the query found, and those of each tag.
     private let found: [Bool]
     private let foundInTags: [[Bool]]
+    /// Whether it was found by the text of its note, and by that of nothing that the row says.
+    private let isFoundByNote: Bool
 
     /// The row of `item`, the one at `index` of all, in a list of `width` columns. No initializer:
     /// that would own the state, and so copy it for each row.
@@ -41,6 +43,8 @@ struct ItemRow: Equatable {
         let tags = item.tags.isEmpty ? [] : state.tags(of: item)
         var foundInTags: [[Bool]] = []
         for tag in tags { foundInTags.append(state.foundLetters(inLabelOf: tag)) }
+        let found = state.foundLetters(in: item.name)
+        let isFoundByText = !found.isEmpty || foundInTags.contains(where: Self.isOfText)
         let draft = state.ui.mode.draft
         let time = width < leastAgeWidth ? nil : item.time(for: state.shownSort)
         return ItemRow(
@@ -57,8 +61,13 @@ struct ItemRow: Equatable {
             age: time.map { moment.age(of: $0) },
             author: width < leastAgeWidth || state.authors.isEmpty
                 ? nil : state.authors.newsAuthor(of: item, now: moment.wall)?.initials,
-            found: state.foundLetters(in: item.name),
-            foundInTags: foundInTags)
+            found: found, foundInTags: foundInTags,
+            isFoundByNote: !isFoundByText && state.findsText(inNoteOf: item))
+    }
+
+    /// Whether letters of a tag were found, rather than the tag that was asked for by its name.
+    private static func isOfText(_ found: [Bool]) -> Bool {
+        found.contains(true) && found.contains(false)
     }
 
     /// Whether rows of that width have a column for due days: where there are any.
@@ -100,7 +109,9 @@ struct ItemRow: Equatable {
             ?? DisplayText.width(of: item.name, upTo: inner.width) + mark.count
         if !tags.isEmpty {
             let labels = RowTags(
-                zip(tags, foundInTags).map { ($0, found: $1) }, in: inner.width, beside: taken)
+                zip(tags, foundInTags).map { ($0, found: $1) }, in: inner.width, beside: taken,
+                showing: line == nil && found.isEmpty
+                    ? foundInTags.firstIndex(where: Self.isOfText) : nil)
             // Colours are for what is still to be done.
             let isQuiet = item.isDone && !isSelected
             labels.draw(in: inner, style: { isQuiet ? Theme.dim : style($0) }, on: &canvas)
@@ -114,7 +125,10 @@ struct ItemRow: Equatable {
         let used = name.draw(
             in: max(inner.width - mark.count, 0), at: inner.origin, style: style(nameStyle),
             on: &canvas)
-        canvas.put(mark, at: Point(x: inner.x + used, y: inner.y), style: style(Theme.dim))
+        let place = Point(x: inner.x + used, y: inner.y)
+        canvas.put(mark, at: place, style: style(Theme.dim))
+        guard isFoundByNote else { return }
+        canvas.put("≡", at: Point(x: place.x + 1, y: place.y), style: Theme.found(style(Theme.dim)))
     }
 
     private var nameStyle: Style {

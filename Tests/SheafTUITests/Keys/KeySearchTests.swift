@@ -250,6 +250,41 @@ struct KeySearchTests {
         #expect(driver.state.ui.filter == "plumb")
     }
 
+    @Test("a row tells by what it was found, also where that is its note or a tag without room")
+    func tellsWhatWasFound() async throws {
+        let tags = Fixtures.tags(["book", "+Garden"])
+        var items = Fixtures.items([
+            "The whole of this row is full of nothing but its own name, which is long", "short",
+            "gardenia", "one without a tag or a word of it",
+        ])
+        items[0].tags = [tags[0].id, tags[1].id]
+        items[1].tags = [tags[1].id]
+        for index in 1...3 { items[index].note = "for the garden" }
+        let driver = await Driver(tags: tags, items: items)
+        func isMarked(_ text: Character, in name: String) throws -> Bool {
+            let canvas = driver.canvas
+            let y = try #require(canvas.textRows.firstIndex { $0.contains(name) })
+            let cells = canvas.row(y)
+            let x = try #require(cells.lastIndex { $0.text == String(text) })
+            return cells[x].style.attributes.contains([.bold, .underline])
+        }
+        driver.type("/ 'garden'")
+        #expect(driver.names.count == 4)
+        #expect(
+            driver.canvas.textRows.contains { $0.contains("…  +Garden …  ") })
+        #expect(try isMarked("G", in: "The whole"))
+        #expect(try isMarked("G", in: "short") && !isMarked("≡", in: "short"))
+        #expect(try !isMarked("≡", in: "gardenia"))
+        #expect(try isMarked("≡", in: "one without"))
+        // Whoever asks for a tag knows that the rows have it.
+        driver.type("^U '+garden' Enter")
+        #expect(
+            !driver.canvas.textRows.contains { $0.contains("The whole") && $0.contains("+Gard") })
+        driver.type("/ ^U '+garden_for' Enter")
+        #expect(driver.names == ["short"])
+        #expect(try isMarked("≡", in: "short"))
+    }
+
     @Test("alternatives stand in brackets beside what is hidden")
     func bracketsAlternatives() async {
         let driver = await fruit()
