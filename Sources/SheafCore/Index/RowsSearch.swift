@@ -164,7 +164,7 @@ struct RowsSearch: Sendable {
             if tellsBest, definition.isRanked, let first = bestRows() { await tell(first) }
         }()
         // Small parts end at one time, also where another process has a core for a while.
-        let size = max((leaves.count - 1) / (8 * width) + 1, 1)
+        let size = max((leaves.count - 1) / (32 * width) + 1, 1)
         let room = sortRoom(for: leaves, reused)
         let near = room == nil ? nil : nearRows(chunks)
         let earlier = earlierPoints(chunks)
