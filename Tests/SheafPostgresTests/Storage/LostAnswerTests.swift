@@ -39,10 +39,12 @@ struct LostAnswerTests {
     private func commit(
         _ changes: StorageChanges, _ storage: PostgresStorage
     ) async throws -> CommitResult {
+        let end = ContinuousClock.now + .seconds(60)
         while true {
             do {
                 return try await storage.commit(changes)
             } catch let error as StorageError where error.code == .busy {
+                guard ContinuousClock.now < end else { throw error }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
