@@ -94,10 +94,11 @@ static inline struct ahead ahead_of(
     size_t count) {
     struct ahead ahead = {bytes, 0};
     if (count == 0 || (size_t)(rows[count - 1] - rows[0]) >= 2 * count) return ahead;
-    /* Short ones lie so close together that processors fetch them ahead. */
+    /* Short ones lie so close together that processors fetch them ahead, and between others there
+       may be some that are too long. */
     uint32_t start = rows[0] > 0 ? ends[rows[0] - 1] : 0;
     size_t length = ends[rows[count - 1]] - start;
-    if (length < line_bytes * count) return ahead;
+    if (length < line_bytes * count || length > 2 * CBYTES_LANE_BYTES * count) return ahead;
     ahead.bytes += start;
     ahead.lines = length / line_bytes / (texts->longest / 16 + 1) + 1;
     return ahead;
