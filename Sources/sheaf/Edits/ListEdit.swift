@@ -37,30 +37,30 @@ struct ListEdit: Sendable {
 
     /// Opens the list, commits what `plan` asks for, and prints its report.
     ///
-    /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``; an `ExitCode` if something
-    ///   that was to be deleted was not.
+    /// - Throws: `StorageError`, `StoreURLError`, or ``CommandFailure``; after the report an
+    ///   `ExitCode` if something that was to be deleted was not.
     static func perform(
         on store: StoreOptions,
         _ plan: @escaping @Sendable (ListEdit) async throws -> Plan
     ) throws {
         let list = try store.open(.readWrite)
-        let (report, isWhole) = try waiting {
+        let (report, isComplete) = try waiting {
             let plan = try await plan(ListEdit(storage: list.storage, now: .now))
-            var (report, isWhole) = (plan.idle, true)
+            var (report, isComplete) = (plan.idle, true)
             if !plan.changes.isEmpty {
                 list.backUpDaily()
                 let kept = try await commit(plan.changes, to: list.storage)
                 report = plan.report
                 if let reportOfDeleted = plan.reportOfDeleted {
                     report = reportOfDeleted(plan.changes.deletedIDs.subtracting(kept))
-                    isWhole = kept.isEmpty
+                    isComplete = kept.isEmpty
                 }
             }
             await list.storage.close()
-            return (report, isWhole)
+            return (report, isComplete)
         }
         FileOutput.report(DisplayText.sanitized(report) + "\n")
-        if !isWhole { throw ExitCode(ExitStatus.failure.rawValue) }
+        if !isComplete { throw ExitCode(ExitStatus.failure.rawValue) }
     }
 
     /// The same for an edit of these items, which are in list order if a query finds them. What a
@@ -94,7 +94,12 @@ struct ListEdit: Sendable {
     private func leaveOutDeleted(of plan: inout Plan) async throws {
         let ids = plan.changes.items.deletions
         guard !ids.isEmpty else { return }
-        let there = Set(try await storage.loadItems(ids: ids).map(\.id))
+        var there: Set<UUID> = []
+        // However many there are, few of them are in memory twice.
+        for start in stride(from: 0, to: ids.count, by: 1_000) {
+            let page = Array(ids[start..<min(start + 1_000, ids.count)])
+            for item in try await storage.loadItems(ids: page) { there.insert(item.id) }
+        }
         let gone = ids.count { !there.contains($0) }
         guard gone > 0 else { return }
         plan.changes.items.deletions.removeAll { !there.contains($0) }
