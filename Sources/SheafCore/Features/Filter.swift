@@ -53,10 +53,10 @@ struct FilterReducer: SwiduxReducer {
     private func accept(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         // What is wrong is shown beside the line, and stays there.
         guard state.query.error == nil else { return nil }
-        // A sign that was to go on is text now, and its best match is selected like any other's.
-        state.settleKeptQuery(environment)
-        let search = state.settleRows(environment)
+        // A sign that was to go on is text now. Nothing is typed any more, so the selection stays.
         state.ui.mode = .normal
+        state.settleQuery(environment)
+        let search = state.settleRows(environment)
         let query = state.ui.filter
         guard !query.isBlank else {
             state.ui.filter = ""

@@ -16,11 +16,9 @@ extension ItemMatcher {
             of: search.root.positiveTexts.filter { $0.tags[tag.id] != nil }, in: label)
     }
 
-    /// Whether one of the texts of the search was found in the note of `item`. O(note × words).
-    public mutating func findsText(inNoteOf item: Item) -> Bool {
-        item.texts.withUTF8 { _, note in
-            search.root.positiveTexts.contains { text.isFound($0, in: note) }
-        }
+    /// Whether one of the texts of the search was found in the label of `tag`. O(words).
+    public func findsText(inLabelOf tag: Tag) -> Bool {
+        search.root.positiveTexts.contains { $0.tags[tag.id] != nil }
     }
 
     private static func letters(of texts: [TextSearch], in name: String) -> [Bool] {

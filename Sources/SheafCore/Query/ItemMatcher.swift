@@ -5,7 +5,7 @@ import FoundationEssentials
 /// the index.
 public struct ItemMatcher: Sendable {
     public let search: ItemSearch
-    var text = TextMatcher()
+    private var text = TextMatcher()
 
     public init(_ search: ItemSearch) {
         self.search = search
@@ -31,7 +31,14 @@ public struct ItemMatcher: Sendable {
         }
     }
 
-    /// The same of what is nothing but a name. O(name).
+    /// Whether one of the texts of the search is in the note of `item`. O(note × words).
+    public mutating func findsText(inNoteOf item: Item) -> Bool {
+        item.texts.withUTF8 { _, note in
+            search.root.positiveTexts.contains { text.isFound($0, in: note) }
+        }
+    }
+
+    /// The same as ``score(of:)`` of what is nothing but a name. O(name).
     mutating func score(ofName name: String) -> Int? {
         var name = name
         return name.withUTF8 { name in

@@ -19,18 +19,20 @@ extension SavedView {
         }
     }
 
-    /// The words by which the query asks for tags of `ids`, as they were typed; none where it is no
-    /// valid query. O(tags) for each tag that it asks for.
+    /// The words by which the query asks for tags of `ids`, each once and as it was typed; none
+    /// where it is no valid query. O(tags) for each tag that it asks for.
     ///
     /// - Parameter tags: all tags of the list, those included.
     public func words(for ids: Set<Tag.ID>, among tags: [Tag]) -> [String] {
         do {
             let bytes = Array(query.utf8)
+            var words: Set<String> = []
             return try Query(query).terms.compactMap { term in
                 guard case .tag(let name) = term.kind else { return nil }
                 let meant = tags.meant(by: name)
                 guard !meant.isEmpty, meant.allSatisfy({ ids.contains($0.id) }) else { return nil }
-                return String(decoding: bytes[term.place], as: UTF8.self)
+                let word = String(decoding: bytes[term.place], as: UTF8.self)
+                return words.insert(word).inserted ? word : nil
             }
         } catch {
             return []

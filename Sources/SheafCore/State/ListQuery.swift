@@ -19,7 +19,8 @@ public struct ListQuery: Sendable {
     private(set) var asksForScheduled = false
 
     private var text = ""
-    /// Where the caret stands in the line that `text` is being typed into, in bytes; else nil.
+    /// Where the caret stood in the line that `text` is being typed into, in bytes, after the last
+    /// key that changed it; nil once it is kept.
     private var caret: Int?
     private var tags: Revision?
     private var today: CalendarDay?
@@ -34,30 +35,30 @@ public struct ListQuery: Sendable {
     /// Takes over what `text` means now. O(text + tags) if that may have changed, and O(1) if not.
     ///
     /// - Parameter line: the line that `text` is being typed into, or nil once it is kept. A sign
-    ///   at its end or at its caret, which is to go on, changes nothing yet.
+    ///   at its end, or where something was typed last, is to go on and changes nothing yet.
     mutating func settle(
         _ text: String, typedInto line: LineEditor? = nil, tags: EntityStore<Tag>,
         today day: CalendarDay, _ environment: AppEnvironment
     ) {
         let today = today.map { _ in day }
-        let caret = line?.beforeCaret.utf8.count
+        let caret = line.flatMap { text == self.text ? self.caret : $0.beforeCaret.utf8.count }
         guard
             text != self.text || !text.isEmpty && (tags.revision, caret) != (self.tags, self.caret)
                 || today != self.today
         else { return }
         (self.text, self.caret, self.tags, self.today) = (text, caret, tags.revision, today)
         do throws(QueryError) {
-            var query = try Query(text)
-            if let caret {
-                query = query.withoutSigns(endingAt: [caret, text.utf8.count]) ?? .everything
-            }
+            let typed = try Query(text)
+            let query =
+                caret.map { typed.withoutSigns(endingAt: [$0, text.utf8.count]) ?? .everything }
+                ?? typed
             search = try ItemSearch(
                 query, words: .fuzzy, tags: tags.values, now: environment.now(),
                 calendar: environment.calendar)
             error = nil
             self.today = query.asksForTimes ? day : nil
             asksForScheduled = query.asksForScheduled
-            isAlternatives = if case .or = query { true } else { false }
+            isAlternatives = if case .or = typed { true } else { false }
         } catch {
             self.error = error
         }
@@ -129,11 +130,6 @@ extension AppState {
         query.settle(ui.filter, typedInto: line, tags: tags, today: today, environment)
     }
 
-    /// The same of the query as it is kept.
-    mutating func settleKeptQuery(_ environment: AppEnvironment) {
-        query.settle(ui.filter, tags: tags, today: today, environment)
-    }
-
     /// Which rows the chosen tag, the query, `H` and the sort ask for now.
     var rowsDefinition: RowsDefinition {
         var definition = RowsDefinition()
@@ -194,12 +190,23 @@ extension AppState {
         return ItemMatcher(query.search).foundLetters(inLabelOf: tag)
     }
 
-    /// Whether the query found a text in the note of `item`; false of a longer one than is worth
-    /// looking through with every frame. O(note × words).
+    /// Whether the query found `tag` by a text, and not only because it asks for the tag.
+    public func findsText(inLabelOf tag: Tag) -> Bool {
+        query.search.looksForText && ItemMatcher(query.search).findsText(inLabelOf: tag)
+    }
+
+    /// Whether the query found a text in the note of `item`; false where the note, or a name in
+    /// which it may have been found, is longer than is worth looking through with every frame.
+    /// O(note × words).
     public func findsText(inNoteOf item: Item) -> Bool {
         guard query.search.looksForText else { return false }
-        let length = item.texts.withUTF8 { _, note in note.count }
-        guard length > 0, length <= Self.mostMarkedBytes * 10 else { return false }
+        let isShort = item.texts.withUTF8 { name, note in
+            guard name.count <= Self.mostMarkedBytes, !note.isEmpty else { return false }
+            // What is not ASCII is folded first, for each word.
+            return note.count <= Self.mostMarkedBytes
+                || note.count <= Self.mostMarkedBytes * 10 && note.allSatisfy { $0 < 0x80 }
+        }
+        guard isShort else { return false }
         var matcher = ItemMatcher(query.search)
         return matcher.findsText(inNoteOf: item)
     }

@@ -32,6 +32,8 @@ struct ItemRow: Equatable {
     /// The letters of the name that the query found, and those of each tag.
     private let found: [Bool]
     private let foundInTags: [[Bool]]
+    /// The first tag that a text of the query found, where it found none in the name.
+    private let foundTag: Int?
     /// Whether it was found by the text of its note, and by that of nothing that the row says.
     private let isFoundByNote: Bool
 
@@ -44,7 +46,7 @@ struct ItemRow: Equatable {
         var foundInTags: [[Bool]] = []
         for tag in tags { foundInTags.append(state.foundLetters(inLabelOf: tag)) }
         let found = state.foundLetters(in: item.name)
-        let isFoundByText = !found.isEmpty || foundInTags.contains(where: Self.isOfText)
+        let foundTag = found.isEmpty ? tags.firstIndex { state.findsText(inLabelOf: $0) } : nil
         let draft = state.ui.mode.draft
         let time = width < leastAgeWidth ? nil : item.time(for: state.shownSort)
         return ItemRow(
@@ -61,13 +63,8 @@ struct ItemRow: Equatable {
             age: time.map { moment.age(of: $0) },
             author: width < leastAgeWidth || state.authors.isEmpty
                 ? nil : state.authors.newsAuthor(of: item, now: moment.wall)?.initials,
-            found: found, foundInTags: foundInTags,
-            isFoundByNote: !isFoundByText && state.findsText(inNoteOf: item))
-    }
-
-    /// Whether letters of a tag were found, rather than the tag that was asked for by its name.
-    private static func isOfText(_ found: [Bool]) -> Bool {
-        found.contains(true) && found.contains(false)
+            found: found, foundInTags: foundInTags, foundTag: foundTag,
+            isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
     }
 
     /// Whether rows of that width have a column for due days: where there are any.
@@ -110,8 +107,7 @@ struct ItemRow: Equatable {
         if !tags.isEmpty {
             let labels = RowTags(
                 zip(tags, foundInTags).map { ($0, found: $1) }, in: inner.width, beside: taken,
-                showing: line == nil && found.isEmpty
-                    ? foundInTags.firstIndex(where: Self.isOfText) : nil)
+                showing: line == nil ? foundTag : nil)
             // Colours are for what is still to be done.
             let isQuiet = item.isDone && !isSelected
             labels.draw(in: inner, style: { isQuiet ? Theme.dim : style($0) }, on: &canvas)

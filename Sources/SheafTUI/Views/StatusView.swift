@@ -4,8 +4,8 @@ import Terminal
 /// The last line: what keys mean now, whether all is saved, and what to press or what just
 /// happened.
 enum StatusView {
-    /// Narrower lines need the columns of the mode for what is wrong with a query; its sign says
-    /// enough.
+    /// Narrower lines need the columns of the mode for what is wrong with a query; the `/`
+    /// before the line tells the mode.
     private static let leastFindWidth = 64
 
     static func draw(

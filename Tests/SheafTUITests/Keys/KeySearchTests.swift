@@ -141,7 +141,20 @@ struct KeySearchTests {
         #expect(driver.names == ["pear 10"] && driver.state.query.error == nil)
         driver.type("Backspace ^A")
         #expect(driver.state.ui.filter == "pear - 10")
+        // The caret alone changes nothing.
+        #expect(driver.names == ["pear 10"])
+        driver.type("Enter")
         #expect(driver.names.isEmpty)
+    }
+
+    @Test("Enter takes a sign as text, and leaves the selection on its item")
+    func keepsSelection() async {
+        let driver = await Driver(items: Fixtures.items(["c - d", "c", "d - c", "- c"]))
+        driver.type("/ 'c_-' ↓ ↓ ↓")
+        let selected = driver.state.selectedItem?.name
+        driver.type("Enter")
+        #expect(driver.names.count == 3)
+        #expect(driver.state.selectedItem?.name == selected)
     }
 
     @Test("a sign alone is text in a query that is kept", arguments: [false, true])
