@@ -240,12 +240,26 @@ private struct Resolver {
         case .text(let text): .text(try search(text, at: term.place))
         case .tag(let name): .tag(try tag(name, at: term.place))
         case .state(let state): .state(state)
-        case .time(let field, let days): .time(field, days.times(now: now, in: calendar))
-        case .day(let field, let days):
-            .day(field, days.map { .among($0.days(today: today)) } ?? .none)
+        case .time(let field, let days):
+            .time(field, try forward(days, at: term.place).times(now: now, in: calendar))
+        case .day(let field, let days?):
+            .day(field, .among(try forward(days, at: term.place).days(today: today)))
+        case .day(let field, nil): .day(field, .none)
         case .priority(let letters): .priority(letters)
         case .dated(let state): .and([.state(.open), ItemSearch.node(state, today: today)])
         }
+    }
+
+    /// `days` unless they are a range that holds none. Such a query can be read all the same, so
+    /// that the tags in it are still followed when they get other names.
+    private func forward(
+        _ days: DaySpan, at place: Range<Int>
+    ) throws(QueryError) -> DaySpan {
+        guard !days.isBackwards else {
+            throw QueryError(
+                "this range ends before it begins; the earlier day comes first", at: place)
+        }
+        return days
     }
 
     private func search(

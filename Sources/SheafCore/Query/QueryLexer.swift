@@ -225,28 +225,16 @@ struct QueryLexer {
         }
         if let field = DayField(rawValue: key) {
             if value == "none" { return .day(field, nil) }
-            if let days = DaySpan(value, .ahead) {
-                return .day(field, try forward(days, from: start))
-            }
+            if let days = DaySpan(value, .ahead) { return .day(field, days) }
             throw QueryError(
                 "\(key): takes days such as today, fri, 2w, <3d, 2026-06, today..2w, or none",
                 at: place(from: start))
         }
         guard let field = TimeField(rawValue: key) else { return nil }
-        if let days = DaySpan(value) { return .time(field, try forward(days, from: start)) }
+        if let days = DaySpan(value) { return .time(field, days) }
         throw QueryError(
             "\(key): takes days such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
             at: place(from: start))
-    }
-
-    /// `days` unless they are a range that holds none.
-    private func forward(_ days: DaySpan, from start: String.Index) throws(QueryError) -> DaySpan {
-        guard !days.isBackwards else {
-            throw QueryError(
-                "this range ends before it begins; the earlier day comes first",
-                at: place(from: start))
-        }
-        return days
     }
 
     /// `A`, `A..C`, `C..`, `..C`, in any case.

@@ -117,8 +117,11 @@ import Testing
     }
 
     @Test(
-        "a tag that the list does not have is an error",
+        "a tag that the list does not have is an error, and so is a range without days",
         arguments: [
+            ("created:2026-06-15..2026-05", 0..<27, "ends before it begins"),
+            ("a changed:3d..1w", 2..<16, "ends before it begins"),
+            ("due:1w..3d", 0..<10, "ends before it begins"),
             ("x #none", 2..<7, "no tag is called #none"), ("#work", 0..<5, "may be"),
             ("@garden", 0..<7, "no tag is called @garden"),
         ])

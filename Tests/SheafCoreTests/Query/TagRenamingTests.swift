@@ -19,7 +19,9 @@ import Testing
     @Test(
         "a query asks for a tag by the name that it has got",
         arguments: [
-            ("#book", "#novel"), ("is:open -#BOOK (x OR #book)", "is:open -#novel (x OR #novel)"),
+            ("#book", "#novel"),
+            ("#book created:2026-06..2026-05", "#novel created:2026-06..2026-05"),
+            ("is:open -#BOOK (x OR #book)", "is:open -#novel (x OR #novel)"),
             ("book \"#book\" '#book", "book \"#book\" '#book"),
             ("#garden @book", "#garden #novel"), ("#bücher #bucher", "#bücher #bucher"),
             ("#book (", "#book ("), ("", ""), ("é NOT #\"book\"x", "é NOT #\"novel\"x"),
