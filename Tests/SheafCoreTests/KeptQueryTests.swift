@@ -29,4 +29,21 @@ struct KeptQueryTests {
         await store.settled()
         #expect(views.kept.withLock { $0 }.map(\.queries) == [["one"], ["two", "one"]])
     }
+
+    @Test("a query that is kept before the first tags are here leaves the earlier ones")
+    func keptEarly() {
+        var former = RememberedView(AppState())
+        former.queries = ["pear", "plum"]
+        let environment = AppEnvironment.fixture()
+        var state = AppState(list: ListInfo(loading: Loading()), view: former)
+        #expect(RememberedView(state).queries == ["pear", "plum"])
+        for action: AppAction in [
+            .filter(.opened), .line(.edited(.insert("one"))), .filter(.accepted),
+        ] {
+            _ = AppReducer().reduce(state: &state, action: action, environment: environment)
+        }
+        #expect(RememberedView(state).queries == ["one", "pear", "plum"])
+        state.restoreView(environment)
+        #expect(state.ui.queries == ["one", "pear", "plum"])
+    }
 }

@@ -239,12 +239,12 @@ struct TagCommandTests {
         }
         #expect(
             try tag("delete", "novel").output
-                == "Deleted tag “novel”: 1 item changed. View “novels” still looks for #novel.\n")
+                == "Deleted tag “novel”: 1 item changed. View “novels” still names #novel.\n")
         #expect(
             try tag("delete", "book", "phone").output
                 == "Deleted tags “book”, “@phone”: 1 item changed."
-                + " View “unread” still looks for #Book, “calls” for #phone and @phone,"
-                + " “both” for +book and #phone.\n")
+                + " View “unread” still names #Book, “calls” #phone and @phone,"
+                + " “both” +book and #phone.\n")
         _ = try tag("add", "other", "aaaa")
         #expect(try tag("delete", "other").output == "Deleted tag “other”: 1 item changed.\n")
     }

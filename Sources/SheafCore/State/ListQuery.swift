@@ -18,6 +18,9 @@ public struct ListQuery: Sendable {
     /// Whether it says itself which scheduled items it wants.
     private(set) var asksForScheduled = false
 
+    /// The text of ``search``, which is what the rows are of while another one has a fault.
+    public private(set) var understood = ""
+
     private var text = ""
     /// Where the caret stood in the line that `text` is being typed into, in bytes, after the last
     /// key that changed it; nil once it is kept.
@@ -55,7 +58,7 @@ public struct ListQuery: Sendable {
             search = try ItemSearch(
                 query, words: .fuzzy, tags: tags.values, now: environment.now(),
                 calendar: environment.calendar)
-            error = nil
+            (understood, error) = (text, nil)
             self.today = query.asksForTimes ? day : nil
             asksForScheduled = query.asksForScheduled
             isAlternatives = if case .or = typed { true } else { false }
@@ -128,6 +131,22 @@ extension AppState {
             line = draft.line
         }
         query.settle(ui.filter, typedInto: line, tags: tags, today: today, environment)
+    }
+
+    /// In a list of more tags, what Tab would do is not said with every frame: for so many it takes
+    /// a millisecond or so.
+    private static var mostTagsCompleted: Int { 1_000 }
+
+    /// What is wrong with the query that is typed into `line`, and what Tab makes of the term
+    /// before the caret where that is at fault; nil if nothing is wrong. O(line + tags).
+    public func fault(in line: LineEditor) -> String? {
+        guard let error = query.error else { return nil }
+        guard error.place.upperBound == line.beforeCaret.utf8.count,
+            tags.count <= Self.mostTagsCompleted
+        else { return error.reason }
+        let completion = QueryCompletion(of: String(line.beforeCaret), tags: tags.values)
+        return completion.candidates.isEmpty
+            ? error.reason : "\(error.reason); Tab: \(completion.listed)"
     }
 
     /// Which rows the chosen tag, the query, `H` and the sort ask for now.

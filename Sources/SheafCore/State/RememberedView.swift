@@ -56,7 +56,8 @@ public struct RememberedView: Codable, Hashable, Sendable {
     public init(_ state: AppState) {
         if let remembered = state.ui.remembered {
             self = remembered
-            // These two come back at once, before anything of the list is here.
+            // These come back at once, before anything of the list is here.
+            queries = state.ui.queries
             showsInspector = state.ui.inspector.isShown
             usedActions = state.ui.usedActions
             return
@@ -81,7 +82,6 @@ extension AppState {
     /// not already do something else.
     mutating func restoreView(_ environment: AppEnvironment) {
         guard let view = ui.remembered else { return }
-        ui.queries = Array(view.queries.prefix(FilterReducer.mostQueries))
         if ui.chosenView == nil { restoreShown(of: view, environment) }
         if let id = view.selectedItem {
             guard let item = items[id] else { return }

@@ -242,6 +242,7 @@ extension Keymap {
         Binding([.sortMenu], "u", "the earliest due first", .sort(.chosen(.due))),
         Binding([.sortMenu], "p", "by priority", .sort(.chosen(.priority))),
         Binding([.sortMenu], "S", "reverse", hint: "reverse", .sort(.reversed)),
+        Binding([.sortMenu], "/", "close, and type a query", .filter(.opened)),
         Binding([.sortMenu], "Esc q s ^C", "close", hint: "close", .sort(.menuClosed)),
     ]
 

@@ -45,9 +45,12 @@ enum HeaderView {
     }
 
     /// What is shown, as a query would say it: `#swift vapor is:open`. What the query itself asks
-    /// for is not said again.
+    /// for is not said again. While one with a fault is typed, the rows are of the last good one.
     private static func query(of state: AppState) -> String {
-        let search = state.query.search
+        let hasFault = state.query.error != nil
+        let isTyped = if case .filter = state.ui.mode { true } else { false }
+        let filter = hasFault && isTyped ? state.query.understood : state.ui.filter
+        let search = hasFault && !isTyped ? .everything : state.query.search
         var parts: [String] = []
         switch state.ui.tagChoice {
         case .all: break
@@ -56,10 +59,10 @@ enum HeaderView {
             if let tag = state.tags[id], !search.asks(for: .tag(id)) { parts.append(tag.label) }
         }
         let query = parts.count
-        if !state.ui.filter.isEmpty { parts.append(DisplayText.sanitized(state.ui.filter)) }
+        if !filter.isEmpty { parts.append(DisplayText.sanitized(filter)) }
         if state.ui.hidesDone, !search.asks(for: .state(.open)) { parts.append("is:open") }
         if state.scheduledCount > 0 { parts.append("-is:scheduled") }
-        if parts.count > 1, !state.ui.filter.isEmpty, state.query.isAlternatives {
+        if parts.count > 1, !filter.isEmpty, state.query.isAlternatives {
             parts[query] = "(\(parts[query]))"
         }
         return parts.joined(separator: " ")

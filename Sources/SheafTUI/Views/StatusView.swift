@@ -32,7 +32,9 @@ enum StatusView {
         let shown = canvas.put(
             filter.line, in: line, style: Theme.draft,
             marks: error.map { [($0.place, Theme.fault)] } ?? [])
-        if let hint = filter.completions ?? error?.reason, state.ui.toast?.isAlert != true {
+        if let hint = filter.completions ?? state.fault(in: filter.line),
+            state.ui.toast?.isAlert != true
+        {
             var typed = min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
             if let place = error?.place, !place.isEmpty {
                 // Which end of the line it is beyond.

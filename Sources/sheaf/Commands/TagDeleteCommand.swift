@@ -8,7 +8,7 @@ struct TagDeleteCommand: ParsableCommand {
         _superCommandName: "sheaf tag",
         abstract: "Delete tags, and remove them from their items.",
         discussion: """
-            The items stay, and so do saved views, which are named if their queries look for one of the tags. There \
+            The items stay, and so do saved views, which are named if their queries name one of the tags. There \
             is no question, and no undo. If one of the tags does not exist, nothing is deleted.
 
             For example:
@@ -35,7 +35,7 @@ struct TagDeleteCommand: ParsableCommand {
             var plan = ListEdit.Plan(
                 report: "Deleted tag\(tags.count == 1 ? "" : "s") \(names):"
                     + " \(counted(changed.count, "item"))\(others) changed."
-                    + Self.sentence(on: all, lookingFor: ids, among: lookup.tags))
+                    + Self.sentence(on: all, naming: ids, among: lookup.tags))
             plan.changes.items = changed
             for tag in tags { plan.changes.tags.delete(tag) }
             return plan
@@ -45,21 +45,20 @@ struct TagDeleteCommand: ParsableCommand {
     /// So many of the views are named.
     private static let shownViews = 3
 
-    /// Which views look for these tags by name, after what is said of the others; empty if none
-    /// does.
+    /// Which views' queries name these tags, after what is said of the others; empty if none does.
     private static func sentence(
-        on views: [SavedView], lookingFor ids: Set<Tag.ID>, among tags: [Tag]
+        on views: [SavedView], naming ids: Set<Tag.ID>, among tags: [Tag]
     ) -> String {
-        let looking = views.compactMap { view in
+        let naming = views.compactMap { view in
             let words = view.words(for: ids, among: tags)
             return words.isEmpty ? nil : (quoted(view.name), words.map(cited))
         }
-        guard let (name, words) = looking.first else { return "" }
-        let first = " View \(name) still looks for \(words.joined(separator: " and "))"
-        let others = looking.prefix(shownViews).dropFirst().map { name, words in
-            ", \(name) for \(words.joined(separator: " and "))"
+        guard let (name, words) = naming.first else { return "" }
+        let first = " View \(name) still names \(words.joined(separator: " and "))"
+        let others = naming.prefix(shownViews).dropFirst().map { name, words in
+            ", \(name) \(words.joined(separator: " and "))"
         }
-        let more = looking.count - shownViews
+        let more = naming.count - shownViews
         return first + others.joined() + (more > 0 ? ", and \(more) more do." : ".")
     }
 }
