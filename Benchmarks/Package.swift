@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [.package(name: "sheaf", path: "..")],
     targets: [
         .target(name: "CHeap"),
+        .target(name: "CScan"),
         .executableTarget(
             name: "SwiduxBenchmarks",
             dependencies: [
@@ -17,7 +18,7 @@ let package = Package(
         .executableTarget(
             name: "FindBenchmarks",
             dependencies: [
-                "CHeap", .product(name: "Swidux", package: "sheaf"),
+                "CHeap", "CScan", .product(name: "Swidux", package: "sheaf"),
                 .product(name: "SheafStorage", package: "sheaf"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),

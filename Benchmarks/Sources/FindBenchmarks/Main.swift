@@ -19,7 +19,7 @@ enum Main {
             return arguments[index + 1]
         }
         let count = option("--items").flatMap { Int($0) } ?? 1_000_000
-        let rounds = option("--rounds").flatMap { Int($0) } ?? 5
+        let rounds = option("--rounds").flatMap { Int($0) } ?? 20
         let only = option("--only")
         let nameBytes = option("--name-bytes").flatMap { Int($0) } ?? 0
         let output = option("--output")
@@ -29,7 +29,8 @@ enum Main {
             # What finding and sorting cost
 
             Made by `make bench`, on the machine of `RESULTS.md`: from an action to all rows and counts, without the \
-            terminal, which `TERMINAL.md` has.
+            terminal, which `TERMINAL.md` has. A letter is looked for in names, tags and notes, and what is found is \
+            ranked; below it, what bare C takes for the letters in order in the same names alone.
 
 
             """ + text
@@ -44,13 +45,11 @@ enum Main {
     ) async -> String {
         let list = LongList(count: count, nameBytes: nameBytes)
         let names = nameBytes > 0 ? ", names of \(nameBytes) bytes" : ""
-        var lines = [
-            "## \(count) items\(names)", "",
-            "| what | first rows, median ms | p99 | all, least ms | median | p99 | processor ms |",
-            "|---|--:|--:|--:|--:|--:|--:|",
-        ]
+        var lines = ["## \(count) items\(names)", ""] + Row.heading
+        let scan = BareScan(list)
         for scene in Scene.all where only.map(scene.name.contains) ?? true {
-            lines.append(await scene.play(on: list, rounds: rounds))
+            lines.append(await scene.play(on: list, rounds: rounds).markdown)
+            if let text = scene.typed { lines.append(scan.row(of: text, rounds: rounds).markdown) }
         }
         if only.map("the index".contains) ?? true { lines += ["", IndexCost(list).markdown] }
         return lines.joined(separator: "\n") + "\n"

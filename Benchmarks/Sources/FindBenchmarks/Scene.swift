@@ -14,13 +14,14 @@ struct Scene {
     var before: [AppAction] = []
     let steps: @Sendable (_ round: Int, LongList) -> [Step]
     var after: [AppAction] = []
+    /// What it types into a query, if it does.
+    var typed: String?
 
     /// Plays the scene, and returns its row of the table.
     @MainActor
-    func play(on list: LongList, rounds: Int) async -> String {
+    func play(on list: LongList, rounds: Int) async -> Row {
         await send(before, to: list)
-        var (firsts, times): ([Double], [Double]) = ([], [])
-        var spent = 0.0
+        var row = Row(name: name)
         for round in 0..<rounds {
             for step in steps(round, list) {
                 guard step.isTimed else {
@@ -33,35 +34,17 @@ struct Scene {
                 let subscription = list.store.subscribe { _ in
                     if first == nil, list.screen != before { first = .now }
                 }
-                let processor = clock()
+                let processor = processorTime()
                 list.store.send(step.action)
                 await list.store.settled()
-                spent += Double(clock() - processor) / Double(CLOCKS_PER_SEC) * 1_000
-                times.append((ContinuousClock.now - begin) / .milliseconds(1))
-                if let first { firsts.append((first - begin) / .milliseconds(1)) }
+                row.spent += processorTime() - processor
+                row.times.append((ContinuousClock.now - begin) / .milliseconds(1))
+                if let first { row.firsts.append((first - begin) / .milliseconds(1)) }
                 subscription.cancel()
             }
         }
         await send(after, to: list)
-        firsts.sort()
-        times.sort()
-        let cells = [
-            median(firsts), p99(firsts), times[0], median(times), p99(times),
-            spent / Double(times.count),
-        ]
-        return "| \(name) | \(cells.map { $0.map(text) ?? "–" }.joined(separator: " | ")) |"
-    }
-
-    private func median(_ sorted: [Double]) -> Double? {
-        sorted.isEmpty ? nil : sorted[sorted.count / 2]
-    }
-
-    private func p99(_ sorted: [Double]) -> Double? {
-        sorted.isEmpty ? nil : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
-    }
-
-    private func text(_ milliseconds: Double) -> String {
-        String(format: milliseconds < 1 ? "%.4f" : "%.1f", milliseconds)
+        return row
     }
 
     @MainActor
@@ -118,12 +101,14 @@ extension Scene {
 
     /// A letter more, one after the other, and then a letter less.
     private static func typing(_ text: String) -> Scene {
-        Scene(name: "a letter of `\(text)`", before: [.filter(.opened)]) { _, _ in
+        var scene = Scene(name: "a letter of `\(text)`", before: [.filter(.opened)]) { _, _ in
             (text.map { .line(.edited(.insert(String($0)))) }
                 + text.map { _ in .line(.edited(.backwardDeleteChar)) }).map { Step(action: $0) }
         } after: {
             [.filter(.cancelled)]
         }
+        scene.typed = text
+        return scene
     }
 
     /// After an edit, or an order of before would be shown again.
