@@ -87,7 +87,7 @@ struct PrivacyTests {
     }
 
     @Test(
-        "links, FIFOs and folders planted where it writes do no harm", .timeLimit(.minutes(2)),
+        "links, FIFOs and folders planted where it writes do no harm", .timeLimit(.minutes(10)),
         arguments: ["link", "fifo", "folder"])
     func planted(_ kind: String) throws {
         let names = [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The paths that a user names to be written to, and what others may have put there.
-@Suite("Paths that are written to", .timeLimit(.minutes(5)))
+@Suite("Paths that are written to", .timeLimit(.minutes(10)))
 struct WrittenPathTests {
     let sheaf: SheafBinary
 

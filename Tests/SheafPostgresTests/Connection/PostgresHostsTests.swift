@@ -4,7 +4,7 @@ import SheafPostgres
 import SheafTestSupport
 import Testing
 
-@Suite("Several hosts", .timeLimit(.minutes(1)))
+@Suite("Several hosts", .timeLimit(.minutes(10)))
 struct PostgresHostsTests {
     @Test("a host that takes a connection and ends it does not keep the next one from being tried")
     func endedAtOnce() async throws {

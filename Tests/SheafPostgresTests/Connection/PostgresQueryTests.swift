@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafPostgres
 
-@Suite("Queries to a server", .timeLimit(.minutes(1)))
+@Suite("Queries to a server", .timeLimit(.minutes(10)))
 struct PostgresQueryTests {
     private let connection: PostgresConnection
 

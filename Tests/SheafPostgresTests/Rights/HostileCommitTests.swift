@@ -151,7 +151,7 @@ struct HostileCommitTests {
         #expect(try await storage.loadViews().count == 1)
     }
 
-    @Test("a forged notification costs a look and changes nothing", .timeLimit(.minutes(1)))
+    @Test("a forged notification costs a look and changes nothing", .timeLimit(.minutes(10)))
     func notification() async throws {
         let storage = try list.open("anna")
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))

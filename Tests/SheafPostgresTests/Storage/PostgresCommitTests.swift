@@ -5,7 +5,7 @@ import SheafTestSupport
 import Testing
 
 /// The commit function, called as a client would whose network is bad.
-@Suite("Commits on a server", .timeLimit(.minutes(1)))
+@Suite("Commits on a server", .timeLimit(.minutes(10)))
 struct PostgresCommitTests {
     private let server: PostgresServer
     private let list: String

@@ -136,7 +136,7 @@ struct SchemaCheckTests: SQLiteSuite {
 
     // MARK: Work without an end
 
-    @Test("tables that are views without an end are not read", .timeLimit(.minutes(1)))
+    @Test("tables that are views without an end are not read", .timeLimit(.minutes(10)))
     func endlessView() async throws {
         try await makeStore()
         try shell(
@@ -149,7 +149,7 @@ struct SchemaCheckTests: SQLiteSuite {
         try await expectAnEnd()
     }
 
-    @Test("pages that lead to each other without an end are not followed", .timeLimit(.minutes(1)))
+    @Test("pages that lead to each other without an end are not followed", .timeLimit(.minutes(10)))
     func endlessPages() async throws {
         let storage = try open()
         _ = try await storage.commit(StorageChanges(items: Fixtures.items(1_000)))
