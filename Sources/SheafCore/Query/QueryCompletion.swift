@@ -7,22 +7,27 @@ struct QueryCompletion {
     let replaced: Int
     let text: String?
 
-    private static let keywords =
+    private static let keywords: [String] =
+        states + TimeField.allCases.map { "\($0.rawValue):" }
+        + DayField.allCases.map { "\($0.rawValue):" } + ["priority:"]
+
+    private static let states: [String] =
         ItemState.allCases.map { "is:\($0.rawValue)" }
         + DatedState.allCases.map { "is:\($0.rawValue)" }
-        + TimeField.allCases.map { "\($0.rawValue):" }
-        + DayField.allCases.map { "\($0.rawValue):" } + ["priority:"]
 
     private static let operators = ["AND", "OR", "NOT"]
 
-    /// What of a field's values has a name, which could be meant once the field is typed.
-    private static let values =
-        TimeField.allCases.flatMap { field in
-            DaySpan.names(.ago).map { "\(field.rawValue):\($0)" }
-        }
-        + DayField.allCases.flatMap { field in
-            (DaySpan.names(.ahead) + ["none"]).map { "\(field.rawValue):\($0)" }
-        } + ["priority:none"]
+    /// The named values of fields, such as `due:today`. Two constants, because the type checker takes
+    /// eleven seconds for both as one expression.
+    private static let values: [String] = timeValues + dayValues + ["priority:none"]
+
+    private static let timeValues: [String] = TimeField.allCases.flatMap { field in
+        DaySpan.names(.ago).map { "\(field.rawValue):\($0)" }
+    }
+
+    private static let dayValues: [String] = DayField.allCases.flatMap { field in
+        (DaySpan.names(.ahead) + ["none"]).map { "\(field.rawValue):\($0)" }
+    }
 
     init(of line: String, tags: [Tag]) {
         var word = line[...]
