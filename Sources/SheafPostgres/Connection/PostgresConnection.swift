@@ -255,6 +255,12 @@ final class PostgresConnection {
         }
     }
 
+    /// Ends a transaction after an error. A connection whose query timed out takes no more commands;
+    /// the server rolls back when it ends, so a failure here says nothing new.
+    func rollBack() {
+        do { try run("ROLLBACK") } catch {}
+    }
+
     private func next(_ deadline: Deadline) throws -> OpaquePointer {
         guard let result = try waited(deadline) else { throw PostgresFailure(of: handle) }
         return result

@@ -35,7 +35,7 @@ public struct PostgresSharing {
             do {
                 try connection.run(PostgresSchema.current.script)
             } catch {
-                try connection.run("ROLLBACK")
+                connection.rollBack()
                 throw Self.advised(error, at: url)
             }
             return before
@@ -73,7 +73,7 @@ public struct PostgresSharing {
                 try connection.run("COMMIT")
                 return id
             } catch {
-                try connection.run("ROLLBACK")
+                connection.rollBack()
                 throw error
             }
         }
