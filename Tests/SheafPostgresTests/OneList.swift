@@ -12,7 +12,7 @@ struct OneList {
 
     init(in database: String = "lists") throws {
         self.database = database
-        server = try SharedLists.server.get()
+        server = try SharedLists.server()
         let url = server.url("anna", in: database)
         id = try PostgresSharing(PostgresURL(url, environment: [:])).create(name)
     }
@@ -34,7 +34,12 @@ struct OneList {
 
     @discardableResult
     func sql(_ sql: String, as role: String = "owner") throws -> String {
-        try server.sql(sql.replacing("LIST", with: "'\(id.uuidString)'"), as: role, in: database)
+        try server.sql(named(sql), as: role, in: database)
+    }
+
+    /// A statement with the list's id for `LIST`.
+    private func named(_ sql: String) -> String {
+        sql.replacing("LIST", with: "'\(id.uuidString)'")
     }
 
     /// What the server says of `sql`, or nil if it does it.
@@ -45,6 +50,20 @@ struct OneList {
         } catch let failure as PostgresServer.Failure {
             return failure.description
         }
+    }
+
+    /// The statements that the server does not refuse, each tried on its own in one session.
+    func accepted(_ statements: [String], as role: String) throws -> [String] {
+        // An error in a block that catches it leaves the transaction usable.
+        let tries = statements.map { statement in
+            """
+            DO $try$ BEGIN EXECUTE $sql$\(named(statement))$sql$; RAISE NOTICE 'accepted';
+            EXCEPTION WHEN OTHERS THEN RAISE NOTICE 'refused'; END $try$
+            """
+        }
+        let answers = try server.notices(of: tries, as: role, in: database)
+        return zip(statements, answers).filter { $1 != "refused" }.map(\.0)
+            + statements.dropFirst(answers.count)
     }
 
     /// The call of the commit function by hand; in each of `arguments` one of them.

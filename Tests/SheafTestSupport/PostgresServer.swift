@@ -10,15 +10,20 @@ public final class PostgresServer: Sendable {
     public let port: Int
     private let binaries: String
 
-    /// The server, or why there is none.
-    public static let shared: Result<PostgresServer, any Error> = Result {
+    /// The server that all tests share. Skips the current test if PostgreSQL is not installed.
+    public static func shared() throws -> PostgresServer {
+        try Tool.postgresql.require()
+        return try started.get()
+    }
+
+    private static let started: Result<PostgresServer, any Error> = Result {
         let server = try PostgresServer()
         atexit { PostgresServer.stopShared() }
         return server
     }
 
     private static func stopShared() {
-        if case .success(let server) = shared { server.remove() }
+        if case .success(let server) = started { server.remove() }
     }
 
     /// What a tool that did not succeed said.
@@ -26,9 +31,13 @@ public final class PostgresServer: Sendable {
         public let description: String
     }
 
-    /// Makes a cluster and starts it.
+    /// Makes a cluster and starts it. Skips the current test if PostgreSQL is not installed.
     public init() throws {
-        binaries = try Self.findBinaries()
+        try Tool.postgresql.require()
+        guard let binaries = Self.binaries else {
+            throw Failure(description: "there is no PostgreSQL server in \(Self.root) or PATH")
+        }
+        self.binaries = binaries
         folder =
             FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
             + "/sheaf-pg-\(UUID().uuidString.prefix(8))"
@@ -100,10 +109,21 @@ public final class PostgresServer: Sendable {
             database
             ?? (sql.hasPrefix("CREATE DATABASE") || sql.hasPrefix("CREATE ROLE")
                 ? "postgres" : "lists")
-        return try Self.run([
-            "\(binaries)/psql", "-h", "127.0.0.1", "-p", "\(port)", "-U", role, "-X", "-q", "-A",
-            "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, name,
-        ])
+        return try Self.run(psql(role) + ["-t", "-v", "ON_ERROR_STOP=1", "-c", sql, name])
+    }
+
+    /// Runs statements in one session and returns the last word of each notice.
+    public func notices(of statements: [String], as role: String, in database: String) throws
+        -> [String]
+    {
+        let result = try ChildProcess.runBlocking(
+            psql(role) + statements.flatMap { ["-c", $0] } + [database])
+        return result.errors.split(separator: "\n").filter { $0.contains("NOTICE:") }
+            .compactMap { $0.split(separator: " ").last.map(String.init) }
+    }
+
+    private func psql(_ role: String) -> [String] {
+        ["\(binaries)/psql", "-h", "127.0.0.1", "-p", "\(port)", "-U", role, "-X", "-q", "-A"]
     }
 
     /// Stops it for good; one that a test has made for itself.
@@ -119,66 +139,43 @@ public final class PostgresServer: Sendable {
     private func asServer(_ command: [String]) throws {
         let command = ["\(binaries)/\(command[0])"] + command.dropFirst()
         // The server refuses to run as root.
-        try Self.run(
+        try Self.runDetached(
             getuid() == 0
                 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] + command
                 : command)
     }
 
-    private static func findBinaries() throws -> String {
-        // Debian keeps them out of PATH.
-        let root = "/usr/lib/postgresql"
-        let files = FileManager.default
-        if files.fileExists(atPath: root),
-            let newest = try files.contentsOfDirectory(atPath: root).compactMap(Int.init).max()
-        {
-            return "\(root)/\(newest)/bin"
-        }
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let folders = path.split(separator: ":").map(String.init)
-        guard let found = folders.first(where: { files.isExecutableFile(atPath: "\($0)/initdb") })
-        else {
-            throw Failure(description: "there is no server in \(root) or PATH")
-        }
-        return found
-    }
+    /// Debian's folder of PostgreSQL's versions, which is not in `PATH`.
+    private static let root = "/usr/lib/postgresql"
 
-    /// Runs a tool and returns what it prints. Not by `Process`, which waits for a server too that
-    /// the tool leaves behind.
+    /// The folder of the server's programs, or nil if there is none.
+    static let binaries: String? = {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let versions = (1...99).reversed().map { "\(root)/\($0)/bin" }
+        return (versions + path.split(separator: ":").map(String.init)).first {
+            FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+        }
+    }()
+
+    /// Runs a tool and returns the text that it prints.
     @discardableResult
     private static func run(_ arguments: [String]) throws -> String {
-        let output = FileManager.default.temporaryDirectory.path + "/sheaf-run-\(UUID().uuidString)"
-        defer { unlink(output) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // A server that is left behind keeps no file of ours open, nor a folder that its user may
-        // not look into.
+        let result = try ChildProcess.runBlocking(arguments)
+        guard result.status == 0 else {
+            throw Failure(description: "\(arguments.joined(separator: " ")): \(result.errors)")
+        }
+        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Runs a tool that leaves a server behind, which keeps no file of the tests open.
+    private static func runDetached(_ arguments: [String]) throws {
         let detached = """
-            cd /
             for fd in /proc/$$/fd/*; do
               fd=${fd##*/}
               if [ "$fd" -gt 2 ]; then eval "exec $fd>&-"; fi
             done
             exec "$@"
             """
-        let words = (["bash", "-c", detached, "bash"] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var process = pid_t()
-        let problem = posix_spawnp(&process, "bash", &actions, nil, words, environ)
-        guard problem == 0 else {
-            throw Failure(description: "\(arguments[0]): \(String(cString: strerror(problem)))")
-        }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        let text = String(
-            decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self)
-        guard status == 0 else {
-            throw Failure(description: "\(arguments.joined(separator: " ")): \(text)")
-        }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        try run(["bash", "-c", detached, "bash"] + arguments)
     }
 }

@@ -4,9 +4,15 @@ import SheafPostgres
 
 /// Lists on the tests' own server, each named for a path: what a test opens twice is one list.
 public enum SharedLists {
-    /// Set up once a run, by whoever owns the database.
-    public static let server = Result<PostgresServer, any Error> {
-        let server = try PostgresServer.shared.get()
+    /// The server with Sheaf's tables. Skips the current test if PostgreSQL is not installed.
+    public static func server() throws -> PostgresServer {
+        try Tool.postgresql.require()
+        return try prepared.get()
+    }
+
+    /// The owner of the database sets it up once a run.
+    private static let prepared = Result<PostgresServer, any Error> {
+        let server = try PostgresServer.shared()
         try setUp("lists", on: server)
         return server
     }
@@ -23,7 +29,7 @@ public enum SharedLists {
     }
 
     public static func url(_ path: String, as role: String) throws -> PostgresURL {
-        let server = try server.get()
+        let server = try server()
         let name = path.split(separator: "/").suffix(2).joined(separator: "-")
             .replacing(" on localhost", with: "")
         let sharing = try PostgresSharing(PostgresURL(server.url(role), environment: [:]))

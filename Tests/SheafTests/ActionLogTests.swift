@@ -10,18 +10,18 @@ struct ActionLogTests {
     }
 
     @Test("every action is a line of JSON that says what it changed, for the user alone")
-    func lines() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
-        let terminal = try TmuxSession(sheaf)
+    func lines() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "milk")
+        let terminal = try await TmuxSession(sheaf)
         try terminal.run("$SHEAF --store a.sqlite --log log.jsonl; echo status $?")
-        try terminal.wait(for: "1 item")
+        try await terminal.wait(for: "1 item")
         try terminal.type("A")
-        try terminal.wait(for: "ADD")
+        try await terminal.wait(for: "ADD")
         try terminal.type("\u{7}bread")
         try terminal.press("Enter")
-        try terminal.wait(for: "bread")
+        try await terminal.wait(for: "bread")
         try terminal.type("q")
-        try terminal.wait(for: "status 0")
+        try await terminal.wait(for: "status 0")
         let text = try String(contentsOfFile: sheaf.path("log.jsonl"), encoding: .utf8)
         let records = try text.split(separator: "\n").map { line in
             try #require(
@@ -35,11 +35,11 @@ struct ActionLogTests {
     }
 
     @Test("a log goes neither through a dangling link nor to what is no file")
-    func refused() throws {
+    func refused() async throws {
         let link = sheaf.path("link")
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: sheaf.path("victim"))
-        let terminal = try TmuxSession(sheaf)
+        let terminal = try await TmuxSession(sheaf)
         #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
         let targets = [
             ("link", "a dangling link"), ("/dev/null", "is not a file"), ("fifo", "is not a file"),
@@ -48,7 +48,7 @@ struct ActionLogTests {
             // Numbered, because the screen may still show the one before.
             try terminal.run(
                 "clear; $SHEAF --store a.sqlite --log \(target); echo status \(number): $?")
-            let screen = try terminal.wait(for: "status \(number): 73")
+            let screen = try await terminal.wait(for: "status \(number): 73")
             #expect(screen.contains(reason))
         }
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("victim")))

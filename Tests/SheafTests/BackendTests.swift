@@ -15,8 +15,8 @@ struct BackendTests {
         .standardizedFileURL.path
 
     /// What `list` prints of a store, without ids and times.
-    private func list(_ store: String) throws -> [NSDictionary] {
-        let output = try sheaf.run("list", "--store", store, "--format", "json").output
+    private func list(_ store: String) async throws -> [NSDictionary] {
+        let output = try await sheaf.run("list", "--store", store, "--format", "json").output
         let items = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]]
         return try #require(items).map { item in
             let kept = item.filter { !["id", "createdAt", "updatedAt", "doneAt"].contains($0.key) }
@@ -25,36 +25,36 @@ struct BackendTests {
     }
 
     /// Opens `store`, edits it by keys, and quits.
-    private func edit(_ store: String) throws {
-        let terminal = try TmuxSession(sheaf, columns: 100, rows: 30)
+    private func edit(_ store: String) async throws {
+        let terminal = try await TmuxSession(sheaf, columns: 100, rows: 30)
         try terminal.run("$SHEAF --store \(store); echo status $?")
-        try terminal.wait(for: "261 items")
+        try await terminal.wait(for: "261 items")
         try terminal.type("ddjx")
         try terminal.type("aNew 日本語")
         try terminal.press("Enter")
-        try terminal.wait(for: "○ New 日本語")
+        try await terminal.wait(for: "○ New 日本語")
         try terminal.type("JJK")
         try terminal.type("tfresh")
         try terminal.press("Enter")
-        try terminal.wait(for: "#fresh")
+        try await terminal.wait(for: "#fresh")
         try terminal.type("Gr, again")
         try terminal.press("Enter")
         try terminal.type("uUddu")
         try terminal.type("q")
-        try terminal.wait(for: "status 0")
+        try await terminal.wait(for: "status 0")
     }
 
     @Test("a sample that is imported into both and edited by the same keys is the same list")
-    func sameKeys() throws {
+    func sameKeys() async throws {
         let stores = ["a.sqlite", "b.json"]
         for store in stores {
             for sample in ["todo.txt", "reading.md"] {
                 let path = "\(Self.samples)/\(sample)"
-                #expect(try sheaf.run("import", "--store", store, path).status == 0)
+                #expect(try await sheaf.run("import", "--store", store, path).status == 0)
             }
-            try edit(store)
+            try await edit(store)
         }
-        let lists = try stores.map(list)
+        let lists = [try await list(stores[0]), try await list(stores[1])]
         #expect(lists[0].count == 261)
         #expect(lists[0] == lists[1])
         #expect(lists[0].contains { ($0["tags"] as? [String])?.contains("fresh") == true })
@@ -62,14 +62,14 @@ struct BackendTests {
     }
 
     @Test("one rename changes one line of a JSON store")
-    func oneLine() throws {
+    func oneLine() async throws {
         let path = "\(Self.samples)/todo.txt"
-        #expect(try sheaf.run("import", "--store", "b.json", path).status == 0)
+        #expect(try await sheaf.run("import", "--store", "b.json", path).status == 0)
         let before = try lines()
         let id = try #require(
-            try sheaf.run("list", "--store", "b.json", "--format", "json", "passport").output
+            try await sheaf.run("list", "--store", "b.json", "--format", "json", "passport").output
                 .firstMatch(of: /"id": "([^"]*)"/)?.1)
-        #expect(try sheaf.run("rename", "--store", "b.json", "\(id)", "Renewed").status == 0)
+        #expect(try await sheaf.run("rename", "--store", "b.json", "\(id)", "Renewed").status == 0)
         let after = try lines()
         #expect(before.count == after.count)
         #expect(zip(before, after).count { $0 != $1 } == 1)

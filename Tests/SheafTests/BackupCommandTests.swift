@@ -13,71 +13,74 @@ struct BackupCommandTests {
     }
 
     @Test("a list comes back from its backup, and what it was is kept")
-    func roundTrip() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "kept")
-        let made = try sheaf.run("backup", "--store", "a.sqlite", "b.sqlite")
+    func roundTrip() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "kept")
+        let made = try await sheaf.run("backup", "--store", "a.sqlite", "b.sqlite")
         #expect(made.output == "Backed up 1 item to b.sqlite.\n")
-        #expect(try sheaf.run("backup", "--store", "a.sqlite", "b.sqlite").status == 73)
-        #expect(try sheaf.run("backup", "--store", "a.sqlite", "a.sqlite", "--force").status == 73)
-        _ = try sheaf.run("add", "--store", "a.sqlite", "later")
-        let restored = try sheaf.run("restore", "--store", "a.sqlite", "b.sqlite")
+        #expect(try await sheaf.run("backup", "--store", "a.sqlite", "b.sqlite").status == 73)
+        #expect(
+            try await sheaf.run("backup", "--store", "a.sqlite", "a.sqlite", "--force").status == 73
+        )
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "later")
+        let restored = try await sheaf.run("restore", "--store", "a.sqlite", "b.sqlite")
         #expect(
             restored.output.hasPrefix("Restored 1 item to a.sqlite; the previous list is kept in "))
-        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "kept\n")
-        let listed = try sheaf.run("restore", "--store", "a.sqlite").output
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "kept\n")
+        let listed = try await sheaf.run("restore", "--store", "a.sqlite").output
         #expect(listed.contains("2 items  before a restore"))
         #expect(listed.contains("1 item  daily backup"))
     }
 
     @Test("a backup of the day that cannot be made stops no work, and doctor tells")
-    func noDaily() throws {
+    func noDaily() async throws {
         try sheaf.write("", to: ".local")
         for _ in 0..<2 {
-            let result = try sheaf.run("add", "--store", "a.sqlite", "x")
+            let result = try await sheaf.run("add", "--store", "a.sqlite", "x")
             #expect(result.status == 0)
             #expect(result.errors.isEmpty)
         }
-        let doctor = try sheaf.run("doctor", "--store", "a.sqlite")
+        let doctor = try await sheaf.run("doctor", "--store", "a.sqlite")
         #expect(doctor.status == 0)
         #expect(doctor.output.contains("warning  daily backups cannot be made"))
     }
 
     @Test("doctor's status tells what it found")
-    func statuses() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "x")
-        #expect(try sheaf.run("doctor", "--store", "a.sqlite").status == 0)
-        #expect(try sheaf.run("doctor", "--store", "none.sqlite").status == 66)
+    func statuses() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "x")
+        #expect(try await sheaf.run("doctor", "--store", "a.sqlite").status == 0)
+        #expect(try await sheaf.run("doctor", "--store", "none.sqlite").status == 66)
         try sheaf.write("", to: "empty.sqlite")
-        let empty = try sheaf.run("doctor", "--store", "empty.sqlite")
+        let empty = try await sheaf.run("doctor", "--store", "empty.sqlite")
         #expect(empty.status == 65)
         #expect(empty.errors.isEmpty)
-        let foreign = try sheaf.run("doctor", "--store", "unrelated.json")
+        let foreign = try await sheaf.run("doctor", "--store", "unrelated.json")
         #expect(foreign.status == 65)
         #expect(!foreign.output.contains("chmod"))
-        #expect(try sheaf.run("restore", "--store", "none.sqlite").status == 66)
+        #expect(try await sheaf.run("restore", "--store", "none.sqlite").status == 66)
     }
 
     @Test("doctor recovers a damaged list into a new one, and never over a file")
-    func recovers() throws {
-        _ = try sheaf.run("demo", "--store", "a.json", "--items", "20")
+    func recovers() async throws {
+        _ = try await sheaf.run("demo", "--store", "a.json", "--items", "20")
         try sheaf.bytes(of: "a.json").prefix(4000)
             .write(to: URL(fileURLWithPath: sheaf.path("cut.json")))
-        let first = try sheaf.run("doctor", "--store", "cut.json", "--recover", "new.json")
+        let first = try await sheaf.run("doctor", "--store", "cut.json", "--recover", "new.json")
         #expect(first.status == 0)
         #expect(first.output.hasPrefix("Recovered "))
         #expect(first.errors.contains("left out"))
-        #expect(try sheaf.run("doctor", "--store", "new.json").status == 0)
+        #expect(try await sheaf.run("doctor", "--store", "new.json").status == 0)
         #expect(
-            try sheaf.run("doctor", "--store", "cut.json", "--recover", "new.json").status == 73)
+            try await sheaf.run("doctor", "--store", "cut.json", "--recover", "new.json").status
+                == 73)
     }
 
     @Test(
         "a recovery that ends half-way leaves no list under the name",
         arguments: ["sqlite", "json"])
-    func endedRecovery(_ kind: String) throws {
-        _ = try sheaf.run("demo", "--store", "a.\(kind)", "--items", "3000")
+    func endedRecovery(_ kind: String) async throws {
+        _ = try await sheaf.run("demo", "--store", "a.\(kind)", "--items", "3000")
         // The system kills it for a file that grows too large.
-        let result = try sheaf.shell(
+        let result = try await sheaf.shell(
             "ulimit -f 300; \"$SHEAF\" doctor --store a.\(kind) --recover new.\(kind)")
         #expect(result.status != 0)
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("new.\(kind)")))
@@ -88,9 +91,9 @@ struct BackupCommandTests {
     @Test(
         "backups taken while another process writes are each whole and of one moment",
         arguments: ["sqlite", "json"])
-    func whileWriting(_ kind: String) throws {
-        _ = try sheaf.run("add", "--store", "a.\(kind)", "0", "0")
-        let result = try sheaf.shell(
+    func whileWriting(_ kind: String) async throws {
+        _ = try await sheaf.run("add", "--store", "a.\(kind)", "0", "0")
+        let result = try await sheaf.shell(
             """
             (i=1; while [ ! -e stop ] && [ $i -lt 400 ]; do
                 "$SHEAF" add --store a.\(kind) $i $i >/dev/null || exit; i=$((i + 1)); done) &
@@ -103,53 +106,54 @@ struct BackupCommandTests {
         #expect(result.errors.isEmpty)
         var counts: [Int] = []
         for number in 1...10 {
-            let names = try sheaf.run("list", "--store", "b\(number).\(kind)").output
+            let names = try await sheaf.run("list", "--store", "b\(number).\(kind)").output
                 .split(separator: "\n").map(String.init)
             #expect(names == (0..<names.count / 2).flatMap { ["\($0)", "\($0)"] })
-            #expect(try sheaf.run("doctor", "--store", "b\(number).\(kind)").status == 0)
+            #expect(try await sheaf.run("doctor", "--store", "b\(number).\(kind)").status == 0)
             counts.append(names.count)
         }
         #expect(Set(counts).count > 1, "nothing was written meanwhile")
     }
 
     @Test("a wrong number and a mistyped option are told as what they are")
-    func wrongOptions() throws {
-        let limit = try sheaf.run("list", "--store", "a.sqlite", "--limit", "-1")
+    func wrongOptions() async throws {
+        let limit = try await sheaf.run("list", "--store", "a.sqlite", "--limit", "-1")
         #expect(limit.status == 64)
         #expect(limit.errors.contains("--limit takes a number from 0 on."))
-        let option = try sheaf.run("--stroe", "a.sqlite")
+        let option = try await sheaf.run("--stroe", "a.sqlite")
         #expect(option.status == 64)
         #expect(option.errors.contains("'--stroe'"))
-        let word = try sheaf.run("--read-only", "nonsense")
+        let word = try await sheaf.run("--read-only", "nonsense")
         #expect(word.status == 64)
         #expect(word.errors.contains("'nonsense'"))
     }
 
     @Test("an import names what it left out in the order of the text")
-    func orderOfLeftOut() throws {
+    func orderOfLeftOut() async throws {
         try Data("# h\n\nparagraph\n\n- a\n".utf8 + [0xFF] + "\n- b\n\nother\n".utf8)
             .write(to: URL(fileURLWithPath: sheaf.path("x.md")))
-        let errors = try sheaf.run("import", "--store", "a.sqlite", "--skip-bad", "x.md").errors
+        let errors = try await sheaf.run("import", "--store", "a.sqlite", "--skip-bad", "x.md")
+            .errors
         let lines = errors.matches(of: /x\.md:(\d+):/).compactMap { Int($0.output.1) }
         #expect(lines == [3, 6, 9])
     }
 
     @Test("what a killed run had not saved goes to the list that is set aside, not to the backup")
-    func killedRun() throws {
-        _ = try sheaf.run("add", "one", "--store", "a.sqlite")
-        _ = try sheaf.run("backup", "backup.sqlite", "--store", "a.sqlite")
-        let terminal = try TmuxSession(sheaf)
+    func killedRun() async throws {
+        _ = try await sheaf.run("add", "one", "--store", "a.sqlite")
+        _ = try await sheaf.run("backup", "backup.sqlite", "--store", "a.sqlite")
+        let terminal = try await TmuxSession(sheaf)
         try terminal.run(
             "sh -c 'echo $$ > pid; exec $SHEAF --store a.sqlite --slow-writes 600s';"
                 + " echo status $?")
-        try terminal.wait(for: "○ one")
+        try await terminal.wait(for: "○ one")
         try terminal.type("atwo\r")
-        try terminal.wait(for: "○ two")
-        #expect(try sheaf.shell("kill -KILL $(cat pid)").status == 0)
-        try terminal.wait(for: "status 137")
-        #expect(try sheaf.run("restore", "backup.sqlite", "--store", "a.sqlite").status == 0)
-        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "one\n")
-        let aside = try sheaf.run("list", "--store", "sqlite:a.sqlite.before-restore-1")
+        try await terminal.wait(for: "○ two")
+        #expect(try await sheaf.shell("kill -KILL $(cat pid)").status == 0)
+        try await terminal.wait(for: "status 137")
+        #expect(try await sheaf.run("restore", "backup.sqlite", "--store", "a.sqlite").status == 0)
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "one\n")
+        let aside = try await sheaf.run("list", "--store", "sqlite:a.sqlite.before-restore-1")
         #expect(aside.output == "one\ntwo\n")
     }
 }

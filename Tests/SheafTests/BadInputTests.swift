@@ -18,11 +18,11 @@ struct BadInputTests {
             ("cut.json", Array("[\n{\"name\": \"a\"},".utf8), "2"),
             ("noname.json", Array("[{\"note\": \"a\"}]".utf8), "1"),
         ])
-    func unreadable(name: String, bytes: [UInt8], line: String) throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "kept")
+    func unreadable(name: String, bytes: [UInt8], line: String) async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "kept")
         let before = try sheaf.bytes(of: "a.sqlite")
         try Data(bytes).write(to: URL(fileURLWithPath: sheaf.path(name)))
-        let result = try sheaf.run("import", "--store", "a.sqlite", name)
+        let result = try await sheaf.run("import", "--store", "a.sqlite", name)
         #expect(result.status == 65)
         #expect(result.errors.contains(line))
         #expect(result.errors.contains(name))
@@ -33,36 +33,36 @@ struct BadInputTests {
     @Test(
         "a text that begins with a hyphen is refused, not taken for a row of options",
         arguments: ["-cash", "- hi", "-milk", "-é", "-1h"])
-    func hyphen(text: String) throws {
-        let refused = try sheaf.run("add", "--store", "a.sqlite", text)
+    func hyphen(text: String) async throws {
+        let refused = try await sheaf.run("add", "--store", "a.sqlite", text)
         #expect(refused.status == 64)
         #expect(refused.output.isEmpty)
         #expect(refused.errors.contains("what stands after -- may begin with one"))
-        #expect(try sheaf.run("add", "--store", "a.sqlite", "--", text).status == 0)
-        #expect(try sheaf.run("list", "--store", "a.sqlite").output == text + "\n")
+        #expect(try await sheaf.run("add", "--store", "a.sqlite", "--", text).status == 0)
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == text + "\n")
     }
 
     @Test("of a value that begins with a hyphen it is said how it is given")
-    func hyphenOfValue() throws {
-        let refused = try sheaf.run("list", "--store", "a.sqlite", "--view", "-dash")
+    func hyphenOfValue() async throws {
+        let refused = try await sheaf.run("list", "--store", "a.sqlite", "--view", "-dash")
         #expect(refused.status == 64)
         #expect(refused.errors.contains("as a value, write --view=-dash; what stands"))
     }
 
     @Test("an import of nothing that can be read makes no store")
-    func noStore() throws {
+    func noStore() async throws {
         try sheaf.write("[", to: "x.json")
-        _ = try sheaf.run("import", "--store", "new.sqlite", "x.json")
+        _ = try await sheaf.run("import", "--store", "new.sqlite", "x.json")
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("new.sqlite")))
     }
 
     @Test("a missing file, a folder and a missing store are no input: 66 or 65, and a sentence")
-    func missing() throws {
-        #expect(try sheaf.run("import", "--store", "a.sqlite", "none.txt").status == 66)
-        let folder = try sheaf.run("import", "--store", "a.sqlite", ".", "--format", "lines")
+    func missing() async throws {
+        #expect(try await sheaf.run("import", "--store", "a.sqlite", "none.txt").status == 66)
+        let folder = try await sheaf.run("import", "--store", "a.sqlite", ".", "--format", "lines")
         #expect([65, 66].contains(folder.status))
         for command in ["list", "export"] {
-            let result = try sheaf.run(command, "--store", "none.sqlite")
+            let result = try await sheaf.run(command, "--store", "none.sqlite")
             #expect(result.status == 66)
             #expect(result.errors.contains("none.sqlite"))
         }
@@ -70,8 +70,8 @@ struct BadInputTests {
     }
 
     @Test("a text file, a truncated database and an empty file are not overwritten")
-    func foreign() throws {
-        _ = try sheaf.run("demo", "--store", "whole.sqlite", "--items", "500")
+    func foreign() async throws {
+        _ = try await sheaf.run("demo", "--store", "whole.sqlite", "--items", "500")
         let whole = try sheaf.bytes(of: "whole.sqlite")
         try whole.prefix(5000).write(to: URL(fileURLWithPath: sheaf.path("cut.sqlite")))
         try sheaf.write("Dear diary,\n", to: "text.sqlite")
@@ -79,7 +79,7 @@ struct BadInputTests {
         for name in ["text.sqlite", "cut.sqlite", "empty.sqlite"] {
             let before = try sheaf.bytes(of: name)
             for arguments in ["list --store \(name)", "add --store \(name) x"] {
-                let result = try sheaf.shell("\"$SHEAF\" \(arguments)")
+                let result = try await sheaf.shell("\"$SHEAF\" \(arguments)")
                 #expect(result.status != 0, "\(arguments)")
                 #expect(result.errors.hasPrefix("sheaf: "), "\(result.errors)")
                 #expect(result.errors.contains(name))
@@ -91,17 +91,18 @@ struct BadInputTests {
     }
 
     @Test("a folder, and a path that cannot be made, are no store")
-    func impossible() throws {
-        #expect(try sheaf.shell("mkdir d.sqlite; \"$SHEAF\" add --store d.sqlite x").status != 0)
+    func impossible() async throws {
+        #expect(
+            try await sheaf.shell("mkdir d.sqlite; \"$SHEAF\" add --store d.sqlite x").status != 0)
         try sheaf.write("x", to: "file")
-        let result = try sheaf.run("add", "--store", "file/below.sqlite", "x")
+        let result = try await sheaf.run("add", "--store", "file/below.sqlite", "x")
         #expect(result.status == 73)
         #expect(result.errors.hasPrefix("sheaf: "))
     }
 
     @Test("without a terminal the screen does not open, and no store is made")
-    func noTerminal() throws {
-        let result = try sheaf.run("--store", "a.sqlite")
+    func noTerminal() async throws {
+        let result = try await sheaf.run("--store", "a.sqlite")
         #expect(result.status != 0)
         #expect(result.errors.contains("terminal"))
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("a.sqlite")))

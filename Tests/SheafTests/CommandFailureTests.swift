@@ -7,45 +7,45 @@ import Testing
 struct CommandFailureTests {
     let sheaf: SheafBinary
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
-        try sheaf.fill([
+        try await sheaf.fill([
             "aaaa0001": "one", "aaaa0002": "two", "bbbb0003": "three", "cccc0004": "four",
         ])
     }
 
     @Test("a missing store is 66, and none is made")
-    func missingStore() throws {
+    func missingStore() async throws {
         for command in [
             "done bbbb", "delete bbbb", "rename bbbb x", "move bbbb --after cccc", "tag list",
             "tag add t bbbb", "tag remove t bbbb", "tag rename t u", "tag recolour t red",
             "tag merge t u", "tag delete t", "tag", "view", "view list", "view add v",
             "view rename v w", "view move v --before w", "view delete v",
         ] {
-            let result = try sheaf.shell("\"$SHEAF\" \(command) --store none.sqlite")
+            let result = try await sheaf.shell("\"$SHEAF\" \(command) --store none.sqlite")
             #expect(result.status == 66, "\(command): \(result.errors)")
         }
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("none.sqlite")))
     }
 
     @Test("a store that cannot be written to is 74, and says why")
-    func readOnlyStore() throws {
+    func readOnlyStore() async throws {
         // Root, whom permissions do not stop, becomes nobody.
         let line = """
             chmod 755 .; chmod 444 a.sqlite
             if [ "$(id -u)" = 0 ]; then set -- setpriv --reuid=65534 --clear-groups; else chmod 555 .; fi
             "$@" "$SHEAF" done --store a.sqlite bbbb; status=$?; chmod 755 .; exit $status
             """
-        let result = try sheaf.shell(line)
+        let result = try await sheaf.shell(line)
         #expect(result.status == 74, "\(result.errors)")
         #expect(result.errors.contains("read-only"))
-        #expect(try sheaf.doneNames().isEmpty)
+        #expect(try await sheaf.doneNames().isEmpty)
     }
 
     @Test("a list that may not be read is told as that", arguments: ["sqlite", "json"])
-    func unreadableStore(_ kind: String) throws {
-        _ = try sheaf.run("add", "--store", "b.\(kind)", "x")
-        let result = try sheaf.shell(
+    func unreadableStore(_ kind: String) async throws {
+        _ = try await sheaf.run("add", "--store", "b.\(kind)", "x")
+        let result = try await sheaf.shell(
             """
             if [ "$(id -u)" = 0 ]; then
                 chown -R 65534:65534 .; set -- setpriv --reuid=65534 --regid=65534 --clear-groups
@@ -61,7 +61,7 @@ struct CommandFailureTests {
     }
 
     @Test("a store that another process has locked is waited for, and 75 in the end")
-    func lockedStore() throws {
+    func lockedStore() async throws {
         let line = """
             mkfifo go; sqlite3 -cmd ".timeout 20000" a.sqlite < go & exec 3> go
             echo "begin immediate; select 1;" >&3
@@ -70,20 +70,20 @@ struct CommandFailureTests {
             echo "commit;" >&3; exec 3>&-; wait
             "$SHEAF" done --store a.sqlite bbbb
             """
-        let result = try sheaf.shell(line)
+        let result = try await sheaf.shell(line)
         #expect(result.output.contains("status 75"), "\(result.output) \(result.errors)")
         #expect(result.output.hasSuffix("Marked “three” done.\n"))
     }
 
     @Test("a closed pipe does not keep an edit from being made")
-    func closedPipe() throws {
-        let result = try sheaf.shell("\"$SHEAF\" delete --store a.sqlite bbbb | true")
+    func closedPipe() async throws {
+        let result = try await sheaf.shell("\"$SHEAF\" delete --store a.sqlite bbbb | true")
         #expect(result.errors.isEmpty)
-        #expect(try sheaf.names() == ["one", "two", "four"])
+        #expect(try await sheaf.names() == ["one", "two", "four"])
     }
 
     @Test("an edit that is done has not failed because that could not be printed")
-    func fullOutput() throws {
+    func fullOutput() async throws {
         for (command, words) in [
             ("done --store a.sqlite bbbb", "Marked “three” done."),
             ("add --store a.sqlite five", "-"),
@@ -95,13 +95,13 @@ struct CommandFailureTests {
         ] {
             for output in [">/dev/full", ">&-"]
             where output == ">/dev/full" || command.hasPrefix("add") {
-                let result = try sheaf.shell("\"$SHEAF\" \(command) \(output)")
+                let result = try await sheaf.shell("\"$SHEAF\" \(command) \(output)")
                 #expect(result.status == 0, "\(command) \(output): \(result.errors)")
                 #expect(result.errors.hasPrefix("sheaf: standard output: cannot write: "))
                 #expect(result.errors.contains(words), "\(command): \(result.errors)")
             }
         }
-        #expect(try sheaf.names() == ["one", "two", "three", "four", "five", "five"])
+        #expect(try await sheaf.names() == ["one", "two", "three", "four", "five", "five"])
     }
 
     @Test(
@@ -112,28 +112,28 @@ struct CommandFailureTests {
             "export --store a.sqlite --output /dev/full", "tag list --store a.sqlite --format json",
             "doctor --store a.sqlite", "keys", "--help", "help list", "list --help", "--version",
         ])
-    func fullListing(_ command: String) throws {
+    func fullListing(_ command: String) async throws {
         for output in [">/dev/full", ">&-"] {
             if output == ">&-", command.hasSuffix("/dev/full") { continue }
-            let result = try sheaf.shell("\"$SHEAF\" \(command) \(output)")
+            let result = try await sheaf.shell("\"$SHEAF\" \(command) \(output)")
             #expect(result.status == 74, "\(command) \(output): \(result.errors)")
             #expect(result.errors.contains("cannot write: "))
         }
     }
 
     @Test("what is written where standard output and error were goes into no file")
-    func closedDescriptors() throws {
-        let before = try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+    func closedDescriptors() async throws {
+        let before = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
         for store in ["a.sqlite", "a.json"] {
-            _ = try sheaf.run("import", "--store", "a.json", "fill.json")
-            _ = try sheaf.shell(
+            _ = try await sheaf.run("import", "--store", "a.json", "fill.json")
+            _ = try await sheaf.shell(
                 """
                 "$SHEAF" list --store \(store) <&- >&- 2>&-
                 "$SHEAF" list --store \(store) nothing --format x <&- >&- 2>&-
                 "$SHEAF" export --store \(store) --output out.json <&- >&- 2>&-
                 "$SHEAF" done --store \(store) nothing <&- >&- 2>&-
                 """)
-            let list = try sheaf.run("list", "--store", store, "--format", "json").output
+            let list = try await sheaf.run("list", "--store", store, "--format", "json").output
             #expect(list.split(separator: "\n").count == before.split(separator: "\n").count)
             #expect(try sheaf.bytes(of: "out.json").last == UInt8(ascii: "\n"))
         }
@@ -143,8 +143,8 @@ struct CommandFailureTests {
     @Test(
         "items have ids of their own where there are no devices",
         .enabled(if: succeeds("unshare", "-m", "mount", "-t", "tmpfs", "none", "/dev")))
-    func noDevices() throws {
-        let result = try sheaf.shell(
+    func noDevices() async throws {
+        let result = try await sheaf.shell(
             """
             unshare -m sh -c 'mount -t tmpfs none /dev
                 "$SHEAF" add --store new.sqlite x y; "$SHEAF" add --store new.sqlite --tag t z
@@ -155,9 +155,9 @@ struct CommandFailureTests {
     }
 
     @Test("too few files or threads, and files that grow too large, end in a sentence")
-    func limits() throws {
+    func limits() async throws {
         // A limit of threads holds for a user, and not for root. Only the screen needs any.
-        let result = try sheaf.shell(
+        let result = try await sheaf.shell(
             """
             if [ "$(id -u)" = 0 ]; then
                 chown -R 4242:4242 .; set -- setpriv --reuid=4242 --regid=4242 --clear-groups
@@ -174,6 +174,6 @@ struct CommandFailureTests {
         #expect(result.output == "1\n1\n1\n1\n1\n1\none\n0\n1\n74\n74\n", "\(result.errors)")
         #expect(result.errors.contains("too few files may be open"))
         #expect(result.errors.contains("cannot start a thread"))
-        #expect(try sheaf.names().count == 4)
+        #expect(try await sheaf.names().count == 4)
     }
 }

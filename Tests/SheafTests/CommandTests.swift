@@ -11,101 +11,101 @@ struct CommandTests {
     }
 
     @Test("lines that are imported are listed again, byte for byte")
-    func lines() throws {
+    func lines() async throws {
         let names = (1...1000).map { "package-\($0)" } + ["日本語 👩‍👩‍👧‍👦 cafe\u{301}", "  spaces  kept "]
         let text = names.joined(separator: "\n") + "\n"
-        let imported = try sheaf.run(
+        let imported = try await sheaf.run(
             "import", "--store", "p.sqlite", "--format", "lines", "-", input: text)
         #expect(imported.status == 0)
-        #expect(try sheaf.run("list", "--store", "p.sqlite").output == text)
-        let limited = try sheaf.run("list", "--store", "p.sqlite", "--limit", "2")
+        #expect(try await sheaf.run("list", "--store", "p.sqlite").output == text)
+        let limited = try await sheaf.run("list", "--store", "p.sqlite", "--limit", "2")
         #expect(limited.output == "package-1\npackage-2\n")
-        let found = try sheaf.run("list", "--store", "p.sqlite", "CAFÉ")
+        let found = try await sheaf.run("list", "--store", "p.sqlite", "CAFÉ")
         #expect(found.output == "日本語 👩‍👩‍👧‍👦 cafe\u{301}\n")
     }
 
     @Test("what is exported as JSON and imported into a new store is the same list")
-    func json() throws {
-        _ = try sheaf.run("demo", "--store", "a.sqlite", "--items", "300")
-        _ = try sheaf.run(
+    func json() async throws {
+        _ = try await sheaf.run("demo", "--store", "a.sqlite", "--items", "300")
+        _ = try await sheaf.run(
             "add", "--store", "a.sqlite", "Ünïcode \u{1B}[31m\u{202E}", "--tag", "neu", "--note",
             "a\nb")
-        let export = try sheaf.run("export", "--store", "a.sqlite")
+        let export = try await sheaf.run("export", "--store", "a.sqlite")
         try sheaf.write(export.output, to: "a.json")
-        #expect(try sheaf.run("import", "--store", "b.sqlite", "a.json").status == 0)
-        let first = try sheaf.run("list", "--store", "a.sqlite", "--format", "json")
-        let second = try sheaf.run("list", "--store", "b.sqlite", "--format", "json")
+        #expect(try await sheaf.run("import", "--store", "b.sqlite", "a.json").status == 0)
+        let first = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json")
+        let second = try await sheaf.run("list", "--store", "b.sqlite", "--format", "json")
         #expect(first.output == second.output)
         #expect(first.output.split(separator: "\n").count > 300)
-        #expect(try sheaf.run("export", "--store", "b.sqlite").output == export.output)
+        #expect(try await sheaf.run("export", "--store", "b.sqlite").output == export.output)
     }
 
     @Test("an item whose id exists is updated by an import, others are added")
-    func update() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "old")
-        let json = try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+    func update() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "old")
+        let json = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
         let edited = json.replacing("\"old\"", with: "\"new\"")
-        let result = try sheaf.run(
+        let result = try await sheaf.run(
             "import", "--store", "a.sqlite", "--format", "json", "-", input: edited)
         #expect(result.status == 0)
-        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "new\n")
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "new\n")
     }
 
     @Test("a new tag is made once, whatever the case of its name")
-    func tags() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "one", "two", "--tag", "Book")
-        _ = try sheaf.run("add", "--store", "a.sqlite", "three", "--tag", "book")
-        let json = try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+    func tags() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "two", "--tag", "Book")
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "three", "--tag", "book")
+        let json = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
         #expect(json.matches(of: /"Book"/).count == 3)
     }
 
     @Test("demo fills a new store and refuses one that has items")
-    func demo() throws {
-        let first = try sheaf.run("demo", "--store", "a.sqlite", "--items", "50")
+    func demo() async throws {
+        let first = try await sheaf.run("demo", "--store", "a.sqlite", "--items", "50")
         #expect(first.status == 0)
         let before = try sheaf.bytes(of: "a.sqlite")
-        let again = try sheaf.run("demo", "--store", "a.sqlite")
+        let again = try await sheaf.run("demo", "--store", "a.sqlite")
         #expect(again.status == 1)
         #expect(again.errors.contains("items"))
         #expect(try sheaf.bytes(of: "a.sqlite") == before)
     }
 
     @Test("the default store lies in the user's data folder, private")
-    func standardStore() throws {
-        #expect(try sheaf.shell("umask 000; \"$SHEAF\" add Milk").status == 0)
+    func standardStore() async throws {
+        #expect(try await sheaf.shell("umask 000; \"$SHEAF\" add Milk").status == 0)
         let path = sheaf.path(".local/share/sheaf/sheaf.sqlite")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         #expect(mode as? Int == 0o600)
-        #expect(try sheaf.run("list").output == "Milk\n")
+        #expect(try await sheaf.run("list").output == "Milk\n")
     }
 
     @Test("a closed pipe ends a command quietly")
-    func closedPipe() throws {
-        _ = try sheaf.run("demo", "--store", "a.sqlite", "--items", "20000")
-        let result = try sheaf.shell("\"$SHEAF\" list --store a.sqlite | head -1")
+    func closedPipe() async throws {
+        _ = try await sheaf.run("demo", "--store", "a.sqlite", "--items", "20000")
+        let result = try await sheaf.shell("\"$SHEAF\" list --store a.sqlite | head -1")
         #expect(result.output.split(separator: "\n").count == 1)
         #expect(result.errors.isEmpty)
     }
 
     @Test("a table has no control sequence in it, and no colour in a file")
-    func table() throws {
-        _ = try sheaf.run(
+    func table() async throws {
+        _ = try await sheaf.run(
             "add", "--store", "a.sqlite", "bad \u{1B}]0;x\u{7} name", "--tag", "t\u{1B}[1m")
-        let table = try sheaf.run("list", "--store", "a.sqlite", "--format", "table").output
+        let table = try await sheaf.run("list", "--store", "a.sqlite", "--format", "table").output
         #expect(!table.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
         #expect(table.contains("name"))
     }
 
     @Test("version, help and wrong usage")
-    func usage() throws {
-        #expect(try sheaf.run("--version").output.contains("."))
-        #expect(try sheaf.run("help", "import").output.contains("--format"))
+    func usage() async throws {
+        #expect(try await sheaf.run("--version").output.contains("."))
+        #expect(try await sheaf.run("help", "import").output.contains("--format"))
         for arguments in [
             ["nonsense"], ["list", "--format", "yaml"], ["list", "--limit", "-1"], ["add"],
             ["--fail-writes", "1.5"], ["--slow-writes", "5"], ["list", "--store", "http:x"],
         ] {
             let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
-            let result = try sheaf.shell("\"$SHEAF\" \(quoted)")
+            let result = try await sheaf.shell("\"$SHEAF\" \(quoted)")
             #expect(result.status == 64, "\(arguments): \(result.errors)")
             #expect(!result.errors.isEmpty)
         }

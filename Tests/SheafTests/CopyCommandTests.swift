@@ -6,44 +6,45 @@ import Testing
 struct CopyCommandTests {
     private let sheaf: SheafBinary
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
-        _ = try sheaf.run("demo", "--items", "300", "--store", "a.sqlite")
+        _ = try await sheaf.run("demo", "--items", "300", "--store", "a.sqlite")
     }
 
-    private func export(_ list: String) throws -> String {
-        try sheaf.run("export", "--store", list).output
+    private func export(_ list: String) async throws -> String {
+        try await sheaf.run("export", "--store", list).output
     }
 
     @Test("a list goes to another kind and back, and each time it is the same")
-    func thereAndBack() throws {
-        let there = try sheaf.run("copy", "sqlite:a.sqlite", "json:new/b.json")
+    func thereAndBack() async throws {
+        let there = try await sheaf.run("copy", "sqlite:a.sqlite", "json:new/b.json")
         #expect(there.status == 0)
         #expect(there.output.hasPrefix("Copied 300 items, "))
         #expect(there.output.hasSuffix(" to new/b.json.\n"))
-        #expect(try sheaf.run("copy", "new/b.json", "c.sqlite").status == 0)
-        #expect(try export("new/b.json") == export("a.sqlite"))
-        #expect(try export("c.sqlite") == export("a.sqlite"))
-        #expect(try sheaf.shell("stat -c %a c.sqlite new/b.json new").output == "600\n600\n700\n")
+        #expect(try await sheaf.run("copy", "new/b.json", "c.sqlite").status == 0)
+        #expect(try await export("new/b.json") == export("a.sqlite"))
+        #expect(try await export("c.sqlite") == export("a.sqlite"))
+        #expect(
+            try await sheaf.shell("stat -c %a c.sqlite new/b.json new").output == "600\n600\n700\n")
     }
 
     @Test("an empty list that exists is filled, and the same command again does nothing")
-    func filled() throws {
-        _ = try sheaf.run("add", "x", "--store", "b.json")
-        let id = try sheaf.shell("$SHEAF list --ids --store b.json | cut -c1-36").output
-        _ = try sheaf.run("delete", String(id.prefix(36)), "--store", "b.json")
-        #expect(try sheaf.run("copy", "a.sqlite", "b.json").status == 0)
-        #expect(try export("b.json") == export("a.sqlite"))
-        let again = try sheaf.run("copy", "a.sqlite", "b.json")
+    func filled() async throws {
+        _ = try await sheaf.run("add", "x", "--store", "b.json")
+        let id = try await sheaf.shell("$SHEAF list --ids --store b.json | cut -c1-36").output
+        _ = try await sheaf.run("delete", String(id.prefix(36)), "--store", "b.json")
+        #expect(try await sheaf.run("copy", "a.sqlite", "b.json").status == 0)
+        #expect(try await export("b.json") == export("a.sqlite"))
+        let again = try await sheaf.run("copy", "a.sqlite", "b.json")
         #expect(again.output == "b.json has all of a.sqlite already.\n")
     }
 
     @Test("a list with items of its own is left as it is")
-    func refused() throws {
+    func refused() async throws {
         for list in ["b.json", "b.sqlite"] {
-            _ = try sheaf.run("add", "mine", "--store", list)
+            _ = try await sheaf.run("add", "mine", "--store", list)
             let before = try sheaf.bytes(of: list)
-            let result = try sheaf.run("copy", "a.sqlite", list)
+            let result = try await sheaf.run("copy", "a.sqlite", list)
             #expect(result.status == 73)
             #expect(
                 result.errors
@@ -61,10 +62,10 @@ struct CopyCommandTests {
             ("copy a.sqlite foreign.sqlite", 65), ("copy memory: b.sqlite", 64),
             ("copy a.sqlite memory:", 64), ("copy a.sqlite notes.md", 64), ("copy a.sqlite", 64),
         ])
-    func failures(_ line: String, _ status: Int) throws {
+    func failures(_ line: String, _ status: Int) async throws {
         try sheaf.write("no list", to: "foreign.sqlite")
-        _ = try sheaf.shell("ln -s a.sqlite link.sqlite")
-        let result = try sheaf.run(line.split(separator: " ").map(String.init))
+        _ = try await sheaf.shell("ln -s a.sqlite link.sqlite")
+        let result = try await sheaf.run(line.split(separator: " ").map(String.init))
         #expect(Int(result.status) == status, "\(result.errors)")
         let names = try FileManager.default.contentsOfDirectory(atPath: sheaf.folder.path)
         #expect(names.filter { $0.contains("b.") || $0.contains("notes") } == [])
@@ -72,8 +73,8 @@ struct CopyCommandTests {
     }
 
     @Test("where there is no room for all of it, a new file is not there at all")
-    func noRoom() throws {
-        #expect(try sheaf.shell("ulimit -f 8; $SHEAF copy a.sqlite b.sqlite").status == 74)
+    func noRoom() async throws {
+        #expect(try await sheaf.shell("ulimit -f 8; $SHEAF copy a.sqlite b.sqlite").status == 74)
         let names = try FileManager.default.contentsOfDirectory(atPath: sheaf.folder.path)
         #expect(names.filter { $0.contains("b.sqlite") } == [])
     }

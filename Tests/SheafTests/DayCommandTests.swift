@@ -7,32 +7,36 @@ import Testing
 struct DayCommandTests {
     let sheaf: SheafBinary
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
-        try sheaf.fill(["aaaa0001": "one", "aaaa0002": "two", "bbbb0003": "three"])
+        try await sheaf.fill(["aaaa0001": "one", "aaaa0002": "two", "bbbb0003": "three"])
     }
 
-    private func lines(_ words: String...) throws -> [String] {
-        try sheaf.run(["list", "--store", "a.sqlite", "--format", "todotxt"] + words)
+    private func lines(_ words: String...) async throws -> [String] {
+        try await sheaf.run(["list", "--store", "a.sqlite", "--format", "todotxt"] + words)
             .output.split(separator: "\n").map { String($0.drop { $0.isNumber || $0 == "-" }) }
     }
 
     @Test("set gives items what is named, and none takes it away")
-    func set() throws {
-        let result = try sheaf.edit(
+    func set() async throws {
+        let result = try await sheaf.edit(
             "set", "aaaa0001", "bbbb", "--due", "2026-12-31", "--priority", "b", "--repeat", "month"
         )
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("Set 2 items: due Thu 31 Dec"))
         #expect(result.output.hasSuffix("; repeat +1m, every month; priority B.\n"))
-        #expect(try lines("due:2026-12-31").count == 2)
-        #expect(try lines("priority:B -three").joined().contains(" one due:2026-12-31 rec:+1m"))
+        #expect(try await lines("due:2026-12-31").count == 2)
         #expect(
-            try sheaf.edit("set", "bbbb", "--due", "2026-12-31").output == "Nothing to change.\n")
-        _ = try sheaf.edit("set", "bbbb", "--due", "none", "--priority", "none", "--repeat", "none")
-        #expect(try lines("three") == [" three"])
-        _ = try sheaf.edit("set", "--where", "-due:none", "--scheduled", "2026-12-30", "--yes")
-        #expect(try lines("one").joined().contains("t:2026-12-30"))
+            try await lines("priority:B -three").joined().contains(" one due:2026-12-31 rec:+1m"))
+        #expect(
+            try await sheaf.edit("set", "bbbb", "--due", "2026-12-31").output
+                == "Nothing to change.\n")
+        _ = try await sheaf.edit(
+            "set", "bbbb", "--due", "none", "--priority", "none", "--repeat", "none")
+        #expect(try await lines("three") == [" three"])
+        _ = try await sheaf.edit(
+            "set", "--where", "-due:none", "--scheduled", "2026-12-30", "--yes")
+        #expect(try await lines("one").joined().contains("t:2026-12-30"))
     }
 
     @Test(
@@ -41,86 +45,87 @@ struct DayCommandTests {
             ["--due", "soon"], ["--due", "99999999999999999999d"], ["--scheduled", "31sep"],
             ["--repeat", "0d"], ["--repeat", ""], ["--priority", "AB"], ["--priority", "1"], [],
         ])
-    func refused(_ options: [String]) throws {
+    func refused(_ options: [String]) async throws {
         let before = try sheaf.bytes(of: "a.sqlite")
-        #expect(try sheaf.edit("set", ["aaaa0001"] + options).status == 64)
-        if !options.isEmpty { #expect(try sheaf.edit("add", ["new"] + options).status == 64) }
+        #expect(try await sheaf.edit("set", ["aaaa0001"] + options).status == 64)
+        if !options.isEmpty { #expect(try await sheaf.edit("add", ["new"] + options).status == 64) }
         #expect(try sheaf.bytes(of: "a.sqlite") == before)
     }
 
     @Test("add takes the same, and a name is a name")
-    func add() throws {
-        _ = try sheaf.edit(
+    func add() async throws {
+        _ = try await sheaf.edit(
             "add", "due:fri (A) four", "five", "--due", "2026-02-28", "--scheduled", "2026-02-27",
             "--priority", "A", "--repeat", "+1y")
-        let added = try lines("-due:none")
+        let added = try await lines("-due:none")
         #expect(added.count == 2)
         #expect(
             added.allSatisfy {
                 $0.hasSuffix("due:2026-02-28 t:2026-02-27 rec:+1y") || $0.contains("name:")
             })
-        #expect(try sheaf.names().suffix(2) == ["due:fri (A) four", "five"])
+        #expect(try await sheaf.names().suffix(2) == ["due:fri (A) four", "five"])
     }
 
     @Test("done makes the next of what repeats below it, once, and --undo takes it away")
-    func done() throws {
-        _ = try sheaf.edit("set", "aaaa0001", "--due", "2024-01-31", "--repeat", "+1m")
-        let result = try sheaf.edit("done", "aaaa0001", "aaaa0002")
+    func done() async throws {
+        _ = try await sheaf.edit("set", "aaaa0001", "--due", "2024-01-31", "--repeat", "+1m")
+        let result = try await sheaf.edit("done", "aaaa0001", "aaaa0002")
         #expect(result.output == "Marked 2 items done. Made the next one of what repeats.\n")
-        #expect(try sheaf.names() == ["one", "one", "two", "three"])
-        #expect(try lines("due:2024-02-29").count == 1)
-        #expect(try sheaf.edit("done", "aaaa0001").output == "Nothing to change.\n")
-        _ = try sheaf.edit("done", "--undo", "aaaa0001")
-        #expect(try sheaf.names() == ["one", "two", "three"])
-        _ = try sheaf.edit("set", "aaaa0001", "--due", "9999-12-31")
-        let last = try sheaf.edit("done", "aaaa0001")
+        #expect(try await sheaf.names() == ["one", "one", "two", "three"])
+        #expect(try await lines("due:2024-02-29").count == 1)
+        #expect(try await sheaf.edit("done", "aaaa0001").output == "Nothing to change.\n")
+        _ = try await sheaf.edit("done", "--undo", "aaaa0001")
+        #expect(try await sheaf.names() == ["one", "two", "three"])
+        _ = try await sheaf.edit("set", "aaaa0001", "--due", "9999-12-31")
+        let last = try await sheaf.edit("done", "aaaa0001")
         #expect(last.output.contains("9999"))
-        #expect(try sheaf.names() == ["one", "two", "three"])
+        #expect(try await sheaf.names() == ["one", "two", "three"])
     }
 
     @Test("agenda is what is due, the earliest first, though the view is gone")
-    func agenda() throws {
-        _ = try sheaf.edit("set", "bbbb", "--due", "2020-01-01")
-        _ = try sheaf.edit("set", "aaaa0002", "--due", "tomorrow")
-        _ = try sheaf.edit("set", "aaaa0001", "--due", "today")
-        _ = try sheaf.edit("view delete", "Agenda")
-        func agenda(_ words: String...) throws -> [String] {
-            try sheaf.run(["agenda", "--store", "a.sqlite"] + words).output
+    func agenda() async throws {
+        _ = try await sheaf.edit("set", "bbbb", "--due", "2020-01-01")
+        _ = try await sheaf.edit("set", "aaaa0002", "--due", "tomorrow")
+        _ = try await sheaf.edit("set", "aaaa0001", "--due", "today")
+        _ = try await sheaf.edit("view delete", "Agenda")
+        func agenda(_ words: String...) async throws -> [String] {
+            try await sheaf.run(["agenda", "--store", "a.sqlite"] + words).output
                 .split(separator: "\n").map(String.init)
         }
-        #expect(try agenda() == ["three", "one", "two"])
-        #expect(try agenda("--limit", "1") == ["three"])
-        #expect(try agenda("is:overdue") == ["three"])
-        #expect(try agenda("due:<1d") == ["three", "one"])
-        #expect(try agenda("due:tomorrow") == ["two"])
-        #expect(try agenda("-due:2020", "-two") == ["one"])
-        _ = try sheaf.edit("done", "bbbb")
-        #expect(try agenda() == ["one", "two"])
+        #expect(try await agenda() == ["three", "one", "two"])
+        #expect(try await agenda("--limit", "1") == ["three"])
+        #expect(try await agenda("is:overdue") == ["three"])
+        #expect(try await agenda("due:<1d") == ["three", "one"])
+        #expect(try await agenda("due:tomorrow") == ["two"])
+        #expect(try await agenda("-due:2020", "-two") == ["one"])
+        _ = try await sheaf.edit("done", "bbbb")
+        #expect(try await agenda() == ["one", "two"])
     }
 
     @Test("a list is sorted by the day and by the priority, what has none last")
-    func sorts() throws {
-        _ = try sheaf.edit("set", "aaaa0002", "--due", "today", "--priority", "C")
-        _ = try sheaf.edit("set", "bbbb", "--due", "tomorrow", "--priority", "A")
-        func list(_ words: String...) throws -> [String] {
-            try sheaf.run(["list", "--store", "a.sqlite"] + words).output
+    func sorts() async throws {
+        _ = try await sheaf.edit("set", "aaaa0002", "--due", "today", "--priority", "C")
+        _ = try await sheaf.edit("set", "bbbb", "--due", "tomorrow", "--priority", "A")
+        func list(_ words: String...) async throws -> [String] {
+            try await sheaf.run(["list", "--store", "a.sqlite"] + words).output
                 .split(separator: "\n").map(String.init)
         }
-        #expect(try list("--sort", "due") == ["two", "three", "one"])
-        #expect(try list("--sort", "due", "--reverse") == ["three", "two", "one"])
-        #expect(try list("--sort", "priority") == ["three", "two", "one"])
+        #expect(try await list("--sort", "due") == ["two", "three", "one"])
+        #expect(try await list("--sort", "due", "--reverse") == ["three", "two", "one"])
+        #expect(try await list("--sort", "priority") == ["three", "two", "one"])
     }
 
     @Test("a new list has the view Agenda; one that is made of a whole list has the views of that")
-    func agendaView() throws {
+    func agendaView() async throws {
         for name in ["new.sqlite", "new.json"] {
-            _ = try sheaf.run("add", "--store", name, "one")
-            #expect(try sheaf.run("view", "--store", name).output == "Agenda\n")
-            #expect(try sheaf.run("list", "--store", name, "--view", "agenda").output == "")
-            _ = try sheaf.run("view", "delete", "--store", name, "Agenda")
-            try sheaf.write(try sheaf.run("export", "--store", name).output, to: "all.json")
-            _ = try sheaf.run("import", "--store", "copy-\(name)", "all.json")
-            #expect(try sheaf.run("view", "--store", "copy-\(name)").output == "")
+            _ = try await sheaf.run("add", "--store", name, "one")
+            #expect(try await sheaf.run("view", "--store", name).output == "Agenda\n")
+            #expect(try await sheaf.run("list", "--store", name, "--view", "agenda").output == "")
+            _ = try await sheaf.run("view", "delete", "--store", name, "Agenda")
+            try sheaf.write(
+                try await sheaf.run("export", "--store", name).output, to: "all.json")
+            _ = try await sheaf.run("import", "--store", "copy-\(name)", "all.json")
+            #expect(try await sheaf.run("view", "--store", "copy-\(name)").output == "")
         }
     }
 }

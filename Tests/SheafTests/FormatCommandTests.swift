@@ -21,53 +21,54 @@ struct FormatCommandTests {
             ("list.md", "# T\n- [x] a\n", "a\n"), ("list.markdown", "- a\n", "a\n"),
             ("list.json", "[{\"name\": \"a\"}]", "a\n"), ("other.txt", "(A) a +p\n", "(A) a +p\n"),
         ])
-    func guess(name: String, text: String, names: String) throws {
+    func guess(name: String, text: String, names: String) async throws {
         try sheaf.write(text, to: name)
-        #expect(try sheaf.run("import", "--store", "a.sqlite", name).status == 0)
-        #expect(try sheaf.run("list", "--store", "a.sqlite").output == names)
+        #expect(try await sheaf.run("import", "--store", "a.sqlite", name).status == 0)
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == names)
     }
 
     @Test("--format is stronger than the name, and a name that tells nothing needs it")
-    func given() throws {
+    func given() async throws {
         try sheaf.write("(A) a +p\n", to: "tasks")
-        let refused = try sheaf.run("import", "--store", "a.sqlite", "tasks")
+        let refused = try await sheaf.run("import", "--store", "a.sqlite", "tasks")
         #expect(refused.status == 64)
         #expect(refused.errors.contains("todotxt"))
-        let taken = try sheaf.run(
+        let taken = try await sheaf.run(
             "import", "--store", "a.sqlite", "--format", "todotxt", "tasks")
         #expect(taken.status == 0)
-        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "a\n")
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "a\n")
     }
 
     @Test("a todo.txt that was imported is listed and exported byte for byte")
-    func todo() throws {
+    func todo() async throws {
         let text = "(A) b @home +p due:1\nx no dates\n2026-01-02 a  b\n"
-        let imported = try sheaf.run(
+        let imported = try await sheaf.run(
             "import", "--store", "a.sqlite", "--format", "todotxt", "-", input: text)
         #expect(imported.output == "Imported 3 items.\n")
         for command in ["list", "export"] {
-            let result = try sheaf.run(command, "--store", "a.sqlite", "--format", "todotxt")
+            let result = try await sheaf.run(command, "--store", "a.sqlite", "--format", "todotxt")
             #expect(result.output == text)
         }
     }
 
     @Test("a Markdown list that was exported and imported is the same list")
-    func markdown() throws {
-        _ = try sheaf.run(
+    func markdown() async throws {
+        _ = try await sheaf.run(
             "add", "--store", "a.sqlite", "one", "--tag", "to read", "--note", "n\n\nm")
-        _ = try sheaf.run("add", "--store", "a.sqlite", "two", "three #x")
-        let text = try sheaf.run("export", "--store", "a.sqlite", "--format", "markdown").output
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "two", "three #x")
+        let text = try await sheaf.run("export", "--store", "a.sqlite", "--format", "markdown")
+            .output
         #expect(text.hasPrefix("## to read\n\n- [ ] one\n  n\n\n  m\n"))
         try sheaf.write(text, to: "a.md")
-        #expect(try sheaf.run("import", "--store", "b.sqlite", "a.md").status == 0)
-        let copy = try sheaf.run("list", "--store", "b.sqlite", "--format", "markdown")
+        #expect(try await sheaf.run("import", "--store", "b.sqlite", "a.md").status == 0)
+        let copy = try await sheaf.run("list", "--store", "b.sqlite", "--format", "markdown")
         #expect(copy.output == text)
     }
 
     @Test("every line that cannot be read is named, up to ten, and nothing is imported")
-    func badLines() throws {
+    func badLines() async throws {
         try write((1...14).flatMap { _ in [UInt8(ascii: "a"), 0x0A, 0xFF, 0x0A] }, to: "bad.txt")
-        let result = try sheaf.run("import", "--store", "a.sqlite", "bad.txt")
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "bad.txt")
         #expect(result.status == 65)
         let lines = result.errors.split(separator: "\n")
         #expect(lines.first == "sheaf: bad.txt:2: not valid UTF-8")
@@ -79,9 +80,9 @@ struct FormatCommandTests {
     }
 
     @Test("--skip-bad imports the rest, names all that it left out, and ends well")
-    func skipBad() throws {
+    func skipBad() async throws {
         try write((1...12).flatMap { _ in [UInt8(ascii: "a"), 0x0A, 0xFF, 0x0A] }, to: "bad.txt")
-        let lines = try sheaf.run("import", "--store", "a.sqlite", "--skip-bad", "bad.txt")
+        let lines = try await sheaf.run("import", "--store", "a.sqlite", "--skip-bad", "bad.txt")
         #expect(lines.status == 0)
         #expect(lines.output == "Imported 12 items.\n")
         #expect(lines.errors.split(separator: "\n").count == 12)
@@ -90,22 +91,22 @@ struct FormatCommandTests {
             ("todo.txt", "x \na\n"), ("b.md", "- \n- a\n"), ("c.json", "[{}, {\"name\": \"a\"}]"),
         ] {
             try sheaf.write(text, to: name)
-            #expect(try sheaf.run("import", "--store", "\(name).sqlite", name).status == 65)
-            let result = try sheaf.run(
+            #expect(try await sheaf.run("import", "--store", "\(name).sqlite", name).status == 65)
+            let result = try await sheaf.run(
                 "import", "--store", "\(name).sqlite", "--skip-bad", name)
             #expect(result.status == 0)
             #expect(result.output == "Imported 1 item.\n")
             #expect(result.errors.contains("left out \(name):1:"))
         }
         try sheaf.write("[{\"name\": \"a\"},", to: "cut.json")
-        let broken = try sheaf.run("import", "--store", "d.sqlite", "--skip-bad", "cut.json")
+        let broken = try await sheaf.run("import", "--store", "d.sqlite", "--skip-bad", "cut.json")
         #expect(broken.status == 65)
     }
 
     @Test("an import says what it added, what it changed, and what was there already")
-    func summary() throws {
-        func say(_ arguments: String...) throws -> String {
-            let result = try sheaf.run(["import", "--store", "a.sqlite"] + arguments)
+    func summary() async throws {
+        func say(_ arguments: String...) async throws -> String {
+            let result = try await sheaf.run(["import", "--store", "a.sqlite"] + arguments)
             #expect(result.status == 0, "\(result.errors)")
             return result.output
         }
@@ -113,26 +114,26 @@ struct FormatCommandTests {
         try sheaf.write("- [ ] one\n- [ ] one\n", to: "a.md")
         try sheaf.write("[{\"id\":\"\(id)\",\"name\":\"two\"},{\"name\":\"x\"}]", to: "a.json")
         try sheaf.write("[{\"id\":\"\(id)\",\"name\":\"three\"}]", to: "b.json")
-        #expect(try say("a.md") == "Imported 2 items.\n")
-        #expect(try say("a.md") == "Imported 0 items, 2 there already (--again adds them).\n")
-        #expect(try say("--again", "a.md") == "Imported 2 items.\n")
-        #expect(try say("a.json") == "Imported 2 items.\n")
-        #expect(try say("a.json") == "Imported 1 item, 1 there already.\n")
+        #expect(try await say("a.md") == "Imported 2 items.\n")
+        #expect(try await say("a.md") == "Imported 0 items, 2 there already (--again adds them).\n")
+        #expect(try await say("--again", "a.md") == "Imported 2 items.\n")
+        #expect(try await say("a.json") == "Imported 2 items.\n")
+        #expect(try await say("a.json") == "Imported 1 item, 1 there already.\n")
         #expect(
-            try say("b.json")
+            try await say("b.json")
                 == "Imported 0 items, updated 1 (1 with the replaced text in the note).\n")
-        #expect(try say("b.json") == "Imported 0 items, 1 there already.\n")
-        let list = try sheaf.run("list", "--store", "a.sqlite", "--format", "json", "three")
+        #expect(try await say("b.json") == "Imported 0 items, 1 there already.\n")
+        let list = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json", "three")
         #expect(list.output.contains("\"was: two\""))
         try sheaf.write("one\n", to: "a.txt")
-        #expect(try say("a.txt") == "Imported 1 item.\n")
-        #expect(try say("a.txt") == "Imported 1 item.\n")
+        #expect(try await say("a.txt") == "Imported 1 item.\n")
+        #expect(try await say("a.txt") == "Imported 1 item.\n")
     }
 
     @Test("text of a Markdown file that belongs to no item is named")
-    func leftOut() throws {
+    func leftOut() async throws {
         try sheaf.write("An introduction.\n\n- a\n", to: "a.md")
-        let result = try sheaf.run("import", "--store", "a.sqlite", "a.md")
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "a.md")
         #expect(result.status == 0)
         #expect(result.errors == "sheaf: left out a.md:1: text that belongs to no item\n")
     }
@@ -140,30 +141,30 @@ struct FormatCommandTests {
     @Test(
         "a mark, CR LF, a long line and nothing at all are read in every format of lines",
         arguments: ["lines", "todotxt", "markdown"])
-    func edges(format: String) throws {
+    func edges(format: String) async throws {
         let long = String(repeating: "x", count: 1 << 20)
         let dash = format == "markdown" ? "- " : ""
-        let result = try sheaf.run(
+        let result = try await sheaf.run(
             "import", "--store", "a.sqlite", "--format", format, "-",
             input: "\u{FEFF}\(dash)a\r\n\r\n\(dash)\(long)")
         #expect(result.status == 0)
-        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "a\n\(long)\n")
-        let empty = try sheaf.run("import", "--store", "b.sqlite", "--format", format, "-")
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "a\n\(long)\n")
+        let empty = try await sheaf.run("import", "--store", "b.sqlite", "--format", format, "-")
         #expect(empty.output == "Imported 0 items.\n")
     }
 
     @Test("a folder and a device are no input", arguments: [".", "/dev/zero"])
-    func noFile(path: String) throws {
-        let result = try sheaf.run(
+    func noFile(path: String) async throws {
+        let result = try await sheaf.run(
             "import", "--store", "a.sqlite", "--format", "todotxt", path)
         #expect(result.status == 66)
         #expect(result.errors.contains("not a file"))
     }
 
     @Test("progress is for a terminal: an import into a file or a pipe says nothing of it")
-    func noProgress() throws {
+    func noProgress() async throws {
         let text = (1...20_000).map { "item \($0)\n" }.joined()
-        let result = try sheaf.run("import", "--store", "a.sqlite", "-", input: text)
+        let result = try await sheaf.run("import", "--store", "a.sqlite", "-", input: text)
         #expect(result.output == "Imported 20000 items.\n")
         #expect(result.errors.isEmpty)
     }

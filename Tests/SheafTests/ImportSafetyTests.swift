@@ -1,4 +1,5 @@
 import Foundation
+import SheafTestSupport
 import Testing
 
 /// An import is all or nothing.
@@ -11,27 +12,28 @@ struct ImportSafetyTests {
     }
 
     @Test("a bad line at the very end imports nothing", arguments: ["sqlite", "json"])
-    func badEnd(_ kind: String) throws {
-        _ = try sheaf.run("add", "--store", "a.\(kind)", "kept")
+    func badEnd(_ kind: String) async throws {
+        _ = try await sheaf.run("add", "--store", "a.\(kind)", "kept")
         let lines = (1...5000).map { "line \($0)\n" }.joined()
         try (Data(lines.utf8) + Data([0xFF, 0x0A]))
             .write(to: URL(fileURLWithPath: sheaf.path("x.txt")))
         let before = try sheaf.bytes(of: "a.\(kind)")
-        #expect(try sheaf.run("import", "--store", "a.\(kind)", "x.txt").status == 65)
+        #expect(try await sheaf.run("import", "--store", "a.\(kind)", "x.txt").status == 65)
         #expect(try sheaf.bytes(of: "a.\(kind)") == before)
     }
 
     @Test(
         "an import that is killed at any moment has brought in all or nothing",
         arguments: ["sqlite", "json"])
-    func killed(_ kind: String) throws {
-        let count = 3000
+    func killed(_ kind: String) async throws {
+        let count = 1000
         try sheaf.write((1...count).map { "line \($0)\n" }.joined(), to: "x.txt")
-        _ = try sheaf.run("add", "--store", "base.\(kind)", "kept")
+        _ = try await sheaf.run("add", "--store", "base.\(kind)", "kept")
         var seen: [Int: Int] = [:]
-        for step in 0..<25 {
-            let delay = Double(step) * 0.04
-            let result = try sheaf.shell(
+        let moments = Torture.count(6, of: 50)
+        for step in 0..<moments {
+            let delay = 0.2 * Double(step) / Double(moments)
+            let result = try await sheaf.shell(
                 """
                 rm -f a.\(kind)*; cp base.\(kind) a.\(kind)
                 timeout -s KILL \(delay + 0.01) "$SHEAF" import --store a.\(kind) x.txt

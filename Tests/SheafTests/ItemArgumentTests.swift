@@ -6,27 +6,27 @@ import Testing
 struct ItemArgumentTests {
     let sheaf: SheafBinary
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
-        try sheaf.fill([
+        try await sheaf.fill([
             "aaaa0001": "one", "aaaa0002": "two", "bbbb0003": "three", "cccc0004": "four",
         ])
     }
 
     @Test("an ambiguous id gets the items to choose from, without control sequences")
-    func ambiguous() throws {
-        _ = try sheaf.edit("rename", "aaaa0002", "t\u{1B}]0;x\u{7}wo\u{202E}")
-        let result = try sheaf.edit("delete", "aaaa", "bbbb")
+    func ambiguous() async throws {
+        _ = try await sheaf.edit("rename", "aaaa0002", "t\u{1B}]0;x\u{7}wo\u{202E}")
+        let result = try await sheaf.edit("delete", "aaaa", "bbbb")
         #expect(result.status == 1)
         #expect(result.errors.hasPrefix("sheaf: aaaa: several items"))
         #expect(result.errors.contains("\n  aaaa0001-0000-4000-8000-000000000000  “one”\n"))
         #expect(result.errors.contains("\n  aaaa0002-"))
         #expect(!result.errors.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
-        #expect(try sheaf.names().count == 4)
+        #expect(try await sheaf.names().count == 4)
     }
 
     @Test("a table sorted by a time has the age of that time", arguments: ["created", "done"])
-    func tableAge(key: String) throws {
+    func tableAge(key: String) async throws {
         let now = Date()
         func item(_ number: Int, done: Bool) -> String {
             let times = (1...3).map { days in
@@ -41,7 +41,7 @@ struct ItemArgumentTests {
         try sheaf.write(
             #"{"format": "sheaf", "version": 2, "items": [\#(items.joined(separator: ","))]}"#,
             to: "times.json")
-        let result = try sheaf.run(
+        let result = try await sheaf.run(
             "list", "--store", "times.json", "--format", "table", "--sort", key)
         let ages = result.output.split(separator: "\n").map { $0.split(separator: " ").last ?? "" }
         #expect(ages == (key == "created" ? ["3d", "6d"] : ["2d", "1"]), "\(result)")
@@ -54,7 +54,7 @@ struct ItemArgumentTests {
             ("", 64), ("milk", 64), ("\u{1B}[31mmilk", 64),
             ("aaaa0001-0000-4000-8000-0000000000000", 64),
         ] as [(String, Int32)])
-    func wrong(id: String, status: Int32) throws {
+    func wrong(id: String, status: Int32) async throws {
         let before = try sheaf.bytes(of: "a.sqlite")
         for arguments in [
             ["done", "bbbb", id], ["delete", "bbbb", id], ["rename", id, "x"],
@@ -62,7 +62,7 @@ struct ItemArgumentTests {
             ["tag", "add", "new", "bbbb", id], ["tag", "remove", "new", "bbbb", id],
         ] {
             let words = arguments[0] == "tag" ? 2 : 1
-            let result = try sheaf.edit(
+            let result = try await sheaf.edit(
                 arguments.prefix(words).joined(separator: " "), Array(arguments.dropFirst(words)))
             #expect(result.status == status, "\(arguments): \(result.errors)")
             #expect(result.errors.hasPrefix("sheaf: "))
@@ -73,75 +73,77 @@ struct ItemArgumentTests {
     }
 
     @Test("- reads ids from standard input, and names the line that is none")
-    func standardInput() throws {
-        let result = try sheaf.run(
+    func standardInput() async throws {
+        let result = try await sheaf.run(
             "done", "--store", "a.sqlite", "-", input: "bbbb\n\n  aaaa0001 \ncccc")
         #expect(result.output == "Marked 3 items done.\n")
-        let bad = try sheaf.run("done", "--store", "a.sqlite", "--undo", "-", input: "bbbb\nmilk\n")
+        let bad = try await sheaf.run(
+            "done", "--store", "a.sqlite", "--undo", "-", input: "bbbb\nmilk\n")
         #expect(bad.status == 65)
         #expect(bad.errors.contains("standard input:2: milk"))
-        #expect(try sheaf.doneNames() == ["four", "one", "three"])
-        let windows = try sheaf.run(
+        #expect(try await sheaf.doneNames() == ["four", "one", "three"])
+        let windows = try await sheaf.run(
             "done", "--store", "a.sqlite", "-", input: "bbbb\r\n\r\ncccc\r\nmilk\r\n")
         #expect(windows.errors.contains("standard input:4: milk"))
-        let none = try sheaf.run("delete", "--store", "a.sqlite", "-", input: "\n")
+        let none = try await sheaf.run("delete", "--store", "a.sqlite", "-", input: "\n")
         #expect(none.status == 0)
         #expect(none.output == "Nothing to change.\n")
-        #expect(try sheaf.names().count == 4)
+        #expect(try await sheaf.names().count == 4)
     }
 
     @Test("the ids that list prints are ids that commands take")
-    func pipe() throws {
+    func pipe() async throws {
         let line =
             "\"$SHEAF\" list --store a.sqlite --format table t | cut -d' ' -f1"
             + " | \"$SHEAF\" done --store a.sqlite -"
-        #expect(try sheaf.shell(line).output == "Marked 2 items done.\n")
-        #expect(try sheaf.doneNames() == ["three", "two"])
+        #expect(try await sheaf.shell(line).output == "Marked 2 items done.\n")
+        #expect(try await sheaf.doneNames() == ["three", "two"])
     }
 
     @Test("a table shows as much of the ids as tells its items apart")
-    func idColumn() throws {
+    func idColumn() async throws {
         try sheaf.write(
             """
             [{"id": "aaaa0001-0000-4000-8000-000000000001", "name": "near"}]
             """, to: "near.json")
-        _ = try sheaf.run("import", "--store", "a.sqlite", "near.json")
-        let table = try sheaf.run("list", "--store", "a.sqlite", "--format", "table").output
+        _ = try await sheaf.run("import", "--store", "a.sqlite", "near.json")
+        let table = try await sheaf.run("list", "--store", "a.sqlite", "--format", "table").output
         let ids = table.split(separator: "\n").map { $0.prefix { $0 != " " } }
         #expect(ids.count == 5)
         #expect(Set(ids).count == 5)
-        let short = try sheaf.run("list", "--store", "a.sqlite", "--format", "table", "four").output
+        let short = try await sheaf.run("list", "--store", "a.sqlite", "--format", "table", "four")
+            .output
         #expect(short.hasPrefix("cccc0004  "))
     }
 
     @Test("thousands of ids, words and names are taken as they are given")
-    func manyArguments() throws {
+    func manyArguments() async throws {
         let names = (0..<12_000).map { "item \($0)" }
-        let added = try sheaf.run(["add", "--store", "many.sqlite", "--note", "n"] + names)
+        let added = try await sheaf.run(["add", "--store", "many.sqlite", "--note", "n"] + names)
         let ids = added.output.split(separator: "\n").map(String.init)
         #expect(ids.count == names.count)
-        let listed = try sheaf.run("list", "--store", "many.sqlite").output
+        let listed = try await sheaf.run("list", "--store", "many.sqlite").output
         #expect(listed.split(separator: "\n").map(String.init) == names)
-        let done = try sheaf.run(["done", "--store", "many.sqlite"] + ids + ["--undo"])
+        let done = try await sheaf.run(["done", "--store", "many.sqlite"] + ids + ["--undo"])
         #expect(done.output == "Nothing to change.\n", "\(done.errors.prefix(200))")
-        let mixed = try sheaf.run(
+        let mixed = try await sheaf.run(
             ["done", ids[0], "--store", "many.sqlite"] + ids[1...50] + ["-"] + ids[51...99],
             input: ids[100])
         #expect(mixed.output == "Marked 101 items done.\n", "\(mixed.errors)")
-        let wrong = try sheaf.run(["done", "--store", "many.sqlite"] + ids[..<50] + ["x y"])
+        let wrong = try await sheaf.run(["done", "--store", "many.sqlite"] + ids[..<50] + ["x y"])
         #expect(wrong.status == 64 && wrong.errors.contains("x y: not an id"))
-        let dashed = try sheaf.run(
+        let dashed = try await sheaf.run(
             ["list", "--store", "many.sqlite", "--"] + names[..<20] + ["-x"])
         #expect(dashed.status == 0)
     }
 
     @Test("an error quotes no more than a line bears")
-    func longInput() throws {
+    func longInput() async throws {
         let long = String(repeating: "z", count: 2_000_000)
-        let input = try sheaf.run("done", "--store", "a.sqlite", "-", input: long)
+        let input = try await sheaf.run("done", "--store", "a.sqlite", "-", input: long)
         #expect(input.status == 65)
         #expect(input.errors.utf8.count < 300)
-        let word = String(long.prefix(100_000))
+        let word = String(long.prefix(20_000))
         for arguments in [
             ["done", word], ["rename", word, "x"], ["move", "bbbb", "--after", word],
             ["tag", "delete", word], ["tag", "recolour", word, "red"],
@@ -151,7 +153,7 @@ struct ItemArgumentTests {
             ["import", word], ["export", "--output", word], ["list", "--store", word],
             ["list", "--store", "\(word):x"], ["backup", word], ["restore", word],
         ] {
-            let result = try sheaf.run(arguments)
+            let result = try await sheaf.run(arguments)
             #expect(result.status != 0)
             #expect(result.errors.utf8.count < 10_000, "\(arguments.first ?? "")")
         }

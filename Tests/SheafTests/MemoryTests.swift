@@ -21,51 +21,51 @@ struct MemoryTests {
     }
 
     @Test("the screen edits it, says it is saved, and quits without a question or a file")
-    func screen() throws {
-        let terminal = try TmuxSession(sheaf)
+    func screen() async throws {
+        let terminal = try await TmuxSession(sheaf)
         try terminal.run("$SHEAF --store memory:; echo status $?")
-        try terminal.wait(for: "✓ saved")
+        try await terminal.wait(for: "✓ saved")
         try terminal.type("aone")
         try terminal.press("Enter")
-        try terminal.wait(for: "○ one")
+        try await terminal.wait(for: "○ one")
         try terminal.type("tred")
         try terminal.press("Enter")
-        try terminal.wait(for: "#red")
-        try terminal.wait(for: "✓ saved")
+        try await terminal.wait(for: "#red")
+        try await terminal.wait(for: "✓ saved")
         #expect(try terminal.screen.contains("memory"))
         #expect(try files.isEmpty)
         try terminal.type("q")
-        try terminal.wait(for: "status 0")
+        try await terminal.wait(for: "status 0")
         #expect(try files.isEmpty)
     }
 
     @Test("quits at once with changes that were never written")
-    func unwritten() throws {
-        let terminal = try TmuxSession(sheaf)
+    func unwritten() async throws {
+        let terminal = try await TmuxSession(sheaf)
         try terminal.run("$SHEAF --store memory: --fail-writes 1; echo status $?")
-        try terminal.wait(for: "✓ saved")
+        try await terminal.wait(for: "✓ saved")
         try terminal.type("aone")
         try terminal.press("Enter")
-        try terminal.wait(for: "NOT SAVED")
+        try await terminal.wait(for: "NOT SAVED")
         try terminal.type("q")
-        try terminal.wait(for: "status 0")
+        try await terminal.wait(for: "status 0")
         #expect(try !terminal.screen.contains("lost"))
         #expect(try files.isEmpty)
     }
 
     /// By the system calls themselves: a file that is gone again would not be seen otherwise.
-    @Test("no call of the system makes a file", .enabled(if: Strace.isPossible))
-    func calls() throws {
-        let terminal = try TmuxSession(sheaf)
+    @Test("no call of the system makes a file", .needs(.strace))
+    func calls() async throws {
+        let terminal = try await TmuxSession(sheaf)
         try terminal.run(
             "strace -f -qq -o .trace -e trace=file $SHEAF --store memory:; echo status $?")
-        try terminal.wait(for: "✓ saved")
+        try await terminal.wait(for: "✓ saved")
         try terminal.type("aone")
         try terminal.press("Enter")
-        try terminal.wait(for: "○ one")
-        try terminal.wait(for: "✓ saved")
+        try await terminal.wait(for: "○ one")
+        try await terminal.wait(for: "✓ saved")
         try terminal.type("q")
-        try terminal.wait(for: "status 0")
+        try await terminal.wait(for: "status 0")
         let trace = try String(contentsOfFile: sheaf.path(".trace"), encoding: .utf8)
         let calls = trace.split(separator: "\n")
         #expect(calls.count > 5)
@@ -86,8 +86,8 @@ struct MemoryTests {
             "doctor --store memory:", "tag list --store memory:", "view --store memory:",
             "doctor --store a.sqlite --recover memory:",
         ])
-    func commands(_ command: String) throws {
-        let result = try sheaf.shell("$SHEAF \(command) </dev/null")
+    func commands(_ command: String) async throws {
+        let result = try await sheaf.shell("$SHEAF \(command) </dev/null")
         #expect(result.status == 64)
         #expect(result.errors == "sheaf: memory: is for trying the screen; name a file\n")
         #expect(try files.isEmpty)

@@ -13,54 +13,54 @@ struct OddNumberCommandTests {
 
     private static let numbers = [Int64.min, -1, 0, Int64.max]
 
-    private func expectDone(_ arguments: String...) throws {
-        let result = try sheaf.run(arguments)
+    private func expectDone(_ arguments: String...) async throws {
+        let result = try await sheaf.run(arguments)
         #expect(result.status == 0, "\(arguments): \(result.status) \(result.errors)")
     }
 
     @Test("times of rows", arguments: numbers)
-    func rows(number: Int64) throws {
-        try expectDone("add", "--store", "list.sqlite", "one", "two", "--tag", "t")
+    func rows(number: Int64) async throws {
+        try await expectDone("add", "--store", "list.sqlite", "one", "two", "--tag", "t")
         let literal = number == .min ? "-9223372036854775807 - 1" : "\(number)"
-        let shell = try sheaf.shell(
+        let shell = try await sheaf.shell(
             """
             sqlite3 list.sqlite 'UPDATE items SET created_at = \(literal), updated_at = \(literal),
             done_at = \(literal), commit_number = \(literal); UPDATE tags SET commit_number = \(literal)'
             """)
         #expect(shell.status == 0, "\(shell.errors)")
         for format in ["table", "json", "lines", "markdown", "todotxt"] {
-            try expectDone("list", "--store", "list.sqlite", "--format", format)
+            try await expectDone("list", "--store", "list.sqlite", "--format", format)
         }
-        try expectDone("export", "--store", "list.sqlite", "--output", "list.json")
-        try expectDone("list", "--store", "list.json", "--format", "table")
-        try expectDone("import", "--store", "list.sqlite", "list.json")
-        try expectDone("add", "--store", "list.sqlite", "three")
-        try expectDone("tag", "list", "--store", "list.sqlite")
+        try await expectDone("export", "--store", "list.sqlite", "--output", "list.json")
+        try await expectDone("list", "--store", "list.json", "--format", "table")
+        try await expectDone("import", "--store", "list.sqlite", "list.json")
+        try await expectDone("add", "--store", "list.sqlite", "three")
+        try await expectDone("tag", "list", "--store", "list.sqlite")
     }
 
     @Test(
         "a terminal of any size is drawn on",
         arguments: [(65_535, 65_535), (65_535, 1), (1, 65_535)])
-    func terminalSizes(columns: Int, rows: Int) throws {
+    func terminalSizes(columns: Int, rows: Int) async throws {
         let terminal = try PseudoTerminal(
             sheaf, [SheafBinary.path, "--store", "list.sqlite"], columns: columns, rows: rows,
             environment: ["LINES": "1000000", "COLUMNS": "1000000"])
-        try terminal.wait(for: "\u{1b}[?1049h")
+        try await terminal.wait(for: "\u{1b}[?1049h")
         try terminal.type("q")
-        #expect(try terminal.waitForEnd() == .exited(0))
+        #expect(try await terminal.waitForEnd() == .exited(0))
         #expect(terminal.output.count < 20_000_000)
     }
 
     @Test("times of a rescue file", arguments: numbers)
-    func rescue(number: Int64) throws {
-        try expectDone("add", "--store", "list.sqlite", "one")
+    func rescue(number: Int64) async throws {
+        try await expectDone("add", "--store", "list.sqlite", "one")
         try sheaf.write(
             """
             {"format":"sheaf-rescue","version":1,"items":[{"id":"aaaa0001-0000-4000-8000-000000000000",\
             "name":"two","rank":"b00","createdAt":\(number),"updatedAt":\(number),"doneAt":\(number)}]}
 
             """, to: "rescue.json")
-        try expectDone("restore", "--store", "list.sqlite", "rescue.json")
-        try expectDone("list", "--store", "list.sqlite", "--format", "table")
+        try await expectDone("restore", "--store", "list.sqlite", "rescue.json")
+        try await expectDone("list", "--store", "list.sqlite", "--format", "table")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 struct QueryCommandTests {
     let sheaf: SheafBinary
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
         try sheaf.write(
             """
@@ -25,17 +25,17 @@ struct QueryCommandTests {
               {"id": "aaaa0004-0000-4000-8000-000000000000", "name": "-x oat", "tags": ["book"],
                "createdAt": "2026-01-05T12:00:00.000Z", "updatedAt": "2026-03-01T12:00:00.000Z"}]}
             """, to: "list.json")
-        #expect(try sheaf.run("import", "--store", "a.sqlite", "list.json").status == 0)
+        #expect(try await sheaf.run("import", "--store", "a.sqlite", "list.json").status == 0)
     }
 
-    private func list(_ arguments: String...) throws -> [String] {
-        let result = try sheaf.edit("list", arguments)
+    private func list(_ arguments: String...) async throws -> [String] {
+        let result = try await sheaf.edit("list", arguments)
         #expect(result.status == 0, "\(arguments): \(result.errors)")
         return result.output.split(separator: "\n").map(String.init)
     }
 
     @Test("a query finds in names, tags and notes, with operators, in all commands that take one")
-    func queries() throws {
+    func queries() async throws {
         for (query, expected) in [
             ([], ["Milk 10", "milk 9", "Görlitz", "-x oat"]),
             (["MILK"], ["Milk 10", "milk 9"]), (["mlk"], []), (["gorlitz"], ["Görlitz"]),
@@ -46,38 +46,39 @@ struct QueryCommandTests {
             (["^milk"], ["Milk 10", "milk 9"]),
             (["(is:noted", "OR", "oat)", "NOT", "milk"], ["-x oat"]),
         ] as [([String], [String])] {
-            #expect(try sheaf.edit("list", query).output == expected.map { "\($0)\n" }.joined())
-            #expect(try sheaf.edit("count", query).output == "\(expected.count)\n")
-            let export = try sheaf.edit("export", ["--format", "lines"] + query)
+            #expect(
+                try await sheaf.edit("list", query).output == expected.map { "\($0)\n" }.joined())
+            #expect(try await sheaf.edit("count", query).output == "\(expected.count)\n")
+            let export = try await sheaf.edit("export", ["--format", "lines"] + query)
             #expect(export.output == expected.map { "\($0)\n" }.joined())
         }
     }
 
     @Test("-x is what x does not find, wherever no option fits")
-    func exclusions() throws {
-        #expect(try list("milk", "-ann") == ["Milk 10"])
-        #expect(try list("-ann", "milk", "--limit", "5") == ["Milk 10"])
-        #expect(try list("--reverse", "-milk") == ["-x oat", "Görlitz"])
-        #expect(try list("--ids", "-milk").count == 2)
-        #expect(try list("-@phone", "-#book", "-is:open") == ["Görlitz"])
-        #expect(try list("-9", "milk") == ["Milk 10"])
-        #expect(try list("-9", "-1", "--format=lines", "-x") == ["Görlitz"])
-        #expect(try list("--", "-ann", "milk") == ["Milk 10"])
-        #expect(try list("--", "--x") == ["Milk 10", "milk 9", "Görlitz"])
-        #expect(try list("'-x") == ["-x oat"])
-        let export = try sheaf.edit("export", "-milk", "-o", "out.txt", "-oat")
+    func exclusions() async throws {
+        #expect(try await list("milk", "-ann") == ["Milk 10"])
+        #expect(try await list("-ann", "milk", "--limit", "5") == ["Milk 10"])
+        #expect(try await list("--reverse", "-milk") == ["-x oat", "Görlitz"])
+        #expect(try await list("--ids", "-milk").count == 2)
+        #expect(try await list("-@phone", "-#book", "-is:open") == ["Görlitz"])
+        #expect(try await list("-9", "milk") == ["Milk 10"])
+        #expect(try await list("-9", "-1", "--format=lines", "-x") == ["Görlitz"])
+        #expect(try await list("--", "-ann", "milk") == ["Milk 10"])
+        #expect(try await list("--", "--x") == ["Milk 10", "milk 9", "Görlitz"])
+        #expect(try await list("'-x") == ["-x oat"])
+        let export = try await sheaf.edit("export", "-milk", "-o", "out.txt", "-oat")
         #expect(export.status == 64)
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("out.txt")))
-        #expect(try sheaf.edit("export", "-milk", "-o", "out.txt", "--", "-oat").status == 0)
+        #expect(try await sheaf.edit("export", "-milk", "-o", "out.txt", "--", "-oat").status == 0)
         #expect(try sheaf.bytes(of: "out.txt") == Data("Görlitz\n".utf8))
-        #expect(try sheaf.edit("list", "-h").output.contains("USAGE"))
+        #expect(try await sheaf.edit("list", "-h").output.contains("USAGE"))
         for arguments in [["--limit", "-1"], ["--format", "-x"], ["--nothing"]] {
-            #expect(try sheaf.edit("list", arguments).status == 64)
+            #expect(try await sheaf.edit("list", arguments).status == 64)
         }
     }
 
     @Test("what is wrong in a query is marked at its place, and nothing is done")
-    func faults() throws {
+    func faults() async throws {
         for (query, place, reason) in [
             ("milk (is:open", "     ^", "this bracket is not closed"),
             (
@@ -90,7 +91,7 @@ struct QueryCommandTests {
         ] {
             for command in ["list", "count", "export -o out.txt", "done --yes --where"] {
                 let words = command.split(separator: " ").map(String.init)
-                let result = try sheaf.edit(words[0], words.dropFirst() + [query])
+                let result = try await sheaf.edit(words[0], words.dropFirst() + [query])
                 #expect(result.status == 64)
                 #expect(result.output.isEmpty)
                 let lines = result.errors.split(separator: "\n").map(String.init)
@@ -100,7 +101,7 @@ struct QueryCommandTests {
             }
         }
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("out.txt")))
-        #expect(try sheaf.doneNames().count == 2)
+        #expect(try await sheaf.doneNames().count == 2)
     }
 
     @Test(
@@ -109,44 +110,44 @@ struct QueryCommandTests {
             ("manual", "1234", "4321"), ("name", "4321", "1234"), ("created", "4231", "1324"),
             ("changed", "3124", "4213"), ("done", "3214", "2314"), ("tag", "4231", "3241"),
         ])
-    func sorts(key: String, order: String, reversed: String) throws {
-        func digits(_ arguments: String...) throws -> String {
-            let ids = try sheaf.edit("list", ["--ids", "--sort", key] + arguments).output
+    func sorts(key: String, order: String, reversed: String) async throws {
+        func digits(_ arguments: String...) async throws -> String {
+            let ids = try await sheaf.edit("list", ["--ids", "--sort", key] + arguments).output
             return ids.split(separator: "\n").map { String($0.dropFirst(7).prefix(1)) }.joined()
         }
-        #expect(try digits() == order)
-        #expect(try digits("--reverse") == reversed)
-        #expect(try digits("--limit", "2") == String(order.prefix(2)))
-        #expect(try digits("--limit", "0") == "")
+        #expect(try await digits() == order)
+        #expect(try await digits("--reverse") == reversed)
+        #expect(try await digits("--limit", "2") == String(order.prefix(2)))
+        #expect(try await digits("--limit", "0") == "")
     }
 
     @Test("a sort holds in every format")
-    func sortedFormats() throws {
+    func sortedFormats() async throws {
         // Not Markdown, which puts items below the headings of their tags.
         for format in ["table", "json", "lines", "todotxt"] {
-            let text = try sheaf.edit("list", "--sort", "name", "--format", format).output
+            let text = try await sheaf.edit("list", "--sort", "name", "--format", format).output
             let places = try ["-x oat", "Görlitz", "milk 9", "Milk 10"].map {
                 try #require(text.range(of: $0)).lowerBound
             }
             #expect(places == places.sorted(), "\(format): \(text)")
         }
         for arguments in [["--sort", "match"], ["--ids", "--format", "json"]] {
-            #expect(try sheaf.edit("list", arguments).status == 64)
+            #expect(try await sheaf.edit("list", arguments).status == 64)
         }
     }
 
     @Test("the ids that list prints go through a pipe")
-    func ids() throws {
+    func ids() async throws {
         let line =
             "\"$SHEAF\" list --store a.sqlite --ids @phone OR oat | \"$SHEAF\" done --store a.sqlite -"
-        #expect(try sheaf.shell(line).output == "Marked “-x oat” done.\n")
-        #expect(try sheaf.doneNames() == ["-x oat", "Görlitz", "milk 9"])
+        #expect(try await sheaf.shell(line).output == "Marked “-x oat” done.\n")
+        #expect(try await sheaf.doneNames() == ["-x oat", "Görlitz", "milk 9"])
     }
 
     @Test("a query of many arguments is one")
-    func manyWords() throws {
+    func manyWords() async throws {
         let words = Array(repeating: "milk", count: 60)
-        #expect(try sheaf.edit("count", words + ["-ann"]).output == "1\n")
-        #expect(try sheaf.edit("count", words + ["-ann"] + words).status == 64)
+        #expect(try await sheaf.edit("count", words + ["-ann"]).output == "1\n")
+        #expect(try await sheaf.edit("count", words + ["-ann"] + words).status == 64)
     }
 }

@@ -10,9 +10,9 @@ struct RescueCommandTests {
     private let sheaf: SheafBinary
     private let tags = Fixtures.tags(["one", "two"])
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
-        _ = try sheaf.run("add", "milk", "--store", "work.sqlite")
+        _ = try await sheaf.run("add", "milk", "--store", "work.sqlite")
     }
 
     /// Writes a rescue file of the list `name`.
@@ -31,14 +31,15 @@ struct RescueCommandTests {
     }
 
     /// The names of the items, in alphabetical order.
-    private func names(_ list: String = "work.sqlite") throws -> [String] {
-        try sheaf.run("list", "--store", list).output.split(separator: "\n").map(String.init)
+    private func names(_ list: String = "work.sqlite") async throws -> [String] {
+        try await sheaf.run("list", "--store", list).output.split(separator: "\n").map(String.init)
             .sorted()
     }
 
     /// The list as todo.txt has it, in alphabetical order: the items with their tags.
-    private func tagged() throws -> [String] {
-        let text = try sheaf.run("list", "--format", "todotxt", "--store", "work.sqlite").output
+    private func tagged() async throws -> [String] {
+        let text = try await sheaf.run("list", "--format", "todotxt", "--store", "work.sqlite")
+            .output
         return text.split(separator: "\n").map { line in
             line.split(separator: " ").filter { !$0.contains(":") && !$0.hasPrefix("2") }
                 .joined(separator: " ")
@@ -54,81 +55,81 @@ struct RescueCommandTests {
     // The list it goes into
 
     @Test("the command that a hint names takes it in to its own list, odd paths too")
-    func asHinted() throws {
+    func asHinted() async throws {
         let state = "it's my $HOME"
         let file = try rescue(state: state)
         try sheaf.write(state, to: "name")
-        let hint = try sheaf.shell(
+        let hint = try await sheaf.shell(
             "XDG_STATE_HOME=\"$PWD/$(cat name)\" $SHEAF list --store work.sqlite"
         ).errors
         let command = try #require(hint.firstRange(of: "sheaf restore")).lowerBound
         let typed = hint[command...].dropFirst("sheaf".count)
-        let result = try sheaf.shell("\"$SHEAF\"\(typed)")
+        let result = try await sheaf.shell("\"$SHEAF\"\(typed)")
         #expect(result.output == "Applied 1 change; the file was removed.\n", "\(result.errors)")
-        #expect(try names() == ["bread", "milk"])
+        #expect(try await names() == ["bread", "milk"])
         #expect(!exists(file))
         #expect(!exists(standardList))
     }
 
     @Test("restore and doctor name it, beside one that is damaged")
-    func listed() throws {
+    func listed() async throws {
         let state = ".local/state"
         let damaged = try rescue(state: state)
         try Data("{\"format\":\"sheaf-rescue\",".utf8).write(to: URL(fileURLWithPath: damaged))
         var file = ""
         // Their names are of milliseconds.
         repeat { file = try rescue(state: state) } while file == damaged
-        let lines = try sheaf.run("restore", "--store", "work.sqlite").output
+        let lines = try await sheaf.run("restore", "--store", "work.sqlite").output
         #expect(lines.contains("not saved  unreadable  rescue file  \(damaged)\n"))
         #expect(lines.contains("not saved  1 change  rescue file  \(file)\n"))
-        let doctor = try sheaf.run("doctor", "--store", "work.sqlite")
+        let doctor = try await sheaf.run("doctor", "--store", "work.sqlite")
         #expect(doctor.output.contains("sheaf restore \(file) applies"))
         #expect(doctor.status == 0)
     }
 
     @Test("it is not taken in to another list, which --store names")
-    func otherList() throws {
-        _ = try sheaf.run("add", "other", "--store", "other.sqlite")
+    func otherList() async throws {
+        _ = try await sheaf.run("add", "other", "--store", "other.sqlite")
         let file = try rescue()
-        let result = try sheaf.run("restore", file, "--store", "other.sqlite")
+        let result = try await sheaf.run("restore", file, "--store", "other.sqlite")
         #expect(result.status == 64)
         #expect(result.errors.contains("sqlite:\(sheaf.path("work.sqlite"))"))
         #expect(result.errors.contains("sheaf restore \(file)"))
         #expect(exists(file))
-        #expect(try names("other.sqlite") == ["other"])
-        #expect(try sheaf.shell("ln -s work.sqlite link.sqlite").status == 0)
-        #expect(try sheaf.run("restore", file, "--store", "link.sqlite").status == 0)
-        #expect(try names() == ["bread", "milk"])
+        #expect(try await names("other.sqlite") == ["other"])
+        #expect(try await sheaf.shell("ln -s work.sqlite link.sqlite").status == 0)
+        #expect(try await sheaf.run("restore", file, "--store", "link.sqlite").status == 0)
+        #expect(try await names() == ["bread", "milk"])
     }
 
     @Test("one that does not say of which list it is needs --store")
-    func olderFile() throws {
+    func olderFile() async throws {
         let file = try rescue()
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
         let older = text.replacing(
             #/"list":"[^"]*"/#, with: "\"list\":\"work.sqlite\"")
         try Data(older.utf8).write(to: URL(fileURLWithPath: file))
-        let refused = try sheaf.run("restore", file)
+        let refused = try await sheaf.run("restore", file)
         #expect(refused.status == 64)
         #expect(refused.errors.contains("--store"))
         #expect(exists(file))
         #expect(!exists(standardList))
-        #expect(try sheaf.run("restore", file, "--store", "work.sqlite").status == 0)
-        #expect(try names() == ["bread", "milk"])
+        #expect(try await sheaf.run("restore", file, "--store", "work.sqlite").status == 0)
+        #expect(try await names() == ["bread", "milk"])
     }
 
     @Test("a list that is gone is not made anew unless --store says so")
-    func listGone() throws {
+    func listGone() async throws {
         let file = try rescue(of: "gone.sqlite")
-        let refused = try sheaf.run("restore", file)
+        let refused = try await sheaf.run("restore", file)
         #expect(refused.status == 66)
         #expect(refused.errors.contains("--store"))
         #expect(!exists(sheaf.path("gone.sqlite")))
-        #expect(try sheaf.run("restore", file, "--store", "work.sqlite").status == 0)
-        #expect(try names() == ["bread", "milk"])
+        #expect(try await sheaf.run("restore", file, "--store", "work.sqlite").status == 0)
+        #expect(try await names() == ["bread", "milk"])
         let again = try rescue(of: "gone.sqlite")
-        #expect(try sheaf.run("restore", again, "--store", "gone.sqlite").status == 0)
-        #expect(try names("gone.sqlite") == ["bread"])
+        #expect(try await sheaf.run("restore", again, "--store", "gone.sqlite").status == 0)
+        #expect(try await names("gone.sqlite") == ["bread"])
     }
 
     // What is refused
@@ -167,19 +168,19 @@ struct RescueCommandTests {
         var changes = StorageChanges()
         renameTag(&changes)
         try await Self.leave([changes], beside: workList)
-        let first = try sheaf.run("list", "--store", "work.sqlite")
+        let first = try await sheaf.run("list", "--store", "work.sqlite")
         #expect(
             first.errors.hasPrefix(
                 "sheaf: Recovered 1 unsaved change of an interrupted session, but not the tag"
                     + " “two”: another tag already has that name. It stays in a log, which 'sheaf"
                     + " doctor' prints; to try it again: sheaf restore "))
-        #expect(try tagged() == ["bread @one", "milk"])
-        #expect(try sheaf.run("list", "--store", "work.sqlite").errors.isEmpty)
+        #expect(try await tagged() == ["bread @one", "milk"])
+        #expect(try await sheaf.run("list", "--store", "work.sqlite").errors.isEmpty)
         let log = try #require(first.errors.split(whereSeparator: \.isWhitespace).last)
-        _ = try sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
-        let again = try sheaf.run("restore", String(log))
+        _ = try await sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
+        let again = try await sheaf.run("restore", String(log))
         #expect(again.output == "Applied 1 change; the file was removed.\n", "\(again.errors)")
-        #expect(try tagged() == ["bread @two", "milk"])
+        #expect(try await tagged() == ["bread @two", "milk"])
     }
 
     @Test("where nothing can be written, a log is read through a copy that goes, and stays")
@@ -187,7 +188,7 @@ struct RescueCommandTests {
         var changes = StorageChanges()
         changes.items.upserts = Fixtures.items(["bread"])
         try await Self.leave([changes], beside: workList)
-        let result = try sheaf.shell(
+        let result = try await sheaf.shell(
             """
             mkdir tmp && ls -A > before
             if [ "$(id -u)" = 0 ]; then
@@ -215,10 +216,10 @@ struct RescueCommandTests {
         used.items.upserts = Fixtures.items(["bread"])
         used.items.upserts[0].tags = [tags[1].id]
         try await Self.leave([made, used], beside: workList)
-        let first = try sheaf.run("list", "--store", "work.sqlite")
+        let first = try await sheaf.run("list", "--store", "work.sqlite")
         #expect(
             first.errors == "sheaf: Recovered 2 unsaved changes of an interrupted session\n")
-        #expect(try tagged() == ["bread @one", "milk"])
+        #expect(try await tagged() == ["bread @one", "milk"])
     }
 
     @Test("a tag in a rescue file whose name is taken is told of and kept, all else is taken in")
@@ -226,7 +227,7 @@ struct RescueCommandTests {
         try await commit { $0.tags.upserts = tags }
         let file = try rescue(renameTag)
         for taken in ["1 change", "0 changes"] {
-            let result = try sheaf.run("restore", file, "--store", "work.sqlite")
+            let result = try await sheaf.run("restore", file, "--store", "work.sqlite")
             #expect(
                 result.output
                     == "Applied \(taken), but not the tag “two”: another tag already has that name.\n",
@@ -236,19 +237,19 @@ struct RescueCommandTests {
                     == "sheaf: \(file): holds the changes that were refused. Restore it again once"
                     + " the cause is fixed.\n")
             #expect(result.status == 65)
-            #expect(try tagged() == ["bread @one", "milk"])
+            #expect(try await tagged() == ["bread @one", "milk"])
         }
         let kept = try #require(try RescueFile(path: file))
         #expect(kept.list == .file(workList))
         #expect(kept.changes.tags.upserts.map(\.name) == ["two"])
         #expect(kept.changes.tags.bases == [tags[0].id: tags[0]])
         #expect(kept.changes.items.isEmpty)
-        _ = try sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
-        let again = try sheaf.run("restore", file, "--store", "work.sqlite")
+        _ = try await sheaf.run("tag", "rename", "two", "three", "--store", "work.sqlite")
+        let again = try await sheaf.run("restore", file, "--store", "work.sqlite")
         #expect(again.output == "Applied 1 change; the file was removed.\n", "\(again.errors)")
         #expect(again.status == 0)
         #expect(!exists(file))
-        #expect(try tagged() == ["bread @two", "milk"])
+        #expect(try await tagged() == ["bread @two", "milk"])
     }
 
     @Test("a tag in a rescue file that was made elsewhere too is taken in as that")
@@ -260,25 +261,25 @@ struct RescueCommandTests {
             changes.items.upserts = Fixtures.items(["bread"])
             changes.items.upserts[0].tags = [tags[1].id]
         }
-        let result = try sheaf.run("restore", file, "--store", "work.sqlite")
+        let result = try await sheaf.run("restore", file, "--store", "work.sqlite")
         #expect(result.output == "Applied 2 changes; the file was removed.\n", "\(result.errors)")
         #expect(!exists(file))
-        #expect(try tagged() == ["bread @one", "milk"])
+        #expect(try await tagged() == ["bread @one", "milk"])
     }
 
     // What is no rescue file
 
     @Test("a FIFO is not waited for, and what is no rescue file is not read whole")
-    func notOne() throws {
+    func notOne() async throws {
         #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
-        let fifo = try sheaf.shell("timeout 20 \"$SHEAF\" restore fifo --store work.sqlite")
+        let fifo = try await sheaf.shell("timeout 20 \"$SHEAF\" restore fifo --store work.sqlite")
         #expect(fifo.status == 66)
         #expect(fifo.errors == "sheaf: fifo: this is a FIFO, not a file\n")
         try sheaf.write("x", to: "large")
         #expect(truncate(sheaf.path("large"), 3 << 30) == 0)
         // A sanitizer needs more than any limit leaves it.
         let limit = Torture.isSanitized ? "unlimited" : "1500000"
-        let large = try sheaf.shell(
+        let large = try await sheaf.shell(
             "ulimit -v \(limit); timeout 60 \"$SHEAF\" restore large --store work.sqlite")
         #expect(large.status == 65, "\(large.errors)")
     }

@@ -159,20 +159,20 @@ struct ServerCommandTests {
     }
 
     @Test("a URL without --store is not repeated: a password may be in it")
-    func urlAlone() throws {
-        let result = try SheafBinary().run(Self.url)
+    func urlAlone() async throws {
+        let result = try await SheafBinary().run(Self.url)
         #expect(result.status == 64)
         #expect(result.errors.contains("sheaf --store"))
         #expect(!result.errors.contains("secret"))
     }
 
     @Test("the client library says nothing of its own on the screen")
-    func silence() throws {
+    func silence() async throws {
         let sheaf = try SheafBinary()
         // It warns of such a file before it connects.
         try sheaf.write("*:*:*:*:secret\n", to: ".pgpass")
         #expect(chmod(sheaf.path(".pgpass"), 0o644) == 0)
-        let result = try sheaf.run(
+        let result = try await sheaf.run(
             "count", "--store", "postgresql://me@127.0.0.1:1/lists?list=home")
         #expect(result.status == 75)
         #expect(result.errors.hasPrefix("sheaf: postgresql:"))

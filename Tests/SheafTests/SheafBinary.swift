@@ -1,15 +1,11 @@
 import Foundation
+import SheafTestSupport
 
 /// The built program, run in a folder and a home of its own.
-final class SheafBinary {
-    /// What a run left.
-    struct Result {
-        var status: Int32
-        var output: String
-        var errors: String
-    }
+final class SheafBinary: Sendable {
+    typealias Result = ChildProcess.Result
 
-    /// The folder that the runs work in; it goes with the value.
+    /// The working folder of the runs, removed with this object.
     let folder: URL
 
     /// `SHEAF_BINARY`, or the program beside the tests.
@@ -71,42 +67,23 @@ final class SheafBinary {
     }
 
     /// Runs the program with `input` on its standard input.
-    func run(_ arguments: String..., input: String = "") throws -> Result {
-        try run(arguments, input: input)
+    func run(_ arguments: String..., input: String = "") async throws -> Result {
+        try await run(arguments, input: input)
     }
 
     /// Runs the program with `input` on its standard input.
-    func run(_ arguments: [String], input: String = "") throws -> Result {
-        try run(Self.path, arguments, input: Data(input.utf8))
+    func run(_ arguments: [String], input: String = "") async throws -> Result {
+        try await ChildProcess.run(
+            [Self.path] + arguments, in: folder.path, environment: programEnvironment,
+            input: Data(input.utf8))
     }
 
     /// Runs a line of the shell, with the program as `$SHEAF`.
-    func shell(_ line: String) throws -> Result {
-        try run("/bin/sh", ["-c", line], input: Data())
+    func shell(_ line: String) async throws -> Result {
+        try await ChildProcess.run(
+            ["/bin/sh", "-c", line], in: folder.path, environment: programEnvironment)
     }
 
-    private func run(_ program: String, _ arguments: [String], input: Data) throws -> Result {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = environment.merging(["SHEAF": Self.path]) { $1 }
-        // Files, not pipes: whatever is printed, nobody has to read it in time.
-        let files = try ["in", "out", "err"].map { name in
-            let url = folder.appendingPathComponent(".\(name)-\(UUID().uuidString)")
-            try (name == "in" ? input : Data()).write(to: url)
-            return url
-        }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try process.run()
-        process.waitUntilExit()
-        let output = try Data(contentsOf: files[1])
-        let errors = try Data(contentsOf: files[2])
-        for file in files { try FileManager.default.removeItem(at: file) }
-        return Result(
-            status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
-            errors: String(decoding: errors, as: UTF8.self))
-    }
+    /// The environment of every run, with the program's path as `SHEAF`.
+    var programEnvironment: [String: String] { environment.merging(["SHEAF": Self.path]) { $1 } }
 }

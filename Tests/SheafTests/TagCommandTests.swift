@@ -6,19 +6,19 @@ import Testing
 struct TagCommandTests {
     let sheaf: SheafBinary
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
-        try sheaf.fill(["aaaa0001": "one", "bbbb0002": "two", "cccc0003": "three"])
+        try await sheaf.fill(["aaaa0001": "one", "bbbb0002": "two", "cccc0003": "three"])
     }
 
-    private func tag(_ command: String, _ rest: String...) throws -> SheafBinary.Result {
-        try sheaf.edit("tag \(command)", rest)
+    private func tag(_ command: String, _ rest: String...) async throws -> SheafBinary.Result {
+        try await sheaf.edit("tag \(command)", rest)
     }
 
     /// Each item with its tags: `one: book, swift`.
-    private func tagged() throws -> [String] {
+    private func tagged() async throws -> [String] {
         let data = Data(
-            try sheaf.run("list", "--store", "a.sqlite", "--format", "json").output.utf8)
+            try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output.utf8)
         let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
         return list.map { item in
             let tags = item["tags"] as? [String] ?? []
@@ -27,8 +27,8 @@ struct TagCommandTests {
     }
 
     /// The tags as `tag list` gives them: `book green 2`.
-    private func listed() throws -> [String] {
-        let data = Data(try tag("list", "--format", "json").output.utf8)
+    private func listed() async throws -> [String] {
+        let data = Data(try await tag("list", "--format", "json").output.utf8)
         let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
         return list.map {
             "\($0["name"] as? String ?? "") \($0["color"] as? String ?? "") \($0["items"] as? Int ?? -1)"
@@ -36,244 +36,246 @@ struct TagCommandTests {
     }
 
     @Test("add makes a tag that is missing and puts it on items; remove takes it off")
-    func addAndRemove() throws {
-        #expect(try tag("add", "#Book", "aaaa", "bbbb").output == "Tagged 2 items “Book”.\n")
-        #expect(try tag("add", "bOOK", "bbbb", "cccc").output == "Tagged “three” “Book”.\n")
-        #expect(try tag("add", "new", "cccc").status == 0)
-        #expect(try tagged() == ["one: Book", "two: Book", "three: Book, new"])
-        #expect(try listed() == ["Book blue 3", "new green 1"])
+    func addAndRemove() async throws {
+        #expect(try await tag("add", "#Book", "aaaa", "bbbb").output == "Tagged 2 items “Book”.\n")
+        #expect(try await tag("add", "bOOK", "bbbb", "cccc").output == "Tagged “three” “Book”.\n")
+        #expect(try await tag("add", "new", "cccc").status == 0)
+        #expect(try await tagged() == ["one: Book", "two: Book", "three: Book, new"])
+        #expect(try await listed() == ["Book blue 3", "new green 1"])
         #expect(
-            try tag("remove", "book", "aaaa", "cccc").output == "Removed “Book” from 2 items.\n")
-        #expect(try tag("remove", "new", "cccc").output == "Removed “new” from “three”.\n")
-        #expect(try tag("remove", "new", "cccc").output == "Nothing to change.\n")
-        #expect(try listed() == ["Book blue 1", "new green 0"])
-        #expect(try tag("remove", "none", "aaaa").status == 1)
+            try await tag("remove", "book", "aaaa", "cccc").output
+                == "Removed “Book” from 2 items.\n")
+        #expect(try await tag("remove", "new", "cccc").output == "Removed “new” from “three”.\n")
+        #expect(try await tag("remove", "new", "cccc").output == "Nothing to change.\n")
+        #expect(try await listed() == ["Book blue 1", "new green 0"])
+        #expect(try await tag("remove", "none", "aaaa").status == 1)
     }
 
     @Test("no tag is made for items that are not there, or for none")
-    func noItems() throws {
-        #expect(try tag("add", "book", "aaaa", "dddd").status == 1)
-        #expect(try sheaf.run("tag", "add", "--store", "a.sqlite", "book", "-").status == 0)
+    func noItems() async throws {
+        #expect(try await tag("add", "book", "aaaa", "dddd").status == 1)
+        #expect(try await sheaf.run("tag", "add", "--store", "a.sqlite", "book", "-").status == 0)
         for name in [" ", "#", ""] {
-            #expect(try tag("add", name, "aaaa").status == 64)
+            #expect(try await tag("add", name, "aaaa").status == 64)
         }
-        #expect(try listed().isEmpty)
+        #expect(try await listed().isEmpty)
     }
 
     @Test("a tag is found by its name, whatever its case and composition, or by its id")
-    func lookup() throws {
-        _ = try tag("add", "Café 日本", "aaaa")
-        _ = try tag("add", "#cafe\u{301} 日本", "bbbb")
-        #expect(try listed() == ["Café 日本 blue 2"])
+    func lookup() async throws {
+        _ = try await tag("add", "Café 日本", "aaaa")
+        _ = try await tag("add", "#cafe\u{301} 日本", "bbbb")
+        #expect(try await listed() == ["Café 日本 blue 2"])
         let id = try #require(
-            try tag("list", "--format", "json").output.firstMatch(of: /"id": "([^"]*)"/)?.1)
-        #expect(try tag("add", String(id), "cccc").status == 0)
-        #expect(try tag("recolour", String(id.prefix(6).uppercased()), "red").status == 0)
-        #expect(try listed() == ["Café 日本 red 3"])
+            try await tag("list", "--format", "json").output.firstMatch(of: /"id": "([^"]*)"/)?.1)
+        #expect(try await tag("add", String(id), "cccc").status == 0)
+        #expect(try await tag("recolour", String(id.prefix(6).uppercased()), "red").status == 0)
+        #expect(try await listed() == ["Café 日本 red 3"])
         // What looks like an id is a name first, and for add a new one.
-        _ = try tag("add", String(id.prefix(4)), "aaaa")
-        #expect(try tag("delete", String(id.prefix(4))).status == 0)
-        #expect(try listed() == ["Café 日本 red 3"])
+        _ = try await tag("add", String(id.prefix(4)), "aaaa")
+        #expect(try await tag("delete", String(id.prefix(4))).status == 0)
+        #expect(try await listed() == ["Café 日本 red 3"])
         let unknown = "00000000-0000-4000-8000-000000000000"
-        #expect(try tag("add", unknown, "aaaa").status == 1)
+        #expect(try await tag("add", unknown, "aaaa").status == 1)
     }
 
     @Test("whatever names a tag takes the same for its name")
-    func oneRule() throws {
-        func json(_ name: String) throws {
+    func oneRule() async throws {
+        func json(_ name: String) async throws {
             try sheaf.write("[{\"name\": \"x\", \"tags\": [\"\(name)\"]}]", to: "x.json")
-            _ = try sheaf.run("import", "--store", "a.sqlite", "x.json")
+            _ = try await sheaf.run("import", "--store", "a.sqlite", "x.json")
         }
         for name in ["foo", "#foo", "# foo", " ##  # foo\t", "FOO"] {
-            #expect(try tag("add", name, "aaaa").status == 0)
-            let add = try sheaf.run("add", "--store", "a.sqlite", "--tag", name, "x")
+            #expect(try await tag("add", name, "aaaa").status == 0)
+            let add = try await sheaf.run("add", "--store", "a.sqlite", "--tag", name, "x")
             #expect(add.status == 0)
-            try json(name.replacing("\t", with: "\\t"))
-            #expect(try listed().count == 1, "\(name)")
-            #expect(try tag("rename", "foo", name).status == 0)
+            try await json(name.replacing("\t", with: "\\t"))
+            #expect(try await listed().count == 1, "\(name)")
+            #expect(try await tag("rename", "foo", name).status == 0)
         }
-        #expect(try tag("rename", "foo", "foo").status == 0)
+        #expect(try await tag("rename", "foo", "foo").status == 0)
         for name in ["#", " # # ", " ", "", "##"] {
             let results = [
-                try tag("add", name, "aaaa"), try tag("rename", "foo", name),
-                try sheaf.run("add", "--store", "a.sqlite", "--tag", name, "x"),
+                try await tag("add", name, "aaaa"), try await tag("rename", "foo", name),
+                try await sheaf.run("add", "--store", "a.sqlite", "--tag", name, "x"),
             ]
             #expect(results.allSatisfy { $0.status == 64 }, "\(name)")
-            try json(name)
+            try await json(name)
         }
-        #expect(try listed() == ["foo blue 11"])
+        #expect(try await listed() == ["foo blue 11"])
     }
 
     @Test("a name also means the only tag that has it after a sigil")
-    func withoutSigil() throws {
-        _ = try tag("add", "+Roof", "aaaa")
-        #expect(try tag("add", "rOOf", "bbbb").output == "Tagged “two” “+Roof”.\n")
-        #expect(try sheaf.run("add", "--store", "a.sqlite", "--tag", "roof", "four").status == 0)
-        #expect(try tag("remove", "roof", "aaaa").status == 0)
-        #expect(try tag("recolour", "roof", "red").status == 0)
-        #expect(try listed() == ["+Roof red 2"])
-        #expect(try tag("rename", "roof", "@home").status == 0)
-        #expect(try listed() == ["@home red 2"])
-        _ = try tag("add", "#home", "aaaa")
-        _ = try tag("add", "home", "cccc")
-        #expect(try tagged() == ["one: home", "two: @home", "three: home", "four: @home"])
-        #expect(try tag("merge", "home", "@home").status == 0)
-        #expect(try tag("delete", "home").status == 0)
-        _ = try tag("add", "+", "aaaa")
-        #expect(try tag("delete", "").status == 1)
-        #expect(try listed() == ["+ blue 1"])
+    func withoutSigil() async throws {
+        _ = try await tag("add", "+Roof", "aaaa")
+        #expect(try await tag("add", "rOOf", "bbbb").output == "Tagged “two” “+Roof”.\n")
+        #expect(
+            try await sheaf.run("add", "--store", "a.sqlite", "--tag", "roof", "four").status == 0)
+        #expect(try await tag("remove", "roof", "aaaa").status == 0)
+        #expect(try await tag("recolour", "roof", "red").status == 0)
+        #expect(try await listed() == ["+Roof red 2"])
+        #expect(try await tag("rename", "roof", "@home").status == 0)
+        #expect(try await listed() == ["@home red 2"])
+        _ = try await tag("add", "#home", "aaaa")
+        _ = try await tag("add", "home", "cccc")
+        #expect(try await tagged() == ["one: home", "two: @home", "three: home", "four: @home"])
+        #expect(try await tag("merge", "home", "@home").status == 0)
+        #expect(try await tag("delete", "home").status == 0)
+        _ = try await tag("add", "+", "aaaa")
+        #expect(try await tag("delete", "").status == 1)
+        #expect(try await listed() == ["+ blue 1"])
     }
 
     @Test("a name that several tags have after a sigil is refused, and each is named")
-    func ambiguousSigil() throws {
-        _ = try tag("add", "+roof", "aaaa")
-        _ = try tag("add", "@roof", "bbbb")
-        let before = try tagged()
+    func ambiguousSigil() async throws {
+        _ = try await tag("add", "+roof", "aaaa")
+        _ = try await tag("add", "@roof", "bbbb")
+        let before = try await tagged()
         let results = [
-            try tag("add", "roof", "cccc"), try tag("remove", "roof", "aaaa"),
-            try tag("rename", "roof", "x"), try tag("recolour", "roof", "red"),
-            try tag("merge", "roof", "+roof"), try tag("delete", "roof"),
-            try sheaf.run("add", "--store", "a.sqlite", "--tag", "roof", "four"),
+            try await tag("add", "roof", "cccc"), try await tag("remove", "roof", "aaaa"),
+            try await tag("rename", "roof", "x"), try await tag("recolour", "roof", "red"),
+            try await tag("merge", "roof", "+roof"), try await tag("delete", "roof"),
+            try await sheaf.run("add", "--store", "a.sqlite", "--tag", "roof", "four"),
         ]
         for result in results {
             #expect(result.status == 1)
             #expect(result.errors.contains("“+roof”") && result.errors.contains("“@roof”"))
         }
-        #expect(try tagged() == before)
+        #expect(try await tagged() == before)
     }
 
     @Test("a name after a sigil that is also the beginning of another tag's id is refused")
-    func sigilOrID() throws {
-        _ = try tag("add", "book", "aaaa")
+    func sigilOrID() async throws {
+        _ = try await tag("add", "book", "aaaa")
         let id = try #require(
-            try tag("list", "--format", "json").output.firstMatch(of: /"id": "([^"]*)"/)?.1)
-        _ = try tag("add", "+\(id.prefix(4))", "bbbb")
-        #expect(try tag("delete", String(id.prefix(4))).status == 1)
-        #expect(try listed().count == 2)
+            try await tag("list", "--format", "json").output.firstMatch(of: /"id": "([^"]*)"/)?.1)
+        _ = try await tag("add", "+\(id.prefix(4))", "bbbb")
+        #expect(try await tag("delete", String(id.prefix(4))).status == 1)
+        #expect(try await listed().count == 2)
     }
 
     @Test("an import takes no tag for another")
-    func sigilInImport() throws {
-        _ = try tag("add", "+roof", "aaaa")
+    func sigilInImport() async throws {
+        _ = try await tag("add", "+roof", "aaaa")
         try sheaf.write("[{\"name\": \"x\", \"tags\": [\"roof\"]}]", to: "x.json")
-        #expect(try sheaf.run("import", "--store", "a.sqlite", "x.json").status == 0)
-        #expect(try listed().map { $0.prefix { $0 != " " } } == ["+roof", "roof"])
+        #expect(try await sheaf.run("import", "--store", "a.sqlite", "x.json").status == 0)
+        #expect(try await listed().map { $0.prefix { $0 != " " } } == ["+roof", "roof"])
     }
 
     @Test("rename keeps the items, and refuses the name of another tag")
-    func rename() throws {
-        _ = try tag("add", "book", "aaaa")
-        _ = try tag("add", "novel", "bbbb")
-        #expect(try tag("rename", "book", "BOOK").output == "Renamed tag “book” to “BOOK”.\n")
-        let refused = try tag("rename", "book", "#Novel")
+    func rename() async throws {
+        _ = try await tag("add", "book", "aaaa")
+        _ = try await tag("add", "novel", "bbbb")
+        #expect(try await tag("rename", "book", "BOOK").output == "Renamed tag “book” to “BOOK”.\n")
+        let refused = try await tag("rename", "book", "#Novel")
         #expect(refused.status == 1)
         #expect(refused.errors.contains("sheaf tag merge"))
-        #expect(try tag("rename", "book", "#").status == 64)
-        #expect(try tag("rename", "none", "x").status == 1)
-        _ = try tag("rename", "#book", " 本 ")
-        #expect(try tagged() == ["one: 本", "two: novel", "three: "])
+        #expect(try await tag("rename", "book", "#").status == 64)
+        #expect(try await tag("rename", "none", "x").status == 1)
+        _ = try await tag("rename", "#book", " 本 ")
+        #expect(try await tagged() == ["one: 本", "two: novel", "three: "])
     }
 
     @Test("recolour takes the colours that there are, and lists them else")
-    func recolour() throws {
-        _ = try tag("add", "book", "aaaa")
-        #expect(try tag("recolour", "book", "RED").output == "Made “book” red.\n")
-        #expect(try tag("recolor", "book", "red").output == "Nothing to change.\n")
-        let wrong = try tag("recolour", "book", "pink")
+    func recolour() async throws {
+        _ = try await tag("add", "book", "aaaa")
+        #expect(try await tag("recolour", "book", "RED").output == "Made “book” red.\n")
+        #expect(try await tag("recolor", "book", "red").output == "Nothing to change.\n")
+        let wrong = try await tag("recolour", "book", "pink")
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains("blue, green, yellow, magenta, cyan, red, white"))
-        #expect(try listed() == ["book red 1"])
+        #expect(try await listed() == ["book red 1"])
     }
 
     @Test("merge gives the items of some tags another one, and deletes those")
-    func merge() throws {
-        _ = try tag("add", "book", "aaaa", "bbbb")
-        _ = try tag("add", "novel", "bbbb", "cccc")
-        _ = try tag("add", "story", "cccc")
-        let result = try tag("merge", "novel", "story", "novel", "book")
+    func merge() async throws {
+        _ = try await tag("add", "book", "aaaa", "bbbb")
+        _ = try await tag("add", "novel", "bbbb", "cccc")
+        _ = try await tag("add", "story", "cccc")
+        let result = try await tag("merge", "novel", "story", "novel", "book")
         #expect(result.output == "Merged “novel”, “story” into “book”: 2 items changed.\n")
-        #expect(try tagged() == ["one: book", "two: book", "three: book"])
-        #expect(try listed() == ["book blue 3"])
+        #expect(try await tagged() == ["one: book", "two: book", "three: book"])
+        #expect(try await listed() == ["book blue 3"])
         for wrong in [["book", "book"], ["book"]] {
-            #expect(try sheaf.edit("tag merge", wrong).status == 64)
+            #expect(try await sheaf.edit("tag merge", wrong).status == 64)
         }
-        #expect(try tag("merge", "book", "none").status == 1)
-        #expect(try listed() == ["book blue 3"])
+        #expect(try await tag("merge", "book", "none").status == 1)
+        #expect(try await listed() == ["book blue 3"])
     }
 
     @Test("a tag without items can be merged and deleted")
-    func unused() throws {
+    func unused() async throws {
         for name in ["book", "novel", "story"] {
-            _ = try tag("add", name, "aaaa")
-            _ = try tag("remove", name, "aaaa")
+            _ = try await tag("add", name, "aaaa")
+            _ = try await tag("remove", name, "aaaa")
         }
-        #expect(try tag("merge", "novel", "book").status == 0)
-        #expect(try tag("delete", "story").status == 0)
-        #expect(try listed() == ["book blue 0"])
+        #expect(try await tag("merge", "novel", "book").status == 0)
+        #expect(try await tag("delete", "story").status == 0)
+        #expect(try await listed() == ["book blue 0"])
     }
 
     @Test("delete takes tags off their items; one that is unknown keeps all")
-    func delete() throws {
-        _ = try tag("add", "book", "aaaa", "bbbb")
-        _ = try tag("add", "novel", "bbbb")
-        #expect(try tag("delete", "book", "none").status == 1)
-        #expect(try listed() == ["book blue 2", "novel green 1"])
-        #expect(try tag("delete", "book").output == "Deleted tag “book”: 2 items changed.\n")
-        #expect(try tagged() == ["one: ", "two: novel", "three: "])
-        #expect(try sheaf.edit("view add", "novels", "--tag", "novel").status == 0)
+    func delete() async throws {
+        _ = try await tag("add", "book", "aaaa", "bbbb")
+        _ = try await tag("add", "novel", "bbbb")
+        #expect(try await tag("delete", "book", "none").status == 1)
+        #expect(try await listed() == ["book blue 2", "novel green 1"])
+        #expect(try await tag("delete", "book").output == "Deleted tag “book”: 2 items changed.\n")
+        #expect(try await tagged() == ["one: ", "two: novel", "three: "])
+        #expect(try await sheaf.edit("view add", "novels", "--tag", "novel").status == 0)
         #expect(
-            try tag("delete", "novel").output
+            try await tag("delete", "novel").output
                 == "Deleted tag “novel”: 1 item and 1 view changed.\n")
     }
 
     @Test("delete tells which views look for the tag by its name")
-    func deleteAndViews() throws {
-        _ = try tag("add", "book", "aaaa")
-        _ = try tag("add", "@phone", "aaaa")
-        _ = try tag("add", "novel", "aaaa")
+    func deleteAndViews() async throws {
+        _ = try await tag("add", "book", "aaaa")
+        _ = try await tag("add", "@phone", "aaaa")
+        _ = try await tag("add", "novel", "aaaa")
         for (name, query) in [
             ("unread", "#Book -is:done"), ("calls", "-#phone OR @phone"), ("both", "+book #phone"),
             ("text", "book phone '#book"), ("novels", "#novel"),
         ] {
-            #expect(try sheaf.edit("view add", name, "--", query).status == 0)
+            #expect(try await sheaf.edit("view add", name, "--", query).status == 0)
         }
         #expect(
-            try tag("delete", "novel").output
+            try await tag("delete", "novel").output
                 == "Deleted tag “novel”: 1 item changed. View “novels” still names #novel.\n")
         #expect(
-            try tag("delete", "book", "phone").output
+            try await tag("delete", "book", "phone").output
                 == "Deleted tags “book”, “@phone”: 1 item changed."
                 + " View “unread” still names #Book, “calls” #phone and @phone,"
                 + " “both” +book and #phone.\n")
-        _ = try tag("add", "other", "aaaa")
-        #expect(try tag("delete", "other").output == "Deleted tag “other”: 1 item changed.\n")
+        _ = try await tag("add", "other", "aaaa")
+        #expect(try await tag("delete", "other").output == "Deleted tag “other”: 1 item changed.\n")
     }
 
     @Test("only items that are touched get a new time")
-    func times() throws {
-        _ = try tag("add", "book", "aaaa")
+    func times() async throws {
+        _ = try await tag("add", "book", "aaaa")
         let times = "sqlite3 a.sqlite 'update items set updated_at = 5';"
-        #expect(try sheaf.shell(times).status == 0)
-        _ = try tag("delete", "book")
-        let old = try sheaf.shell(
+        #expect(try await sheaf.shell(times).status == 0)
+        _ = try await tag("delete", "book")
+        let old = try await sheaf.shell(
             "sqlite3 a.sqlite 'select name from items where updated_at = 5 order by name'")
         #expect(old.output == "three\ntwo\n")
     }
 
     @Test("list prints a table, lines or JSON, and nothing that a terminal obeys")
-    func list() throws {
-        _ = try tag("add", "日本", "aaaa", "bbbb")
-        _ = try tag("add", "x\u{1B}]0;y\u{7}\u{202E}\nz", "aaaa")
+    func list() async throws {
+        _ = try await tag("add", "日本", "aaaa", "bbbb")
+        _ = try await tag("add", "x\u{1B}]0;y\u{7}\u{202E}\nz", "aaaa")
         #expect(
-            try tag("list", "--format", "table").output
+            try await tag("list", "--format", "table").output
                 == "#日本        blue     2\n#x␛]0;y␇�␊z  green    1\n")
-        #expect(try sheaf.run("tag", "--store", "a.sqlite").output.hasPrefix("日本\nx\u{1B}"))
-        #expect(try tag("list", "--format", "lines").output.split(separator: "\n").count == 2)
-        let json = try tag("list", "--format", "json").output
+        #expect(try await sheaf.run("tag", "--store", "a.sqlite").output.hasPrefix("日本\nx\u{1B}"))
+        #expect(try await tag("list", "--format", "lines").output.split(separator: "\n").count == 2)
+        let json = try await tag("list", "--format", "json").output
         #expect(json.contains("\"items\": 2, \"name\": \"日本\"}"))
         #expect(json.contains("\\u001b]0;y\\u0007\\u202e\\nz"))
-        #expect(try tag("list", "--format", "yaml").status == 64)
-        let report = try tag("delete", "x\u{1B}]0;y\u{7}\u{202E}\nz").output
+        #expect(try await tag("list", "--format", "yaml").status == 64)
+        let report = try await tag("delete", "x\u{1B}]0;y\u{7}\u{202E}\nz").output
         #expect(report == "Deleted tag “x␛]0;y␇�␊z”: 1 item changed.\n")
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
+import SheafTestSupport
 import Testing
 
 /// A real terminal: the built program in tmux, typed at and looked at.
-final class TmuxSession {
+final class TmuxSession: Sendable {
     /// What went wrong with tmux itself, or with a wait.
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -15,7 +16,7 @@ final class TmuxSession {
     private let sheaf: SheafBinary
 
     /// Starts a shell of `columns` by `rows` in the program's folder.
-    init(_ sheaf: SheafBinary, columns: Int = 80, rows: Int = 20) throws {
+    init(_ sheaf: SheafBinary, columns: Int = 80, rows: Int = 20) async throws {
         self.sheaf = sheaf
         try sheaf.write("PS1='ready> '\n", to: ".shrc")
         let variables = sheaf.environment
@@ -35,7 +36,7 @@ final class TmuxSession {
         try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
         // Not as it will be shown: the terminal echoes the line.
         try run("PS1='ready''> '; clear")
-        try wait(for: "ready>")
+        try await wait(for: "ready>")
     }
 
     deinit {
@@ -116,13 +117,13 @@ final class TmuxSession {
 
     /// Waits until the screen shows `text`, or does not any more, and returns the screen.
     @discardableResult
-    func wait(for text: String, toShow isShown: Bool = true) throws -> String {
-        try wait(until: "\(isShown ? "" : "no ")“\(text)”") { $0.contains(text) == isShown }
+    func wait(for text: String, toShow isShown: Bool = true) async throws -> String {
+        try await wait(until: "\(isShown ? "" : "no ")“\(text)”") { $0.contains(text) == isShown }
     }
 
     /// Waits until the screen is as `condition` wants it.
     @discardableResult
-    func wait(until what: String, _ condition: (String) throws -> Bool) throws -> String {
+    func wait(until what: String, _ condition: (String) throws -> Bool) async throws -> String {
         let deadline = ContinuousClock.now + Self.patience
         while true {
             let screen = try screen
@@ -130,54 +131,18 @@ final class TmuxSession {
             guard ContinuousClock.now < deadline else {
                 throw Failure(description: "waited in vain for \(what):\n\(screen)")
             }
-            // A look at the screen is a process each; between two of them the program has the
+            // Each look at the screen starts a process; between two looks the program has the
             // machine.
-            _ = poll(nil, 0, 20)
+            try await Task.sleep(for: .milliseconds(20))
         }
     }
 
     @discardableResult
     private func tmux(_ arguments: [String]) throws -> String {
-        let path = sheaf.path(".tmux-\(UUID().uuidString)")
-        let status = try Self.spawn(["tmux", "-u", "-L", socket] + arguments, output: path)
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        try FileManager.default.removeItem(atPath: path)
-        let text = String(decoding: data, as: UTF8.self)
-        guard status == 0 else {
-            throw Failure(description: "tmux \(arguments.first ?? ""): \(text)")
+        let result = try ChildProcess.runBlocking(["tmux", "-u", "-L", socket] + arguments)
+        guard result.status == 0 else {
+            throw Failure(description: "tmux \(arguments.first ?? ""): \(result.errors)")
         }
-        return text
-    }
-
-    /// Runs a command and waits for it alone. Foundation's `Process` would also wait for the server
-    /// that tmux leaves behind, because that inherits the socket by which it learns of the end.
-    private static func spawn(_ arguments: [String], output path: String) throws -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // Threads of the test runner block nearly all signals, and children inherit that.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var noSignals = sigset_t()
-        sigemptyset(&noSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-        defer { for pointer in words + variables { free(pointer) } }
-        var child = pid_t()
-        let failure = posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &variables)
-        guard failure == 0 else {
-            throw Failure(
-                description: "cannot run \(arguments[0]): \(String(cString: strerror(failure)))")
-        }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        return status
+        return result.output
     }
 }

@@ -6,186 +6,192 @@ import Testing
 struct ViewCommandTests {
     let sheaf: SheafBinary
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
-        try sheaf.fill(["aaaa0001": "one", "bbbb0002": "two"])
-        #expect(try sheaf.edit("tag add", "book", "aaaa").status == 0)
-        #expect(try sheaf.edit("view delete", "Agenda").status == 0)
+        try await sheaf.fill(["aaaa0001": "one", "bbbb0002": "two"])
+        #expect(try await sheaf.edit("tag add", "book", "aaaa").status == 0)
+        #expect(try await sheaf.edit("view delete", "Agenda").status == 0)
     }
 
-    private func view(_ command: String, _ rest: String...) throws -> SheafBinary.Result {
-        try sheaf.edit("view \(command)", rest)
+    private func view(_ command: String, _ rest: String...) async throws -> SheafBinary.Result {
+        try await sheaf.edit("view \(command)", rest)
     }
 
-    private func names() throws -> [String] {
-        try view("list").output.split(separator: "\n").map(String.init)
+    private func names() async throws -> [String] {
+        try await view("list").output.split(separator: "\n").map(String.init)
     }
 
-    private func objects() throws -> [[String: Any]] {
-        let data = Data(try view("list", "--format", "json").output.utf8)
+    private func objects() async throws -> [[String: Any]] {
+        let data = Data(try await view("list", "--format", "json").output.utf8)
         return try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     }
 
     @Test("add saves a query with a tag and a sort, list tells them")
-    func addAndList() throws {
-        #expect(try view("list").output.isEmpty)
-        #expect(try view("list", "--format", "json").output == "[]\n")
-        let added = try view(
+    func addAndList() async throws {
+        #expect(try await view("list").output.isEmpty)
+        #expect(try await view("list", "--format", "json").output == "[]\n")
+        let added = try await view(
             "add", "--tag", "BOOK", "--hide-done", "--sort", "Created", "--reverse", " To read ",
             "is:open", "milk OR tea")
         #expect(added.output == "Saved view “To read”.\n")
-        #expect(try view("add", "--untagged", "loose").status == 0)
-        #expect(try view("add", "everything").status == 0)
-        #expect(try names() == ["To read", "loose", "everything"])
+        #expect(try await view("add", "--untagged", "loose").status == 0)
+        #expect(try await view("add", "everything").status == 0)
+        #expect(try await names() == ["To read", "loose", "everything"])
         #expect(
-            try view("list", "--format", "table").output == """
+            try await view("list", "--format", "table").output == """
                 To read     #book, is:open milk OR tea, without done items, by created, reversed
                 loose       untagged
                 everything  all items
 
                 """)
-        let first = try objects()[0]
+        let first = try await objects()[0]
         #expect(first["tag"] as? String == "book")
         #expect(first["query"] as? String == "is:open milk OR tea")
         #expect(first["hidesDone"] as? Bool == true)
         #expect(first["sort"] as? String == "created")
         #expect(first["rank"] == nil)
-        #expect(try objects()[1]["tag"] is NSNull)
+        #expect(try await objects()[1]["tag"] is NSNull)
     }
 
     @Test("tags that are renamed or merged are asked for by the names that they have then")
-    func renamedTags() throws {
-        #expect(try sheaf.edit("tag add", "+roof", "bbbb").status == 0)
-        #expect(try view("add", "both", "#book OR #roof").status == 0)
-        #expect(try view("add", "other", "book").status == 0)
-        #expect(try sheaf.edit("tag rename", "book", "to read").status == 0)
-        #expect(try objects().map { $0["query"] as? String } == ["#\"to read\" OR #roof", "book"])
+    func renamedTags() async throws {
+        #expect(try await sheaf.edit("tag add", "+roof", "bbbb").status == 0)
+        #expect(try await view("add", "both", "#book OR #roof").status == 0)
+        #expect(try await view("add", "other", "book").status == 0)
+        #expect(try await sheaf.edit("tag rename", "book", "to read").status == 0)
         #expect(
-            try sheaf.run("list", "--store", "a.sqlite", "--view", "both").output == "one\ntwo\n")
-        #expect(try sheaf.edit("tag merge", "to read", "+roof").status == 0)
-        #expect(try objects()[0]["query"] as? String == "+roof OR #roof")
+            try await objects().map { $0["query"] as? String } == ["#\"to read\" OR #roof", "book"])
         #expect(
-            try sheaf.run("list", "--store", "a.sqlite", "--view", "both").output == "one\ntwo\n")
+            try await sheaf.run("list", "--store", "a.sqlite", "--view", "both").output
+                == "one\ntwo\n")
+        #expect(try await sheaf.edit("tag merge", "to read", "+roof").status == 0)
+        #expect(try await objects()[0]["query"] as? String == "+roof OR #roof")
+        #expect(
+            try await sheaf.run("list", "--store", "a.sqlite", "--view", "both").output
+                == "one\ntwo\n")
     }
 
     @Test("a query may exclude words without --, as for list; a name and an option may not")
-    func exclusions() throws {
-        #expect(try view("add", "a", "-milk", "-one").status == 0)
-        #expect(try view("add", "--sort", "name", "b", "--reverse", "-x", "two").status == 0)
-        #expect(try view("add", "--store=a.sqlite", "--hide-done", "c", "-h2").status == 0)
-        #expect(try view("add", "d", "--", "-milk").status == 0)
+    func exclusions() async throws {
+        #expect(try await view("add", "a", "-milk", "-one").status == 0)
+        #expect(try await view("add", "--sort", "name", "b", "--reverse", "-x", "two").status == 0)
+        #expect(try await view("add", "--store=a.sqlite", "--hide-done", "c", "-h2").status == 0)
+        #expect(try await view("add", "d", "--", "-milk").status == 0)
         #expect(
-            try objects().map { $0["query"] as? String } == [
+            try await objects().map { $0["query"] as? String } == [
                 "-milk -one", "-x two", "-h2", "-milk",
             ])
-        #expect(try sheaf.run("list", "--store", "a.sqlite", "--view", "a").output == "two\n")
+        #expect(try await sheaf.run("list", "--store", "a.sqlite", "--view", "a").output == "two\n")
         for arguments in [
             ["-milk"], ["-milk", "e"], ["e", "--sort", "-milk"], ["e", "--tag", "-x"],
             ["e", "--x"],
         ] {
-            let result = try sheaf.edit("view add", arguments)
+            let result = try await sheaf.edit("view add", arguments)
             #expect(result.status == 64 || result.status == 1, "\(arguments): \(result.output)")
         }
-        #expect(try names() == ["a", "b", "c", "d"])
-        #expect(try view("add", "e", "-h").output.contains("USAGE"))
+        #expect(try await names() == ["a", "b", "c", "d"])
+        #expect(try await view("add", "e", "-h").output.contains("USAGE"))
     }
 
     @Test("what is no view is refused, and nothing is saved")
-    func refused() throws {
-        #expect(try view("add", "one").status == 0)
+    func refused() async throws {
+        #expect(try await view("add", "one").status == 0)
         #expect(
-            try view("add", "ONE").errors
+            try await view("add", "ONE").errors
                 == "sheaf: A view “one” already exists. Nothing was changed.\n")
         for (arguments, status) in [
             (["ONE"], 1), ([" "], 64), ([""], 64), (["two", "(milk"], 64), (["two", "#none"], 64),
             (["two", "--tag", "none"], 1), (["two", "--sort", "size"], 64),
             (["two", "--tag", "book", "--untagged"], 64),
         ] as [([String], Int32)] {
-            let result = try sheaf.edit("view add", arguments)
+            let result = try await sheaf.edit("view add", arguments)
             #expect(result.status == status, "\(arguments): \(result.errors)")
         }
-        #expect(try names() == ["one"])
+        #expect(try await names() == ["one"])
     }
 
     @Test("rename, move and delete find a view by its name or the first digits of its id")
-    func edits() throws {
-        for name in ["a", "b", "c"] { #expect(try view("add", name).status == 0) }
-        #expect(try view("rename", "A", "Alpha").output == "Renamed view “a” to “Alpha”.\n")
-        #expect(try view("rename", "alpha", "ALPHA").status == 0)
-        #expect(try view("rename", "ALPHA", "b").status == 1)
-        #expect(try view("rename", "ALPHA", "ALPHA").output == "Nothing to change.\n")
+    func edits() async throws {
+        for name in ["a", "b", "c"] { #expect(try await view("add", name).status == 0) }
+        #expect(try await view("rename", "A", "Alpha").output == "Renamed view “a” to “Alpha”.\n")
+        #expect(try await view("rename", "alpha", "ALPHA").status == 0)
+        #expect(try await view("rename", "ALPHA", "b").status == 1)
+        #expect(try await view("rename", "ALPHA", "ALPHA").output == "Nothing to change.\n")
         #expect(
-            try view("move", "ALPHA", "--after", "b").output
+            try await view("move", "ALPHA", "--after", "b").output
                 == "Moved view “ALPHA” after “b”.\n")
-        #expect(try names() == ["b", "ALPHA", "c"])
-        let id = try #require(try objects()[2]["id"] as? String)
-        #expect(try view("move", String(id.prefix(8)), "--before", "b").status == 0)
-        #expect(try names() == ["c", "b", "ALPHA"])
-        #expect(try view("move", "c", "--before", "b").output == "Nothing to change.\n")
-        #expect(try view("move", "c", "--before", "c").output == "Nothing to change.\n")
-        #expect(try view("move", "c").status == 64)
-        #expect(try view("delete", "c", "none").status == 1)
-        #expect(try view("delete", "c", "alpha", "C").output == "Deleted views “c”, “ALPHA”.\n")
-        #expect(try names() == ["b"])
+        #expect(try await names() == ["b", "ALPHA", "c"])
+        let id = try #require(try await objects()[2]["id"] as? String)
+        #expect(try await view("move", String(id.prefix(8)), "--before", "b").status == 0)
+        #expect(try await names() == ["c", "b", "ALPHA"])
+        #expect(try await view("move", "c", "--before", "b").output == "Nothing to change.\n")
+        #expect(try await view("move", "c", "--before", "c").output == "Nothing to change.\n")
+        #expect(try await view("move", "c").status == 64)
+        #expect(try await view("delete", "c", "none").status == 1)
+        #expect(
+            try await view("delete", "c", "alpha", "C").output == "Deleted views “c”, “ALPHA”.\n")
+        #expect(try await names() == ["b"])
     }
 
     @Test("two views of one name are told apart by their ids")
-    func sameName() throws {
+    func sameName() async throws {
         try sheaf.write(
             """
             {"format": "sheaf", "version": 1, "items": [], "views": [
               {"name": "v", "id": "cccc0001-0000-4000-8000-000000000000"},
               {"name": "V", "id": "cccc0002-0000-4000-8000-000000000000"}]}
             """, to: "b.json")
-        let result = try sheaf.run("view", "delete", "--store", "b.json", "v")
+        let result = try await sheaf.run("view", "delete", "--store", "b.json", "v")
         #expect(result.status == 1)
         #expect(result.errors.contains("cccc0002-0000-4000-8000-000000000000  “V”"))
         #expect(
-            try sheaf.run("view", "delete", "--store", "b.json", "cccc0001").status == 0)
-        #expect(try sheaf.run("view", "--store", "b.json").output == "V\n")
+            try await sheaf.run("view", "delete", "--store", "b.json", "cccc0001").status == 0)
+        #expect(try await sheaf.run("view", "--store", "b.json").output == "V\n")
     }
 
     @Test("list prints what a view shows, in its order")
-    func list() throws {
-        try sheaf.fill(["cccc0003": "ten 10", "dddd0004": "ten 9"])
-        #expect(try sheaf.edit("done", "dddd").status == 0)
-        #expect(try sheaf.edit("tag add", "book", "cccc").status == 0)
+    func list() async throws {
+        try await sheaf.fill(["cccc0003": "ten 10", "dddd0004": "ten 9"])
+        #expect(try await sheaf.edit("done", "dddd").status == 0)
+        #expect(try await sheaf.edit("tag add", "book", "cccc").status == 0)
         for arguments in [
             ["all"], ["named", "--sort", "name"], ["last", "--reverse"], ["ten", "ten"],
             ["open", "--hide-done"], ["book", "--tag", "book", "--sort", "name", "--reverse"],
             ["loose", "--untagged", "NOT", "two"],
             ["best", "--sort", "match", "--reverse", "on OR wo"],
-        ] { #expect(try sheaf.edit("view add", arguments).status == 0) }
-        func shown(_ rest: String...) throws -> [String] {
-            try sheaf.edit("list", ["--view"] + rest).output.split(separator: "\n")
+        ] { #expect(try await sheaf.edit("view add", arguments).status == 0) }
+        func shown(_ rest: String...) async throws -> [String] {
+            try await sheaf.edit("list", ["--view"] + rest).output.split(separator: "\n")
                 .map(String.init)
         }
-        #expect(try shown("all") == ["one", "two", "ten 10", "ten 9"])
-        #expect(try shown("NAMED") == ["one", "ten 9", "ten 10", "two"])
-        #expect(try shown("last") == ["ten 9", "ten 10", "two", "one"])
-        #expect(try shown("ten") == ["ten 10", "ten 9"])
-        #expect(try shown("open") == ["one", "two", "ten 10"])
-        #expect(try shown("book") == ["ten 10", "one"])
-        #expect(try shown("loose") == ["ten 9"])
-        #expect(try shown("named", "--reverse") == ["two", "ten 10", "ten 9", "one"])
-        #expect(try shown("last", "--reverse") == ["one", "two", "ten 10", "ten 9"])
-        #expect(try shown("book", "--reverse") == ["one", "ten 10"])
+        #expect(try await shown("all") == ["one", "two", "ten 10", "ten 9"])
+        #expect(try await shown("NAMED") == ["one", "ten 9", "ten 10", "two"])
+        #expect(try await shown("last") == ["ten 9", "ten 10", "two", "one"])
+        #expect(try await shown("ten") == ["ten 10", "ten 9"])
+        #expect(try await shown("open") == ["one", "two", "ten 10"])
+        #expect(try await shown("book") == ["ten 10", "one"])
+        #expect(try await shown("loose") == ["ten 9"])
+        #expect(try await shown("named", "--reverse") == ["two", "ten 10", "ten 9", "one"])
+        #expect(try await shown("last", "--reverse") == ["one", "two", "ten 10", "ten 9"])
+        #expect(try await shown("book", "--reverse") == ["one", "ten 10"])
         #expect(
-            try shown("last", "--sort", "name", "--reverse") == ["two", "ten 10", "ten 9", "one"])
+            try await shown("last", "--sort", "name", "--reverse") == [
+                "two", "ten 10", "ten 9", "one",
+            ])
         // Best matches come first on the screen, however it is reversed.
-        #expect(try shown("best") == ["one", "two"])
-        #expect(try shown("best", "--reverse") == ["two", "one"])
-        #expect(try shown("named", "--limit", "2") == ["one", "ten 9"])
-        #expect(try shown("named", "--limit", "0").isEmpty)
-        #expect(try shown("named", "tw", "o") == ["two"])
-        #expect(try sheaf.edit("list", "--view", "none").status == 1)
+        #expect(try await shown("best") == ["one", "two"])
+        #expect(try await shown("best", "--reverse") == ["two", "one"])
+        #expect(try await shown("named", "--limit", "2") == ["one", "ten 9"])
+        #expect(try await shown("named", "--limit", "0").isEmpty)
+        #expect(try await shown("named", "tw", "o") == ["two"])
+        #expect(try await sheaf.edit("list", "--view", "none").status == 1)
     }
 
     @Test("a view whose query names a tag that is gone says so")
-    func faultyQuery() throws {
-        #expect(try view("add", "v", "#book").status == 0)
-        #expect(try sheaf.edit("tag delete", "book").status == 0)
-        let result = try sheaf.edit("list", "--view", "v")
+    func faultyQuery() async throws {
+        #expect(try await view("add", "v", "#book").status == 0)
+        #expect(try await sheaf.edit("tag delete", "book").status == 0)
+        let result = try await sheaf.edit("list", "--view", "v")
         #expect(result.status == 1)
         #expect(
             result.errors
@@ -193,30 +199,30 @@ struct ViewCommandTests {
     }
 
     @Test("an export has the views, and an import brings those that the list lacks")
-    func export() throws {
-        #expect(try view("add", "unread", "--tag", "book", "is:open").status == 0)
-        #expect(try view("add", "other").status == 0)
-        #expect(try sheaf.edit("export", "-o", "out.json").status == 0)
-        #expect(try sheaf.run("add", "--store", "b.json", "--tag", "Book", "x").status == 0)
-        #expect(try sheaf.run("view", "delete", "--store", "b.json", "Agenda").status == 0)
-        #expect(try sheaf.run("view", "add", "--store", "b.json", "OTHER").status == 0)
-        let imported = try sheaf.run("import", "--store", "b.json", "out.json")
+    func export() async throws {
+        #expect(try await view("add", "unread", "--tag", "book", "is:open").status == 0)
+        #expect(try await view("add", "other").status == 0)
+        #expect(try await sheaf.edit("export", "-o", "out.json").status == 0)
+        #expect(try await sheaf.run("add", "--store", "b.json", "--tag", "Book", "x").status == 0)
+        #expect(try await sheaf.run("view", "delete", "--store", "b.json", "Agenda").status == 0)
+        #expect(try await sheaf.run("view", "add", "--store", "b.json", "OTHER").status == 0)
+        let imported = try await sheaf.run("import", "--store", "b.json", "out.json")
         #expect(imported.output == "Imported 2 items and 1 view.\n")
         #expect(
-            try sheaf.run("view", "--store", "b.json", "--format", "table").output
+            try await sheaf.run("view", "--store", "b.json", "--format", "table").output
                 == "OTHER   all items\nunread  #Book, is:open\n")
         #expect(
-            try sheaf.run("import", "--store", "b.json", "out.json").output
+            try await sheaf.run("import", "--store", "b.json", "out.json").output
                 == "Imported 0 items, 2 there already.\n")
     }
 
     @Test("a view follows its tag into another one, and shows all once that is deleted")
-    func deletedTag() throws {
-        #expect(try view("add", "unread", "--tag", "book", "is:open").status == 0)
-        #expect(try sheaf.edit("tag add", "story", "bbbb").status == 0)
-        #expect(try sheaf.edit("tag merge", "book", "story").status == 0)
-        #expect(try view("list", "--format", "table").output == "unread  #story, is:open\n")
-        #expect(try sheaf.edit("tag delete", "story").status == 0)
-        #expect(try view("list", "--format", "table").output == "unread  is:open\n")
+    func deletedTag() async throws {
+        #expect(try await view("add", "unread", "--tag", "book", "is:open").status == 0)
+        #expect(try await sheaf.edit("tag add", "story", "bbbb").status == 0)
+        #expect(try await sheaf.edit("tag merge", "book", "story").status == 0)
+        #expect(try await view("list", "--format", "table").output == "unread  #story, is:open\n")
+        #expect(try await sheaf.edit("tag delete", "story").status == 0)
+        #expect(try await view("list", "--format", "table").output == "unread  is:open\n")
     }
 }

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 /// The paths that a user names to be written to, and what others may have put there.
-@Suite("Paths that are written to", .timeLimit(.minutes(10)))
+@Suite("Paths that are written to", .timeLimit(.minutes(1)))
 struct WrittenPathTests {
     let sheaf: SheafBinary
 
-    init() throws {
+    init() async throws {
         sheaf = try SheafBinary()
-        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "milk")
     }
 
     /// What writes the file `out.json`.
@@ -25,16 +25,16 @@ struct WrittenPathTests {
         if ofAnother { #expect(lchown(sheaf.path(name), 65534, 65534) == 0) }
     }
 
-    private func run(_ command: String) throws -> SheafBinary.Result {
-        try sheaf.shell("timeout 20 \"$SHEAF\" \(command) </dev/null")
+    private func run(_ command: String) async throws -> SheafBinary.Result {
+        try await sheaf.shell("timeout 20 \"$SHEAF\" \(command) </dev/null")
     }
 
     @Test("nothing is made where a link leads to nothing", arguments: writers)
-    func dangling(_ command: String) throws {
+    func dangling(_ command: String) async throws {
         try sheaf.write("a\n", to: "in.txt")
-        _ = try sheaf.run("add", "--store", "in.json", "x")
+        _ = try await sheaf.run("add", "--store", "in.json", "x")
         try plant("out.json", leadingTo: "nothing.json")
-        let result = try run(command)
+        let result = try await run(command)
         #expect(result.status == 73, "\(result.output)\(result.errors)")
         #expect(result.errors.contains("out.json: a dangling link"))
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("nothing.json")))
@@ -43,23 +43,25 @@ struct WrittenPathTests {
     @Test(
         "nothing is written through a link of another user", .enabled(if: geteuid() == 0),
         arguments: writers)
-    func ofAnother(_ command: String) throws {
+    func ofAnother(_ command: String) async throws {
         try sheaf.write("a\n", to: "in.txt")
-        for name in ["in.json", "victim.json"] { _ = try sheaf.run("add", "--store", name, "x") }
+        for name in ["in.json", "victim.json"] {
+            _ = try await sheaf.run("add", "--store", name, "x")
+        }
         let before = try sheaf.bytes(of: "victim.json")
         try plant("out.json", leadingTo: "victim.json", ofAnother: true)
-        let result = try run(command)
+        let result = try await run(command)
         #expect(result.status != 0, "\(result.output)\(result.errors)")
         #expect(try sheaf.bytes(of: "victim.json") == before)
     }
 
     @Test("a link of the user is followed and stays one")
-    func own() throws {
+    func own() async throws {
         try sheaf.write("older", to: "real.json")
         try plant("one", leadingTo: "real.json")
         try plant("out.json", leadingTo: "one")
         for command in Self.writers.prefix(2) {
-            #expect(try run(command).status == 0)
+            #expect(try await run(command).status == 0)
             #expect(try sheaf.bytes(of: "real.json").count > 100)
             try sheaf.write("older", to: "real.json")
         }
@@ -69,8 +71,8 @@ struct WrittenPathTests {
     }
 
     @Test("an export goes into what the shell has opened, between what others write there")
-    func descriptors() throws {
-        let result = try sheaf.shell(
+    func descriptors() async throws {
+        let result = try await sheaf.shell(
             """
             e() { "$SHEAF" export --store a.sqlite --format lines --output "$1"; }
             { echo before; e /dev/stdout; echo after; } > file
@@ -85,13 +87,13 @@ struct WrittenPathTests {
     }
 
     @Test("a FIFO that nobody reads is an error, and one that is read gets the list")
-    func fifo() throws {
+    func fifo() async throws {
         #expect(mkfifo(sheaf.path("out.json"), 0o600) == 0)
         for command in Self.writers.prefix(4) {
-            let result = try run(command)
+            let result = try await run(command)
             #expect(result.status == 73, "\(command): \(result.errors)")
         }
-        let read = try sheaf.shell(
+        let read = try await sheaf.shell(
             """
             exec 3<>out.json; "$SHEAF" export --store a.sqlite --format lines --output out.json
             head -n 1 <&3
@@ -100,12 +102,12 @@ struct WrittenPathTests {
     }
 
     @Test("a file that may not be written to is not replaced", arguments: ["sqlite", "json"])
-    func withdrawnRight(_ kind: String) throws {
-        _ = try sheaf.run("add", "--store", "b.\(kind)", "x")
+    func withdrawnRight(_ kind: String) async throws {
+        _ = try await sheaf.run("add", "--store", "b.\(kind)", "x")
         let before = try sheaf.bytes(of: "b.\(kind)")
         // Root, whom permissions do not stop, becomes nobody, who may replace what is in the
         // folder.
-        let result = try sheaf.shell(
+        let result = try await sheaf.shell(
             """
             if [ "$(id -u)" = 0 ]; then
                 chown -R 65534:65534 .; set -- setpriv --reuid=65534 --regid=65534 --clear-groups
@@ -119,21 +121,21 @@ struct WrittenPathTests {
     }
 
     @Test("another user's files in a sticky folder do not keep a list from being saved")
-    func stickyFolder() throws {
+    func stickyFolder() async throws {
         guard geteuid() == 0 else { return }
-        _ = try sheaf.run("add", "--store", "list.json", "x")
+        _ = try await sheaf.run("add", "--store", "list.json", "x")
         try sheaf.write("", to: ".list.json.sheaf-new")
-        let result = try sheaf.shell(
+        let result = try await sheaf.shell(
             """
             chmod 1777 .; chown 65534:65534 list.json
             setpriv --reuid=65534 --regid=65534 --clear-groups "$SHEAF" add --store list.json y
             """)
         #expect(result.status == 0, "\(result.errors)")
-        #expect(try sheaf.run("list", "--store", "list.json").output == "x\ny\n")
+        #expect(try await sheaf.run("list", "--store", "list.json").output == "x\ny\n")
     }
 
     @Test("a relative path in a folder that is gone is an error, and nothing is made elsewhere")
-    func folderGone() throws {
+    func folderGone() async throws {
         let name = "sheaf-\(UUID().uuidString)"
         for command in [
             "add --store \(name) x", "add --store json:\(name) x", "add --store ../\(name) x",
@@ -146,7 +148,7 @@ struct WrittenPathTests {
             "doctor --store \(sheaf.path("a.sqlite")) --recover \(name)",
             "import --store \(sheaf.path("a.sqlite")) --format lines \(name)",
         ] {
-            let result = try sheaf.shell(
+            let result = try await sheaf.shell(
                 "mkdir gone; cd gone; rmdir ../gone; timeout 20 \"$SHEAF\" \(command)")
             #expect([66, 73].contains(result.status), "\(command): \(result.status)")
             let text = result.errors + result.output
@@ -158,13 +160,13 @@ struct WrittenPathTests {
                 #expect(unlink(left) != 0, "\(command) made \(left)")
             }
         }
-        #expect(try sheaf.run("list", "--store", "a.sqlite").output == "milk\n")
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "milk\n")
     }
 
     @Test("a home that is relative or empty is none", arguments: ["", "home", "."])
-    func home(_ home: String) throws {
+    func home(_ home: String) async throws {
         let name = "sheaf-\(UUID().uuidString)"
-        let result = try sheaf.shell(
+        let result = try await sheaf.shell(
             """
             export HOME='\(home)'; for variable in STATE DATA CONFIG; do
                 export XDG_${variable}_HOME='\(home)'; done

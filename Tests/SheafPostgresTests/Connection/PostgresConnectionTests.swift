@@ -8,7 +8,7 @@ import Testing
 struct PostgresConnectionTests {
     @Test("its end is heard with the last words, since nothing tells of it again")
     func end() throws {
-        let server = try SharedLists.server.get()
+        let server = try SharedLists.server()
         let url = try PostgresURL(server.url("anna", list: "a"), environment: [:])
         let connection = try PostgresConnection(url)
         #expect(try connection.heard() == false)

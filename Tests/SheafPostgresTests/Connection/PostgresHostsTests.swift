@@ -4,11 +4,11 @@ import SheafPostgres
 import SheafTestSupport
 import Testing
 
-@Suite("Several hosts", .timeLimit(.minutes(10)))
+@Suite("Several hosts", .timeLimit(.minutes(1)))
 struct PostgresHostsTests {
     @Test("a host that takes a connection and ends it does not keep the next one from being tried")
     func endedAtOnce() async throws {
-        let server = try SharedLists.server.get()
+        let server = try SharedLists.server()
         let listener = try LoopbackListener()
         defer { listener.end() }
         Thread.detachNewThread {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SheafPostgres
 
-@Suite("Queries to a server", .timeLimit(.minutes(10)))
+@Suite("Queries to a server", .timeLimit(.minutes(1)))
 struct PostgresQueryTests {
     private let connection: PostgresConnection
 

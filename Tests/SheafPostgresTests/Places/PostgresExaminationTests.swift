@@ -51,7 +51,7 @@ struct PostgresExaminationTests {
     @Test("a database that is set to read-only")
     func readOnly() async throws {
         let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
-        let server = try SharedLists.server.get()
+        let server = try SharedLists.server()
         try server.sql("CREATE DATABASE \(database)")
         try SharedLists.setUp(database, on: server)
         let list = try OneList(in: database)
@@ -63,7 +63,7 @@ struct PostgresExaminationTests {
     @Test("tables of another version, with what to do")
     func versions() async throws {
         let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
-        let server = try SharedLists.server.get()
+        let server = try SharedLists.server()
         try server.sql("CREATE DATABASE \(database)")
         try SharedLists.setUp(database, on: server)
         let list = try OneList(in: database)

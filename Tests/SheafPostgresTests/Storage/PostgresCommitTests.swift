@@ -5,14 +5,14 @@ import SheafTestSupport
 import Testing
 
 /// The commit function, called as a client would whose network is bad.
-@Suite("Commits on a server", .timeLimit(.minutes(10)))
+@Suite("Commits on a server", .timeLimit(.minutes(1)))
 struct PostgresCommitTests {
     private let server: PostgresServer
     private let list: String
     private let client = Fixtures.itemID(1).uuidString
 
     init() throws {
-        server = try SharedLists.server.get()
+        server = try SharedLists.server()
         let sharing = try PostgresSharing(PostgresURL(server.url("anna"), environment: [:]))
         list = try sharing.create("commits \(UUID().uuidString)").uuidString
     }

@@ -11,7 +11,7 @@ struct ReadOnlyServerTests {
 
     init() throws {
         let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
-        let server = try SharedLists.server.get()
+        let server = try SharedLists.server()
         try server.sql("CREATE DATABASE \(database)")
         try SharedLists.setUp(database, on: server)
         list = try OneList(in: database)

@@ -11,7 +11,7 @@ struct SchemaVersionTests {
     private let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
 
     init() throws {
-        server = try SharedLists.server.get()
+        server = try SharedLists.server()
         try server.sql("CREATE DATABASE \(database)")
     }
 

@@ -55,7 +55,7 @@ struct UnreachableServerTests {
 
     @Test("a database or a role that is not there is named")
     func missing() throws {
-        let server = try SharedLists.server.get()
+        let server = try SharedLists.server()
         #expect(try error(server.url("anna", list: "a", in: "no_lists_here")).code == .notFound)
         let stranger = try error(server.url("stranger", list: "a"))
         #expect(stranger.code == .cannotOpen)
@@ -65,7 +65,7 @@ struct UnreachableServerTests {
 
     @Test("without the authority's certificate nothing is sent to a server elsewhere")
     func certificate() throws {
-        let server = try SharedLists.server.get()
+        let server = try SharedLists.server()
         // By a name that is not this machine's, and an address that is.
         let error = try error(
             "postgresql://anna@db.example:\(server.port)/lists?list=a&sslmode=verify-full"
@@ -81,7 +81,7 @@ struct UnreachableServerTests {
 
     @Test("a wrong password is answered with the way to ~/.pgpass")
     func password() throws {
-        let server = try PostgresServer.shared.get()
+        let server = try PostgresServer.shared()
         let role = "secret_\(UUID().uuidString.prefix(8).lowercased())"
         try server.sql("CREATE ROLE \(role) LOGIN PASSWORD 'right'")
         try server.require("scram-sha-256", of: role)

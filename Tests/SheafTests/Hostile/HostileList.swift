@@ -18,7 +18,7 @@ struct HostileList {
     }
 
     /// Fills a list of the kind that `suffix` tells, `.sqlite` or `.json`.
-    init(_ sheaf: SheafBinary, suffix: String) throws {
+    init(_ sheaf: SheafBinary, suffix: String) async throws {
         self.sheaf = sheaf
         store = Self.name + suffix
         try sheaf.write(Self.json(HostileText.all), to: "hostile.json")
@@ -26,28 +26,28 @@ struct HostileList {
             // The store itself, with C1 and bidi controls as they are: JSON allows them.
             try sheaf.write(Self.json(HostileText.all), to: store)
         } else {
-            try expectDone(["import", "--store", store, "hostile.json"])
+            try await expectDone(["import", "--store", store, "hostile.json"])
         }
-        try expectDone(
+        try await expectDone(
             ["add", "--store", store, Self.name, "--tag", Self.name + "2", "--note", Self.name])
         try sheaf.write(
             HostileText.sequences.joined(separator: "\n") + "\n", to: "hostile.txt")
-        try expectDone(["import", "--store", store, "hostile.txt"])
-        if suffix == ".sqlite" { try addBrokenBytes() }
+        try await expectDone(["import", "--store", store, "hostile.txt"])
+        if suffix == ".sqlite" { try await addBrokenBytes() }
     }
 
-    private func expectDone(_ arguments: [String]) throws {
-        let result = try sheaf.run(arguments)
+    private func expectDone(_ arguments: [String]) async throws {
+        let result = try await sheaf.run(arguments)
         #expect(result.status == 0, "\(arguments): \(result.errors)")
     }
 
     /// Texts that are no UTF-8, written by the sqlite3 shell into every column that holds text for
     /// people.
-    private func addBrokenBytes() throws {
+    private func addBrokenBytes() async throws {
         let all = HostileText.brokenBytes + [[0x61, 0x00, 0x1b, 0x63]]
         let names = all.indices.map { "broken\($0)." }
         let tags = names.flatMap { ["--tag", $0] }
-        try expectDone(["add", "--store", store] + names + tags)
+        try await expectDone(["add", "--store", store] + names + tags)
         let updates = zip(all.indices, all).map { place, bytes in
             let digits = ([0x61] + bytes + [0x62]).map {
                 String(UInt16($0) + 0x100, radix: 16).dropFirst()
@@ -63,7 +63,7 @@ struct HostileList {
                 """
         }
         try sheaf.write(updates.joined(separator: "\n"), to: "broken.sql")
-        let result = try sheaf.shell("sqlite3 '\(store)' < broken.sql")
+        let result = try await sheaf.shell("sqlite3 '\(store)' < broken.sql")
         #expect(result.status == 0, "\(result.errors)")
     }
 

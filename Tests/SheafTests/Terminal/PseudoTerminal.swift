@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SheafTestSupport
 import Testing
 
 /// A terminal made of a pair of descriptors, with one process in it: what it is sent, byte by byte,
@@ -62,10 +63,10 @@ final class PseudoTerminal {
         prepare(&modes)
         tcsetattr(main, TCSANOW, &modes)
         Self.setSize(of: main, columns: columns, rows: rows)
-        let variables = sheaf.environment.merging(["SHEAF": SheafBinary.path]) { $1 }
-            .merging(environment) { $1 }
-        process = try Self.spawn(
-            ["env", "-C", sheaf.folder.path] + arguments, on: "/dev/pts/\(index)", variables)
+        let variables = sheaf.programEnvironment.merging(environment) { $1 }
+        process = try ChildProcess.spawn(
+            arguments, in: sheaf.folder.path, environment: variables,
+            streams: .terminal("/dev/pts/\(index)"))
     }
 
     deinit {
@@ -123,26 +124,28 @@ final class PseudoTerminal {
     }
 
     /// Waits until `text` was received.
-    func wait(for text: String) throws {
-        try wait(until: "“\(text)”") { $0.text.contains(text) }
+    func wait(for text: String) async throws {
+        try await wait(until: "“\(text)”") { $0.text.contains(text) }
     }
 
     /// Waits until `condition` holds.
-    func wait(until what: String, _ condition: (PseudoTerminal) throws -> Bool) throws {
+    func wait(
+        until what: String, _ condition: (PseudoTerminal) async throws -> Bool
+    ) async throws {
         let deadline = ContinuousClock.now + TmuxSession.patience
-        while try !condition(self) {
+        while try await !condition(self) {
             guard ContinuousClock.now < deadline else {
                 throw Failure(description: "waited in vain for \(what) in \(text.debugDescription)")
             }
-            _ = poll(nil, 0, 5)
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 
     /// Waits for the end of the process.
-    func waitForEnd() throws -> End {
+    func waitForEnd() async throws -> End {
         if let end { return end }
         var ended: End?
-        try wait(until: "the end of the process") { _ in
+        try await wait(until: "the end of the process") { _ in
             var status: Int32 = 0
             var usage = rusage()
             drain()
@@ -187,43 +190,5 @@ final class PseudoTerminal {
         size.ws_col = UInt16(columns)
         size.ws_row = UInt16(rows)
         _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
-    }
-
-    private static func spawn(
-        _ arguments: [String], on terminal: String,
-        _ environment: [String: String]
-    ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the first process of a session opens is the one that controls it.
-        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, 0, 1)
-        posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of the test runner block nearly all signals, and children inherit that.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        // POSIX_SPAWN_SETSID, which glibc hides from Swift.
-        let ownSession: Int32 = 0x80
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | ownSession))
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] =
-            environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for pointer in words + variables { free(pointer) } }
-        var child = pid_t()
-        let failure = posix_spawnp(&child, arguments[0], &actions, &attributes, &words, &variables)
-        guard failure == 0 else {
-            throw Failure(
-                description: "cannot run \(arguments[0]): \(String(cString: strerror(failure)))")
-        }
-        return child
     }
 }

@@ -12,8 +12,8 @@ struct TerminalStormTests {
         sheaf = try SheafBinary()
     }
 
-    private func names() throws -> [String] {
-        try sheaf.names()
+    private func names() async throws -> [String] {
+        try await sheaf.names()
     }
 
     /// Whether a change was made that may not be saved yet.
@@ -24,10 +24,10 @@ struct TerminalStormTests {
     }
 
     /// A terminal with the program open, started after a line of the shell.
-    private func open(after line: String = "true") throws -> PseudoTerminal {
+    private func open(after line: String = "true") async throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(
             sheaf, ["/bin/sh", "-c", "\(line); exec $SHEAF --store a.sqlite"])
-        try terminal.wait(for: "✓ saved")
+        try await terminal.wait(for: "✓ saved")
         return terminal
     }
 
@@ -40,116 +40,116 @@ struct TerminalStormTests {
             ("trap '' HUP", "adraft"),
             ("trap '' HUP", ""),
         ])
-    func closed(before: String, keys: String) throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "one")
+    func closed(before: String, keys: String) async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
         // A machine with other things to do may take longer now and then; the program may not.
         var fastest = Duration.seconds(99)
         let limit = Duration.seconds(Torture.isSanitized ? 10 : 1)
         for attempt in 1...3 where fastest > limit {
-            let terminal = try open(after: before)
+            let terminal = try await open(after: before)
             let draft = "draft\(attempt)"
             try terminal.type(keys.replacing("draft", with: draft))
-            if keys.contains("draft") { try terminal.wait(for: draft) }
+            if keys.contains("draft") { try await terminal.wait(for: draft) }
             let start = ContinuousClock.now
             terminal.close()
-            let end = try terminal.waitForEnd()
+            let end = try await terminal.waitForEnd()
             fastest = min(fastest, start.duration(to: .now))
             #expect(end == .exited(128 + SIGHUP))
             #expect(end.processorTime < 2)
-            #expect(try names().contains(draft) == keys.contains("draft"))
+            #expect(try await names().contains(draft) == keys.contains("draft"))
         }
         #expect(fastest < limit)
     }
 
     @Test("a terminal that is closed on storage that is slow ends it too, and the rest is kept")
-    func closedOnSlowStorage() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
+    func closedOnSlowStorage() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "milk")
         let terminal = try PseudoTerminal(
             sheaf, ["/bin/sh", "-c", "exec $SHEAF --store a.sqlite --slow-writes 1000s"])
-        try terminal.wait(for: "milk")
+        try await terminal.wait(for: "milk")
         try terminal.type("rX\r")
-        try terminal.wait(until: "the change") { _ in try hasLog() }
+        try await terminal.wait(until: "the change") { _ in try hasLog() }
         terminal.close()
-        let end = try terminal.waitForEnd()
+        let end = try await terminal.waitForEnd()
         #expect(end == .exited(128 + SIGHUP))
-        let left = try sheaf.run("restore", "--store", "a.sqlite").output
+        let left = try await sheaf.run("restore", "--store", "a.sqlite").output
         #expect(left.contains("not saved  1 change  intent log  "), "\(left)")
-        #expect(try names() == ["milkX"])
+        #expect(try await names() == ["milkX"])
     }
 
     @Test("hangups that keep coming do not put the end off")
-    func hangups() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
+    func hangups() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "milk")
         let terminal = try PseudoTerminal(
             sheaf, ["/bin/sh", "-c", "exec $SHEAF --store a.sqlite --slow-writes 1000s"])
-        try terminal.wait(for: "milk")
+        try await terminal.wait(for: "milk")
         try terminal.type("rX\r")
-        try terminal.wait(until: "the change") { _ in try hasLog() }
+        try await terminal.wait(until: "the change") { _ in try hasLog() }
         var hangups = 0
-        try terminal.wait(until: "its end") { terminal in
+        try await terminal.wait(until: "its end") { terminal in
             let process = try String(
                 contentsOfFile: "/proc/\(terminal.process)/stat", encoding: .utf8)
             if process.contains(") Z ") { return true }
             kill(terminal.process, SIGHUP)
             hangups += 1
-            _ = poll(nil, 0, 100)
+            try await Task.sleep(for: .milliseconds(100))
             return false
         }
         // The watchdog would have ended it after seventy.
         #expect(hangups < 50)
-        #expect(try terminal.waitForEnd() == .exited(128 + SIGHUP))
+        #expect(try await terminal.waitForEnd() == .exited(128 + SIGHUP))
     }
 
     @Test("a terminal that takes nothing any more does not keep it from ending, nothing lost")
-    func stalled() throws {
-        _ = try sheaf.run("add", "--store", "a.sqlite", "milk")
-        let terminal = try open()
-        try terminal.wait(for: "milk")
+    func stalled() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "milk")
+        let terminal = try await open()
+        try await terminal.wait(for: "milk")
         try terminal.type("rX\r")
-        try terminal.wait(until: "the change") { _ in try hasLog() }
+        try await terminal.wait(until: "the change") { _ in try hasLog() }
         terminal.isReading = false
         // More frames than the system keeps for a terminal that nobody reads.
         for _ in 0..<200 {
             try terminal.type("\u{c}")
-            _ = poll(nil, 0, 5)
+            try await Task.sleep(for: .milliseconds(5))
         }
         kill(terminal.process, SIGTERM)
-        #expect(try terminal.waitForEnd() == .exited(128 + SIGTERM))
-        #expect(try names() == ["milkX"])
+        #expect(try await terminal.waitForEnd() == .exited(128 + SIGTERM))
+        #expect(try await names() == ["milkX"])
     }
 
     @Test("a terminal that is closed while the program is stopped ends it too")
-    func closedWhileStopped() throws {
+    func closedWhileStopped() async throws {
         let terminal = try PseudoTerminal(
             sheaf, ["/bin/sh", "-i"], environment: ["PS1": "ready> ", "ENV": ""])
-        try terminal.wait(for: "ready> ")
+        try await terminal.wait(for: "ready> ")
         try terminal.type("sh -c 'echo $$ > pid; exec $SHEAF --store a.sqlite'\n")
-        try terminal.wait(for: "✓ saved")
+        try await terminal.wait(for: "✓ saved")
         try terminal.type("adraft")
-        try terminal.wait(for: "draft")
+        try await terminal.wait(for: "draft")
         try terminal.type([0x1a])
-        try terminal.wait(for: "Stopped")
+        try await terminal.wait(for: "Stopped")
         let text = String(decoding: try sheaf.bytes(of: "pid"), as: UTF8.self)
         let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
         terminal.close()
-        try terminal.wait(until: "its end") { _ in kill(process, 0) != 0 }
-        #expect(try names() == ["draft"])
+        try await terminal.wait(until: "its end") { _ in kill(process, 0) != 0 }
+        #expect(try await names() == ["draft"])
     }
 
     @Test("forty changes of size, and typing, leave it alive and still")
-    func resizes() throws {
-        try storm(of: 40, seed: 1)
+    func resizes() async throws {
+        try await storm(of: 40, seed: 1)
     }
 
     @Test("a thousand do too", .enabled(if: Torture.isOn), arguments: 1...3)
-    func manyResizes(seed: Int) throws {
-        try storm(of: 1_000, seed: UInt64(seed))
+    func manyResizes(seed: Int) async throws {
+        try await storm(of: 1_000, seed: UInt64(seed))
     }
 
-    private func storm(of count: Int, seed: UInt64) throws {
+    private func storm(of count: Int, seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
-        _ = try sheaf.run("add", "--store", "a.sqlite", "one")
-        let terminal = try open()
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try await open()
         var added = 0
         for index in 0..<count {
             let isSmall = Int.random(in: 0..<4, using: &random) == 0
@@ -161,25 +161,30 @@ struct TerminalStormTests {
                 added += 1
             }
             // Some sizes last long enough to be drawn, others do not.
-            if Bool.random(using: &random) { _ = poll(nil, 0, .random(in: 0...4, using: &random)) }
+            if Bool.random(using: &random) {
+                try await Task.sleep(for: .milliseconds(.random(in: 0...4, using: &random)))
+            }
         }
         terminal.resize(columns: 1, rows: 1)
         terminal.resize(columns: 80, rows: 20)
-        try terminal.wait(until: "its idleness") { _ in try Self.isIdle(terminal.process) }
+        try await terminal.wait(until: "its idleness") { _ in
+            try await Self.isIdle(terminal.process)
+        }
         terminal.forget()
         try terminal.type("\u{c}")
-        try terminal.wait(until: "the whole screen") {
+        try await terminal.wait(until: "the whole screen") {
             ["┬", " Tags ", " Items ", "one", "help"].allSatisfy($0.text.contains)
         }
         try terminal.type("q")
-        #expect(try terminal.waitForEnd() == .exited(0), "seed \(seed)")
-        #expect(try names() == ["one"] + Array(repeating: "name", count: added), "seed \(seed)")
+        #expect(try await terminal.waitForEnd() == .exited(0), "seed \(seed)")
+        #expect(
+            try await names() == ["one"] + Array(repeating: "name", count: added), "seed \(seed)")
     }
 
     /// Whether the process takes no processor time for a third of a second.
-    private static func isIdle(_ process: pid_t) throws -> Bool {
+    private static func isIdle(_ process: pid_t) async throws -> Bool {
         let before = try ticks(of: process)
-        _ = poll(nil, 0, 330)
+        try await Task.sleep(for: .milliseconds(330))
         return try ticks(of: process) == before
     }
 

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// A program that some tests need and that not every machine has.
+///
+/// A test that needs a missing program is skipped, and `make test` counts such tests. `make ci` sets
+/// `SHEAF_REQUIRE_TOOLS`: then the test runs and fails.
+public enum Tool: String, Sendable {
+    /// The server of PostgreSQL with `initdb` and `pg_ctl`.
+    case postgresql = "PostgreSQL"
+    /// The system's tracer, with the right to trace processes.
+    case strace
+
+    private static let isRequired =
+        ProcessInfo.processInfo.environment["SHEAF_REQUIRE_TOOLS"] != nil
+    private static let hasServer = PostgresServer.binaries != nil
+    private static let canTrace = succeeds("strace", "-o", "/dev/null", "true")
+
+    /// True if a test that needs the program has to run.
+    public var isExpected: Bool {
+        switch self {
+        case .postgresql: Self.isRequired || Self.hasServer
+        case .strace: Self.isRequired || Self.canTrace
+        }
+    }
+
+    /// Skips the current test if the program is missing.
+    public func require() throws {
+        guard !isExpected else { return }
+        try Test.cancel("needs \(rawValue)")
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test if `tool` is missing.
+    public static func needs(_ tool: Tool) -> ConditionTrait {
+        .enabled(if: tool.isExpected, "needs \(tool.rawValue)")
+    }
+}
