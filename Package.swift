@@ -124,7 +124,7 @@ let package = Package(
         .testTarget(
             name: "SheafTUITests",
             dependencies: ["SheafTUI", "SheafStorage", "SheafFormats", "SheafTestSupport"],
-            exclude: ["Golden"], swiftSettings: strict),
+            exclude: ["Golden", "Scripts"], swiftSettings: strict),
         .testTarget(
             name: "SheafTests",
             dependencies: ["sheaf", "SheafStorage", "SheafFormats", "SheafTestSupport"],

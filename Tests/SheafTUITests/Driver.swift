@@ -165,6 +165,74 @@ final class Driver {
     var names: [String] { state.rows.ids.compactMap { state.items[$0]?.name } }
 }
 
+extension Driver {
+    /// Five fruits: two have a tag, one is done.
+    static func fruitList() -> (tags: [SheafCore.Tag], items: [Item]) {
+        let tags = Fixtures.tags(["book", "to read", "+Garden"])
+        var items = Fixtures.items(["pear 10", "apple", "pear 9", "Äpfel", "plum"])
+        items[1].tags = [tags[2].id]
+        items[3].tags = [tags[1].id]
+        items[4].doneAt = Fixtures.now
+        return (tags, items)
+    }
+
+    /// A driver on the list of fruits.
+    static func fruit(elsewhere: Bool = false) async -> Driver {
+        let (tags, items) = fruitList()
+        return await Driver(tags: tags, items: items, searchesElsewhere: elsewhere)
+    }
+
+    /// The reading list with the views `swift`, `open` by name, and `lost`, whose tag is not there.
+    static func viewList() -> (tags: [SheafCore.Tag], views: [SavedView], items: [Item]) {
+        let (tags, items) = Fixtures.readingList()
+        var open = Fixtures.view(2, "open", choice: .tag(tags[0].id))
+        open.hidesDone = true
+        open.sort = .name
+        let views = [
+            Fixtures.view(1, "swift", query: "#swift"), open,
+            Fixtures.view(3, "lost", query: "#gone"),
+        ]
+        return (tags, views, items)
+    }
+
+    /// The text of the screen.
+    var text: String { canvas.textRows.joined(separator: "\n") }
+
+    /// The names of the marked rows, from the top.
+    var marked: [String] {
+        state.rows.ids.enumerated().filter { state.isMarked($1, at: $0) }
+            .compactMap { state.items[$1]?.name }
+    }
+
+    /// The names of the rows that are done.
+    var done: [String] {
+        state.rows.ids.compactMap { state.items[$0] }.filter(\.isDone).map(\.name)
+    }
+
+    /// The number of items that have the tag of this name, or -1 if there is no such tag.
+    func tagged(_ name: String) -> Int {
+        state.tag(named: name).map { tag in
+            state.items.values.count { $0.tags.contains(tag.id) }
+        } ?? -1
+    }
+
+    /// The question on the screen, or nil.
+    var question: String? {
+        if case .confirmation(let confirmation) = state.ui.mode {
+            confirmation.question
+        } else {
+            nil
+        }
+    }
+}
+
+extension SavingAction {
+    /// Another process has deleted items.
+    static func arrived(deleting ids: [Item.ID]) -> SavingAction {
+        .arrived(Arrival(StorageChanges(deletingItems: ids)))
+    }
+}
+
 /// Numbers in turn, from anywhere.
 final class Counter: @unchecked Sendable {
     private var value: Int

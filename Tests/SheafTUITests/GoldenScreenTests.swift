@@ -8,54 +8,6 @@ import Testing
 @MainActor
 @Suite("Golden screens")
 struct GoldenScreenTests {
-    @Test(
-        "screens",
-        arguments: [
-            ("start", ""),
-            ("empty-row-to-add", "j a"),
-            ("adding", "j a 'Wide_日本'"),
-            ("added", "j a 'Wide_日本' Enter"),
-            ("renaming", "j r ^A 'My_'"),
-            ("renamed", "j r ^A 'My_' Enter"),
-            ("done", "x"),
-            ("deleted", "d d"),
-            ("prefix", "d"),
-            ("undone", "d d u"),
-            ("moved", "J J"),
-            ("done-hidden", "H"),
-            ("tags-pane", "h j j"),
-            ("tag-renaming", "h j j r 's'"),
-            ("tag-adding", "h a 'new_tag'"),
-            ("tag-deleting", "h j j d d"),
-            ("tag-picker", "t"),
-            ("tag-picker-typed", "t 's'"),
-            ("tag-picker-create", "t 'fresh'"),
-            ("filtering", "/ 'in_sys'"),
-            ("filtered", "/ 'swift' Enter"),
-            ("filter-without-match", "/ 'zzz'"),
-            ("filter-by-tags", "/ 'clas_OR_#swift'"),
-            ("help", "?"),
-            ("help-searched", "? 'undo'"),
-            ("writes", "x W"),
-            ("unknown-key", "Z"),
-        ])
-    func screens(name: String, keys: String) async throws {
-        let driver = await Driver.readingList()
-        driver.type(keys)
-        try expectGolden(driver.canvas, name)
-    }
-
-    @Test(
-        "sizes",
-        arguments: [
-            (120, 12), (59, 10), (30, 7), (24, 6), (20, 5), (10, 3), (10, 2), (5, 1), (1, 1),
-        ])
-    func sizes(columns: Int, rows: Int) async throws {
-        let driver = await Driver.readingList(size: Size(columns: columns, rows: rows))
-        driver.type("j")
-        try expectGolden(driver.canvas, "size-\(columns)x\(rows)")
-    }
-
     @Test("in an enormous name nothing is marked, and its row is drawn as any other")
     func enormousName() async throws {
         let enormous = String(repeating: "garden ", count: 150_000)
@@ -75,12 +27,6 @@ struct GoldenScreenTests {
         #expect(row(1).text.hasPrefix("○ garden\u{301} garden garden"))
         #expect(!row(1).isMarked)
         #expect(row(2).isMarked)
-    }
-
-    @Test("an empty list says what to press")
-    func empty() async throws {
-        let driver = await Driver()
-        try expectGolden(driver.canvas, "empty")
     }
 
     @Test("a store that fails says so in the status line, and editing goes on")
@@ -109,14 +55,5 @@ struct GoldenScreenTests {
         #expect(!driver.canvas.textRows.contains { $0.contains("•") })
         driver.type("x")
         #expect(!driver.canvas.textRows.contains { $0.contains("•") })
-    }
-
-    @Test("a read-only list has a banner and refuses changes")
-    func readOnly() async throws {
-        let (tags, items) = Fixtures.readingList()
-        let driver = await Driver(
-            tags: tags, items: items, readOnlyReason: "The file is not writable.")
-        driver.type("x")
-        try expectGolden(driver.canvas, "read-only")
     }
 }

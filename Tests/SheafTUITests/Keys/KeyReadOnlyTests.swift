@@ -42,11 +42,4 @@ struct KeyReadOnlyTests {
         driver.type("Esc x")
         #expect(driver.state.ui.toast?.text == "Read-only. No.")
     }
-
-    @Test("an empty one does not ask for a first item")
-    func empty() async {
-        let driver = await Driver(readOnlyReason: "No.")
-        #expect(driver.canvas.goldenText.contains("Nothing here yet."))
-        #expect(!driver.canvas.goldenText.contains("Press a"))
-    }
 }

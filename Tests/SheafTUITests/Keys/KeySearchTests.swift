@@ -10,60 +10,11 @@ import Testing
 struct KeySearchTests {
     // MARK: Sorting
 
-    @Test("s and a letter sort, S reverses, s m goes back to the manual order")
-    func sorts() async {
+    @Test("no sort changes an item, nor does a move that is refused")
+    func changesNothing() async {
         let driver = await Driver.fruit()
-        let manual = driver.names
-        driver.type("s n")
-        #expect(driver.names == ["Äpfel", "apple", "pear 9", "pear 10", "plum"])
-        driver.type("S")
-        #expect(driver.names == ["plum", "pear 10", "pear 9", "apple", "Äpfel"])
-        driver.type("s t")
-        #expect(driver.names == ["Äpfel", "apple", "pear 10", "pear 9", "plum"])
-        driver.type("J")
-        #expect(driver.state.ui.toast?.text == "Sorted by tag; s m goes back to the manual order")
-        driver.type("s m")
-        #expect(driver.names == manual)
-        driver.type("S")
-        #expect(driver.names == manual.reversed())
-        driver.type("J")
-        #expect(driver.state.ui.toast?.text == "The manual order is reversed; s m goes back to it")
-        driver.type("s m")
-        #expect(driver.names == manual && driver.state.shownSort == nil)
+        driver.type("s n S s t J s m S J s m")
         #expect(driver.state.items.changes.isEmpty)
-    }
-
-    @Test("the menu shows what the list is sorted by, and Enter chooses another")
-    func menu() async throws {
-        let driver = await Driver.fruit()
-        driver.type("s c s")
-        #expect(driver.canvas.textRows.joined().contains("✓ c created"))
-        driver.type("k Enter")
-        #expect(driver.state.ui.sort == .name)
-        driver.type("/ 'a' Enter s")
-        #expect(driver.canvas.textRows.joined().contains("✓ b best match"))
-        driver.type("Esc")
-        #expect(driver.state.ui.mode.isNormal)
-    }
-
-    @Test("Alt-s goes from the best matches to the sort and back, while the query is typed")
-    func bestAndSort() async {
-        let driver = await Driver.fruit()
-        driver.type("s n / 'pl'")
-        #expect(driver.names == ["plum", "apple", "Äpfel"])
-        driver.type("Alt-s")
-        #expect(driver.names == ["Äpfel", "apple", "plum"])
-        driver.type("Alt-s")
-        #expect(driver.names == ["plum", "apple", "Äpfel"])
-    }
-
-    @Test("/ in the menu of sorts closes it and takes a query")
-    func findsFromMenu() async {
-        let driver = await Driver.fruit()
-        driver.type("s / 'pear'")
-        #expect(driver.state.ui.filter == "pear" && driver.names == ["pear 10", "pear 9"])
-        driver.type("Esc")
-        #expect(driver.state.ui.mode.isNormal)
     }
 
     @Test("a sort comes back at the next start, and so do earlier queries")

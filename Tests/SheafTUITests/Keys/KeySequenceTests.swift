@@ -22,7 +22,7 @@ struct KeySequenceTests {
 
     @Test(
         "what is deleted elsewhere after d is not replaced by its neighbour",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(1)))
     func item() async throws {
         let other = try open()
         let items = Fixtures.items(["a", "b", "c"])
@@ -43,7 +43,7 @@ struct KeySequenceTests {
         #expect(driver.names == ["c"])
     }
 
-    @Test("a tag that is deleted elsewhere after d is not either", .timeLimit(.minutes(10)))
+    @Test("a tag that is deleted elsewhere after d is not either", .timeLimit(.minutes(1)))
     func tag() async throws {
         let other = try open()
         let tags = Fixtures.tags(["one", "two"])

@@ -93,16 +93,6 @@ struct MouseModeTests {
         #expect(long.state.ui.mode.line?.text == "item")
     }
 
-    @Test("the box of write statistics hides the rows under it from the pointer")
-    func writes() async {
-        let driver = await Driver(items: Fixtures.items((1...12).map { "item \($0)" }))
-        driver.type("W")
-        driver.click(60, 8)
-        #expect(driver.state.selectedItem?.name == "item 1")
-        driver.click(30, 8)
-        #expect(driver.state.selectedItem?.name == "item 6")
-    }
-
     @Test("a click that comes with keys before it is about the row that was shown")
     func order() async {
         let driver = await Driver.lettered()

@@ -10,57 +10,6 @@ import Testing
 @MainActor
 @Suite("The mouse")
 struct MouseTests {
-    @Test("a click selects the row, and gives its pane the focus")
-    func click() async {
-        let driver = await Driver.readingList()
-        driver.type("h")
-        driver.click(40, 5)
-        #expect(driver.state.selectedItem?.name == "Structured Programming")
-        #expect(driver.state.ui.pane == .items)
-        driver.click(5, 5)
-        #expect(driver.state.selectedTag?.name == "book")
-        #expect(driver.state.ui.pane == .tags)
-        #expect(driver.names.count == 3)
-        driver.click(5, 4)
-        #expect(driver.names == ["日本語の本", "Thinking in Systems"])
-    }
-
-    @Test("a click where no row is gives the pane the focus, and elsewhere does nothing")
-    func clickBeside() async {
-        let driver = await Driver.readingList()
-        let id = driver.state.ui.selectedItem
-        for (column, row) in [(5, 12), (2, 2), (20, 9)] {
-            driver.type("l")
-            driver.click(column, row)
-            #expect(driver.state.ui.pane == .tags, "\(column), \(row)")
-        }
-        for (column, row) in [(1, 1), (80, 1), (1, 16), (40, 16), (81, 3), (40, 17), (9999, 9999)] {
-            driver.click(column, row)
-            #expect(driver.state.ui.pane == .tags, "\(column), \(row)")
-        }
-        driver.click(40, 12)
-        #expect(driver.state.ui.pane == .items)
-        #expect(driver.state.ui.selectedItem == id)
-        #expect(driver.state.ui.tagChoice == .all)
-    }
-
-    @Test("in a scrolled list a click means the row that is shown there")
-    func scrolledClick() async {
-        let driver = await Driver(items: Fixtures.items((1...40).map { "item \($0)" }))
-        driver.type("G")
-        driver.click(40, 3)
-        #expect(driver.state.selectedItem?.name == "item 29")
-    }
-
-    @Test("on a screen without room for frames the first row of the list is the screen's")
-    func narrow() async {
-        let driver = await Driver.readingList(size: Size(columns: 20, rows: 4))
-        driver.click(3, 2)
-        #expect(driver.state.selectedItem?.name == "Swift Concurrency by Example")
-        driver.click(3, 4)
-        #expect(driver.state.selectedItem?.name == "Swift Concurrency by Example")
-    }
-
     @Test("a marked row takes all that are marked along, and another one goes alone")
     func dragMarked() async {
         let driver = await Driver.lettered("abcdef")
@@ -197,32 +146,6 @@ struct MouseTests {
         #expect(driver.state.ui.mode.isNormal)
     }
 
-    @Test("two clicks on different rows, or cells, are no double click")
-    func twoClicks() async {
-        let driver = await Driver.readingList()
-        driver.click(40, 4)
-        driver.click(40, 5)
-        driver.click(41, 5)
-        #expect(driver.state.ui.mode.isNormal)
-    }
-
-    @Test("an item that is dragged takes the row that it is dropped on, in one undo step")
-    func drag() async {
-        let driver = await Driver.lettered()
-        driver.drag(from: (40, 3), to: (30, 6))
-        #expect(driver.names == ["b", "c", "d", "a", "e"])
-        #expect(driver.state.selectedItem?.name == "a")
-        driver.drag(from: (40, 7), to: (40, 3))
-        #expect(driver.names == ["e", "b", "c", "d", "a"])
-        driver.type("u")
-        #expect(driver.names == ["b", "c", "d", "a", "e"])
-        driver.type("u")
-        #expect(driver.names == ["a", "b", "c", "d", "e"])
-        #expect(driver.state.ui.toast?.text == "Undid move")
-        driver.type("u")
-        #expect(driver.state.ui.toast?.text == "Nothing to undo")
-    }
-
     @Test("a drag says what letting go would do, and nothing once it is over")
     func said() async {
         let driver = await Driver(tags: Fixtures.tags(["new"]), items: Fixtures.items(["a", "b"]))
@@ -253,20 +176,6 @@ struct MouseTests {
         #expect(driver.names == ["b", "c", "d", "a", "e"])
     }
 
-    @Test("dropped where nothing can be done with it, an item stays as it is")
-    func dropBeside() async {
-        let driver = await Driver.readingList()
-        for place in [(5, 3), (5, 4), (5, 14), (40, 14), (40, 2), (40, 1), (40, 16), (900, 900)] {
-            driver.drag(from: (40, 3), to: place)
-        }
-        #expect(driver.state.items.values == Fixtures.readingList().items)
-        #expect(driver.state.ui.tagChoice == .all)
-        driver.drag(from: (5, 5), to: (40, 3))
-        driver.drag(from: (5, 5), to: (5, 6))
-        #expect(driver.state.items.values == Fixtures.readingList().items)
-        #expect(driver.state.tags.values == Fixtures.readingList().tags)
-    }
-
     @Test("Esc ends a drag, and so does a key that deletes the item")
     func escape() async {
         let driver = await Driver.lettered()
@@ -279,63 +188,6 @@ struct MouseTests {
         driver.type("d d")
         driver.mouse("0;40;5m")
         #expect(driver.names == ["b", "c", "d", "e"])
-    }
-
-    @Test("under a sort nothing moves, and the way back is named")
-    func sorted() async {
-        let driver = await Driver.lettered()
-        driver.type("s n")
-        driver.drag(from: (40, 3), to: (40, 5))
-        #expect(driver.names == ["a", "b", "c", "d", "e"])
-        #expect(
-            driver.state.ui.toast?.text == "Sorted by name; s m goes back to the manual order")
-        driver.type("u")
-        #expect(driver.state.ui.toast?.text == "Nothing to undo")
-    }
-
-    @Test("dropped on a tag, the item has it, and keeps it the next time")
-    func tagged() async {
-        let driver = await Driver.readingList()
-        driver.drag(from: (40, 7), to: (5, 6))
-        #expect(driver.state.items.last.map(driver.state.tags(of:))?.map(\.name) == ["swift"])
-        #expect(driver.state.ui.toast?.text == "Tagged with “swift”: “Thinking in Systems”")
-        #expect(driver.state.ui.tagChoice == .all)
-        driver.drag(from: (40, 7), to: (5, 6))
-        #expect(driver.state.items.last?.tags.count == 1)
-        #expect(driver.state.ui.toast?.text == "It already has the tag “swift”")
-        driver.type("u")
-        #expect(driver.state.items.values == Fixtures.readingList().items)
-    }
-
-    @Test("a list that can only be read is clicked through, and says so when it is to be changed")
-    func readOnly() async {
-        let (tags, items) = Fixtures.readingList()
-        let driver = await Driver(tags: tags, items: items, readOnlyReason: "No.")
-        driver.click(40, 5)
-        #expect(driver.state.selectedItem?.name == "Structured Programming")
-        #expect(driver.state.ui.toast == nil)
-        for change in 0..<3 {
-            driver.store.send(.session(.toastExpired(serial: driver.state.ui.toast?.serial ?? 0)))
-            switch change {
-            case 0: driver.click(40, 5)
-            case 1: driver.drag(from: (40, 3), to: (40, 5))
-            default: driver.drag(from: (40, 3), to: (5, 6))
-            }
-            #expect(driver.state.ui.toast?.text == "Read-only. No.", "\(change)")
-        }
-        #expect(driver.state.ui.mode.isNormal)
-        #expect(driver.state.items.values == items)
-    }
-
-    @Test("a click ends a sequence of keys, so that the rest of it is not about another row")
-    func sequence() async {
-        let driver = await Driver.lettered()
-        driver.type("d")
-        driver.click(40, 5)
-        driver.type("d")
-        #expect(driver.names == ["a", "b", "c", "d", "e"])
-        driver.type("Esc d d")
-        #expect(driver.names == ["a", "b", "d", "e"])
     }
 
     @Test("other buttons, and what is done with a modifier, are left alone")
