@@ -1,19 +1,22 @@
 #!/bin/sh
-# Breaks Swidux, one defect at a time, and asks whether its tests notice. Prints a line for each defect and fails if
-# one survives. Run from the project's folder.
+# Breaks the sources, one defect at a time, and checks that the tests notice. Prints a line for each defect and
+# fails if one survives. Run from the project's folder.
 #
-#     Tests/mutations.sh                      all; takes three quarters of an hour on two cores
-#     Tests/mutations.sh "two flights" log    those with one of these in their names
-#     Tests/mutations.sh --check              only asks whether all of them still apply
+#     Tests/mutations.sh                         all defects of all targets; an hour on two cores
+#     Tests/mutations.sh -o SheafStorage         those of one target: Swidux, SheafCore, SheafStorage or SheafFormats
+#     Tests/mutations.sh "two flights" log       those with one of these in their names
+#     Tests/mutations.sh --check                 only checks that every defect still applies
+#
+# Each defect is tried with the tests of its own target; those of SheafCore with the key tests too, in which the
+# features are tested.
 set -eu
 
-sources=Sources/Swidux
 stale=0
 survivors=0
 
-# mutate WHAT FILE OLD NEW: the defect, and what stands in FILE literally, wherever it does, before and after.
+# mutate DEFECT FILE OLD NEW: replaces OLD by NEW, both literally, wherever OLD stands in FILE.
 mutate() {
-    file=$(find "$sources" -name "$2")
+    file=$(find "Sources/$target" -name "$2")
     "$task" "$@"
 }
 
@@ -43,7 +46,7 @@ try() {
         return
     fi
     status=0
-    timeout 120 swift test --skip-build >test.log 2>&1 || status=$?
+    tests || status=$?
     if [ "$status" -eq 0 ]; then
         echo "SURVIVED  $1"
         survivors=$((survivors + 1))
@@ -55,7 +58,12 @@ try() {
     cp saved.swift "$file"
 }
 
-defects() {
+tests() {
+    timeout 300 .build/debug/*.xctest --testing-library swift-testing --no-parallel --filter "$filter" \
+        >test.log 2>&1 </dev/null
+}
+
+swidux() {
     mutate "a failed batch replaces newer changes" EntityBuffer.swift \
         'Operation(base: $0.base, value: $1.value)' 'Operation(base: $0.base, value: ($1, $0.value).1)'
     mutate "a failed batch begins with its own values" EntityBuffer.swift \
@@ -196,22 +204,97 @@ defects() {
         'state.runs[id].map { Array($0.values) } ?? []'
 }
 
-task=check
-defects
-[ "$stale" -eq 0 ] || exit 1
-[ "${1:-}" != --check ] || exit 0
-task=try
-chosen=$(if [ $# -gt 0 ]; then printf '%s\n' "$@"; fi)
+sheafCore() {
+    mutate "a repeat counts from today always" Repeat.swift \
+        'isFromDue ? days.due' 'false ? days.due'
+    mutate "the scheduled day of a repeat stays" Repeat.swift \
+        'return Days(due: next, scheduled: moved)' 'return Days(due: next, scheduled: scheduled); _ = moved'
+    mutate "no century is a leap year" CalendarDay.swift \
+        'year / 100 + year / 400' 'year / 100 + year / 500'
+    mutate "one alternative is enough for AND" ItemMatcher.swift \
+        'guard let score = score(node, row) else { return nil }' \
+        'guard let score = score(node, row) else { continue }'
+    mutate "notes are not searched" ItemMatcher.swift \
+        'if best == nil, self.text.isFound(text, in: row.note) { best = 0 }' ''
+    mutate "an unchanged name is an edit" Items.swift \
+        'if item != before { item.updatedAt = now }' 'item.updatedAt = now'
+    mutate "two tags may have one name" Tags.swift \
+        'let other = state.tag(named: name), other.id != id' 'let other = state.tag(named: name), other.id == id'
+}
+
+sheafStorage() {
+    mutate "two tags of one name are admitted" TagAdmission.swift \
+        'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
+    mutate "a substituted tag is not reported" SQLiteWriter.swift \
+        'if !missing.isEmpty || admitted.tags != item.tags {' 'if !missing.isEmpty {'
+    mutate "edits of others are not merged" SQLiteWriter.swift \
+        'let isMerged = !entry.isCurrent || changes.haveNext' 'let isMerged = changes.haveNext'
+    mutate "a JSON file of others is written over" JSONSession.swift \
+        'if try file.version() != known.version { known = try Self.read(file) }' ''
+    mutate "an empty file is an empty list" JSONSession.swift \
+        'guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }' ''
+    mutate "a moved list is written to" SQLiteSession.swift \
+        'guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }' ''
+    mutate "a log that came later is removed" LeftLogs.swift \
+        'if held.records == log.records { held.remove() }' 'held.remove()'
+}
+
+sheafFormats() {
+    mutate "an older import wins" ImportedItem+Merge.swift \
+        'updatedAt < old.updatedAt { return yielding' 'updatedAt > old.updatedAt { return yielding'
+    mutate "a replaced note is lost" ImportedItem+Merge.swift \
+        'if !note.hasLines(old.note) { replaced.append(old.note) }' ''
+    mutate "a task of tags alone has no name" TodoTask.swift \
+        'if name.isEmpty { name = line.description }' ''
+    mutate "a tag is listed twice" TodoTask.swift \
+        'if seen.insert(tag).inserted { tags.append(tag) }' 'seen.insert(tag); tags.append(tag)'
+    mutate "a fence never ends" MarkdownReader.swift \
+        'if fence.isClosed(by: content) { self.fence = nil }' '_ = fence'
+    mutate "a known item is imported again" KnownItems.swift \
+        'if take(content) { return }' '_ = take(content)'
+    mutate "the date of creation is dropped" MarkdownReader.swift \
+        'if let createdOn = text.createdOn { item.createdAt = createdOn }' ''
+}
+
+# Runs the defects of the chosen targets.
+defects() {
+    for target in ${only:-Swidux SheafCore SheafStorage SheafFormats}; do
+        case $target in
+        Swidux) filter='^SwiduxTests\.' group=swidux ;;
+        SheafCore) filter='^Sheaf(Core|TUI)Tests\.' group=sheafCore ;;
+        SheafStorage) filter='^SheafStorageTests\.' group=sheafStorage ;;
+        SheafFormats) filter='^SheafFormatsTests\.' group=sheafFormats ;;
+        *) echo "no target is called $target" >&2; exit 64 ;;
+        esac
+        if [ "$task" = try ]; then prepare; fi
+        $group
+        cd "$root"
+    done
+}
+
+# Copies the sources and tests to a folder of their own, builds them and runs the tests once.
+prepare() {
+    work=${TMPDIR:-/tmp}/sheaf-mutations
+    if [ "$target" = Swidux ]; then work=${TMPDIR:-/tmp}/swidux-mutations; fi
+    rm -rf "$work/Sources" "$work/Tests"
+    mkdir -p "$work/Sources" "$work/Tests"
+    if [ "$target" = Swidux ]; then swidux_alone; else
+        cp -R Sources Tests Package.swift README.md CONTRIBUTING.md Resources "$work"
+        cd "$work"
+    fi
+    echo "Building $target without a defect…"
+    swift build --build-tests >build.log 2>&1 || { cat build.log; exit 1; }
+    tests || { grep '^✘' test.log; exit 1; }
+}
 
 # The framework and its tests alone, so that a defect takes seconds to build.
-work=${TMPDIR:-/tmp}/swidux-mutations
-rm -rf "$work/Sources" "$work/Tests"
-mkdir -p "$work/Sources" "$work/Tests"
-cp -R Sources/Swidux Sources/SwiduxFiles Sources/SwiduxTesting Sources/CPlatform "$work/Sources"
-cp -R Tests/SwiduxTests "$work/Tests"
-# It asks whether articles show code that is tested, which no defect changes.
-rm -rf "$work/Tests/SwiduxTests/Documentation/ArticleTests.swift" "$work"/Sources/*/*.docc
-cat >"$work/Package.swift" <<'PACKAGE'
+swidux_alone() {
+    cp -R Sources/Swidux Sources/SwiduxFiles Sources/SwiduxTesting Sources/CPlatform "$work/Sources"
+    cp -R Tests/SwiduxTests "$work/Tests"
+    # It checks that articles show tested code, which no defect changes.
+    rm -rf "$work/Tests/SwiduxTests/Documentation/ArticleTests.swift" "$work"/Sources/*/*.docc
+    cd "$work"
+    cat >Package.swift <<'PACKAGE'
 // swift-tools-version: 6.2
 import PackageDescription
 
@@ -235,12 +318,20 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 PACKAGE
-cd "$work"
+}
 
-echo "Building without a defect…"
-swift build --build-tests >build.log 2>&1 || { cat build.log; exit 1; }
-swift test --skip-build >test.log 2>&1 || { grep '^✘' test.log; exit 1; }
-
+root=$PWD
+only=
+if [ "${1:-}" = -o ]; then
+    only=$2
+    shift 2
+fi
+task=check
+defects
+[ "$stale" -eq 0 ] || exit 1
+[ "${1:-}" != --check ] || exit 0
+task=try
+chosen=$(if [ $# -gt 0 ]; then printf '%s\n' "$@"; fi)
 defects
 echo "$survivors not caught"
 [ "$survivors" -eq 0 ]
