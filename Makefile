@@ -3,6 +3,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
+ONLY ?=
 
 SWIFT := swift
 BINARY := .build/release/sheaf
@@ -39,21 +40,20 @@ build: ## build Sheaf in release mode: .build/release/sheaf
 	@.ci/archives $(ARCHIVES)
 	@$(SWIFT) build $(RELEASE)
 
-# What failed is said again at the end, where somebody sees it.
-test: ## run all tests
+# Tests that need PostgreSQL or strace are skipped and counted where those are missing.
+test: ## run all tests, or those that match ONLY='REGEX'
 	@.ci/deps test
-	@rm -f .build/tests*.xml
-	@$(SWIFT) test --xunit-output .build/tests.xml || { \
-		grep -B 1 '<failure' .build/tests*.xml; false; }
+	@$(SWIFT) build --build-tests
+	@Tests/run $(if $(ONLY),'$(ONLY)')
 
 # Half a minute on two cores.
 outsider: ## build a package that uses Swidux alone, as others do
 	@.ci/deps
 	@Tests/outsider
 
-mutate: ## check that the tests of Swidux notice deliberate faults
-	@.ci/deps test
-	@Tests/mutations.sh
+mutate: ## check that the tests notice deliberate faults; ONLY=TARGET for one target
+	@.ci/deps ci
+	@Tests/mutations.sh $(if $(ONLY),-o $(ONLY))
 
 # Three hours and more on two cores; RELIABILITY.md has the results.
 torture: build ## try to make Sheaf lose data, for three hours
@@ -99,7 +99,8 @@ lint: ## check the format of all sources
 
 golden: ## record the golden screens again; read their diff before you commit
 	@.ci/deps test
-	@SHEAF_RECORD=1 $(SWIFT) test --filter Golden
+	@$(SWIFT) build --build-tests
+	@SHEAF_RECORD=1 Tests/run '^SheafTUITests\.'
 
 docs: ## build the framework's documentation: .build/docs
 	@.ci/deps
@@ -118,7 +119,8 @@ ci: ## what CI runs: lint, build, outsider, test
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory outsider
-	@$(MAKE) --no-print-directory test
+	@.ci/deps ci
+	@SHEAF_REQUIRE_TOOLS=1 $(MAKE) --no-print-directory test
 
 clean: ## remove all build products
 	@.ci/deps
