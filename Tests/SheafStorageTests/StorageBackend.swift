@@ -33,10 +33,6 @@ struct StorageBackend: Sendable, CustomTestStringConvertible {
         StorageBackend(testDescription: "JSON", fileName: "list.json") {
             try openStorage(StoreURL(.json, path: $0).place, mode: .readWriteCreate)
         },
-        StorageBackend(testDescription: "SQLite behind faults of none", fileName: "list.sqlite") {
-            FaultyStorage(
-                try openStorage(StoreURL(.sqlite, path: $0).place, mode: .readWriteCreate))
-        },
         StorageBackend(
             testDescription: "PostgreSQL", fileName: "list on localhost",
             capabilities: [.durability, .watch]

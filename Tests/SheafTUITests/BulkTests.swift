@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("Commands about many items")
 struct BulkTests {
-    private static let count = 3_500
+    private static let count = 1_500
 
     private func many(_ count: Int = count) async -> Driver {
         await Driver(
@@ -25,11 +25,11 @@ struct BulkTests {
         let driver = await many()
         driver.type("^A x")
         #expect(isDone(driver) == 0)
-        #expect(driver.canvas.textRows.last?.contains("Marking done: 0 of 3,500") == true)
+        #expect(driver.canvas.textRows.last?.contains("Marking done: 0 of 1,500") == true)
         driver.clock.advance(by: .seconds(5))
         await driver.store.settled()
         #expect(isDone(driver) == Self.count)
-        #expect(driver.state.ui.toast?.text == "3500 items done")
+        #expect(driver.state.ui.toast?.text == "1500 items done")
         #expect(await driver.storage.commits.isEmpty)
         await driver.store.flush()
         #expect(await driver.storage.commits.map(\.items.upserts.count) == [Self.count])
@@ -42,7 +42,7 @@ struct BulkTests {
         await driver.store.flush()
         driver.type("u")
         #expect(isDone(driver) == Self.count - 250)
-        #expect(driver.canvas.textRows.last?.contains("Undoing done: 250 of 3,500") == true)
+        #expect(driver.canvas.textRows.last?.contains("Undoing done: 250 of 1,500") == true)
         driver.type("j")
         #expect(driver.state.selectedItem?.name == "2")
         driver.clock.advance(by: .seconds(5))
@@ -55,7 +55,7 @@ struct BulkTests {
         await driver.typeSettling("u")
         #expect(driver.state.ui.toast?.text == "Nothing to undo")
         driver.type("U x")
-        #expect(driver.canvas.textRows.last?.contains("Redoing done: 250 of 3,500") == true)
+        #expect(driver.canvas.textRows.last?.contains("Redoing done: 250 of 1,500") == true)
         #expect(driver.state.ui.waitingKeys == 1)
         await Driver.wait(for: driver) { driver.state.ui.waitingKeys == 0 }
         await driver.store.settled()
@@ -70,16 +70,16 @@ struct BulkTests {
         let driver = await many()
         let ids = driver.state.rows.ids
         await driver.typeSettling("^A x")
-        var edited = try #require(driver.state.items[ids[3_000]])
+        var edited = try #require(driver.state.items[ids[1_200]])
         edited.name = "theirs"
         await driver.store.flush()
         driver.type("u")
-        driver.store.send(.saving(.arrived(deleting: [ids[3_400]])))
+        driver.store.send(.saving(.arrived(deleting: [ids[1_400]])))
         driver.store.send(.saving(.arrived(Arrival(StorageChanges(items: [edited])))))
         await driver.store.settled()
         #expect(isDone(driver) == 1)
         #expect(driver.state.items[edited.id] == edited)
-        #expect(driver.state.items[ids[3_400]] == nil)
+        #expect(driver.state.items[ids[1_400]] == nil)
         #expect(driver.state.ui.toast?.text == "Undid done, except 2 items changed since")
     }
 
@@ -136,7 +136,7 @@ struct BulkTests {
         }
         let driver = await Driver(tags: [tag], items: items, idsFrom: 10_001)
         driver.type("h j j d d y")
-        #expect(driver.canvas.textRows.last?.contains("Deleting tag: 0 of 3,500") == true)
+        #expect(driver.canvas.textRows.last?.contains("Deleting tag: 0 of 1,500") == true)
         await driver.store.settled()
         #expect(driver.state.tags.isEmpty)
         #expect(driver.state.ui.toast?.text == "Deleted tag “one”")
@@ -186,7 +186,7 @@ struct BulkTests {
     func picker() async {
         let driver = await many()
         await driver.typeSettling("Space ^A t")
-        #expect(driver.text.contains("Tags of 3,500 items"))
+        #expect(driver.text.contains("Tags of 1,500 items"))
         await driver.typeSettling("'new' Tab")
         #expect(driver.text.contains("✓ ● new"))
         await driver.typeSettling("Esc Esc g g x t Tab")
@@ -215,10 +215,10 @@ struct BulkTests {
     func others() async throws {
         let driver = await many()
         let ids = driver.state.rows.ids
-        var edited = try #require(driver.state.items[ids[3_000]])
+        var edited = try #require(driver.state.items[ids[1_200]])
         edited.name = "theirs"
         driver.type("^A x")
-        driver.store.send(.saving(.arrived(deleting: [ids[3_400]])))
+        driver.store.send(.saving(.arrived(deleting: [ids[1_400]])))
         driver.store.send(.saving(.arrived(Arrival(StorageChanges(items: [edited])))))
         await driver.store.settled()
         #expect(driver.state.items.count == Self.count - 1)

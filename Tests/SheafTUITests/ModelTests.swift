@@ -24,7 +24,8 @@ struct ModelTests {
 
     @Test(
         "after random typing, disk equals memory, in order; undo of all gives the first list back",
-        arguments: (0..<30).map { ($0, false) } + (30..<40).map { ($0, true) })
+        arguments: (0..<Torture.count(8, of: 30)).map { ($0, false) }
+            + (30..<30 + Torture.count(4, of: 10)).map { ($0, true) })
     func disk(seed: Int, isOnServer: Bool) async throws {
         var random = SplitMix64(seed: UInt64(seed))
         let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 
 /// All that happens between the key and "saved", and when somebody else writes, on a list that is
 /// watched.
-@Suite("The stations of one rename", .timeLimit(.minutes(10)))
+@Suite("The stations of one rename", .timeLimit(.minutes(1)))
 @MainActor
 struct OneRenameTests {
     private let folder: TemporaryFolder

@@ -64,7 +64,7 @@ struct SharedStoreTests {
 
     @Test(
         "a rename that is open while another process renames overwrites nothing silently",
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func openRename(_ backend: StoreURL.Backend) async throws {
         let driver = await Driver(over: try open(backend))
         driver.type("A 'ice' Enter")
@@ -122,7 +122,7 @@ struct SharedStoreTests {
 
     @Test(
         "the tag picker's highlight stays on its tag while others go",
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func pickerHighlight(_ backend: StoreURL.Backend) async throws {
         let (driver, other, tags) = try await pickingLastTag(backend)
         try await delete(tags: [tags[0]], in: other, shownBy: driver)
@@ -137,7 +137,7 @@ struct SharedStoreTests {
 
     @Test(
         "a tag that is typed to be made and that another process makes is that one",
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func pickerCreates(_ backend: StoreURL.Backend) async throws {
         let (driver, other, _) = try await pickingLastTag(backend)
         driver.type("'c' Down")
@@ -153,7 +153,7 @@ struct SharedStoreTests {
 
     @Test(
         "half of a command about an item that another process deletes is none about the next",
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func halfACommand(_ backend: StoreURL.Backend) async throws {
         let (driver, other, _) = try await pickingLastTag(backend)
         driver.type("Esc d")
@@ -165,7 +165,7 @@ struct SharedStoreTests {
 
     @Test(
         "yes to a question about a tag is no yes to what the tag has become",
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func questionAboutTag(_ backend: StoreURL.Backend) async throws {
         let (driver, other, tags) = try await pickingLastTag(backend)
         driver.type("Enter h G k")
@@ -211,7 +211,7 @@ struct SharedStoreTests {
 
     @Test(
         "a list whose file is gone is not said to be saved, and is once it is back",
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func fileGone(_ backend: StoreURL.Backend) async throws {
         let driver = await Driver(over: try open(backend))
         driver.type("A 'ice' Enter")
@@ -237,7 +237,7 @@ struct SharedStoreTests {
 
     @Test(
         "a commit that failed and is found in the list all the same is saved",
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func failedAndThere(_ backend: StoreURL.Backend) async throws {
         let storage = try open(backend)
         let driver = await Driver(
@@ -253,14 +253,14 @@ struct SharedStoreTests {
 
     @Test(
         "two screens that edit one list at random end equal, with all that nobody deleted",
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases, [1, 2, 3] as [UInt64])
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases, [1, 2, 3] as [UInt64])
     func random(_ backend: StoreURL.Backend, seed: UInt64) async throws {
         try await editAtRandom(backend, seed: seed)
     }
 
     @Test(
         "so do two hundred pairs of screens", .enabled(if: Torture.isOn),
-        .timeLimit(.minutes(10)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func manyRandom(_ backend: StoreURL.Backend) async throws {
         for seed in 1...200 as ClosedRange<UInt64> { try await editAtRandom(backend, seed: seed) }
     }

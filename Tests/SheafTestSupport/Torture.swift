@@ -1,12 +1,14 @@
 import Foundation
 
-/// What decides whether the tests run that take minutes: `.enabled(if: Torture.isOn)`.
+/// The long form of random tests. `make test` runs a seeded sample, `make torture` everything.
 public enum Torture {
-    /// Whether `SHEAF_TORTURE` is set, as `make torture` does.
+    /// True if `SHEAF_TORTURE` is set. Tests that take minutes have `.enabled(if: Torture.isOn)`.
     public static let isOn = ProcessInfo.processInfo.environment["SHEAF_TORTURE"] != nil
 
-    /// Whether a sanitizer slows the program down, so that what is promised of its speed cannot be
-    /// tested.
+    /// The number of cases to run: `sample` of `all`, or `all` under torture.
+    public static func count(_ sample: Int, of all: Int) -> Int { isOn ? all : sample }
+
+    /// True if a sanitizer slows the program down, so that promises of speed cannot be tested.
     public static let isSanitized = ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains {
         ProcessInfo.processInfo.environment[$0] != nil
     }

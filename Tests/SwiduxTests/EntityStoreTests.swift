@@ -98,7 +98,7 @@ import Testing
 
     @Test(
         "room made for any number of entities changes nothing that a store holds",
-        arguments: [Int.min, -1, 0, 64, 65, 700, 20_000, Int.max])
+        arguments: [Int.min, 0, 65, 20_000, Int.max])
     func reserving(count: Int) {
         var store = EntityStore<Card>()
         // More than a leaf holds, deletions among them, come before and after.

@@ -11,7 +11,7 @@ import Testing
 
     @Test(
         "points are those of one text after the other", .enabled(if: FuzzyLanes.isSupported),
-        arguments: 0..<40)
+        arguments: 0..<UInt64(Torture.count(10, of: 40)))
     func equalsOneByOne(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let longest = [0, 1, 15, 16, 17, 40, 254, 255].randomElement(using: &random)!

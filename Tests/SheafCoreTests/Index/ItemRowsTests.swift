@@ -8,17 +8,19 @@ import Testing
 /// The rows against what going through all items finds, through every order of edits, bulk changes,
 /// searches and their late results.
 @Suite struct ItemRowsTests {
-    @Test("rows are what going through all items finds", arguments: 0..<8)
+    @Test(
+        "rows are what going through all items finds",
+        arguments: 0..<UInt64(Torture.count(3, of: 8)))
     func equalsBruteForce(seed: UInt64) throws {
         var world = try RowsWorld(seed: seed)
-        for _ in 0..<60 { try world.step() }
+        for _ in 0..<Torture.count(40, of: 150) { try world.step() }
     }
 
     @Test(
         "a chunk holds what a list of one does", arguments: [0, 1, 191, 192, 193, 256, 257, 1_000])
     func sizes(count: Int) throws {
         var world = try RowsWorld(seed: 7, count: count)
-        for _ in 0..<20 { try world.step() }
+        for _ in 0..<Torture.count(8, of: 20) { try world.step() }
     }
 
     @Test("a search that is narrowed finds what a new one finds")
@@ -96,7 +98,7 @@ import Testing
         for order in [ItemOrder(sort: .name), ItemOrder(sort: .match)] {
             var world = try RowsWorld(seed: 11, count: 400)
             try world.search("a", in: order)
-            try world.edit(1_500)
+            try world.edit(Torture.count(600, of: 1_500))
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Points and places against the whole matrix of fzf's algorithm, cell by cell.
 @Suite struct FuzzyMatchTests {
-    @Test("points are those of the whole matrix", arguments: 0..<20)
+    @Test("points are those of the whole matrix", arguments: 0..<UInt64(Torture.count(8, of: 20)))
     func equalsMatrix(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var fuzzy = FuzzyMatch()

@@ -6,7 +6,7 @@ import Swidux
 import Testing
 
 /// What every storage promises to those who use it at the same time, and after many commits.
-@Suite("Storage contract: concurrency", .timeLimit(.minutes(10)))
+@Suite("Storage contract: concurrency", .timeLimit(.minutes(1)))
 struct StorageContractConcurrencyTests {
     private let folder: TemporaryFolder
 

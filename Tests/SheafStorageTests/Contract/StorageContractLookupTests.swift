@@ -5,7 +5,7 @@ import SheafTestSupport
 import Testing
 
 /// What every storage promises to those who look for a few items in many, with an index or without.
-@Suite("Storage contract: lookup", .timeLimit(.minutes(10)))
+@Suite("Storage contract: lookup", .timeLimit(.minutes(1)))
 struct StorageContractLookupTests {
     private static let backends =
         StorageBackend.all + [

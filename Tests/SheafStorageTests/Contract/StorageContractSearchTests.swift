@@ -5,7 +5,7 @@ import SheafTestSupport
 import Testing
 
 /// What every storage promises to those who search: as if each item were asked.
-@Suite("Storage contract: searches", .timeLimit(.minutes(10)))
+@Suite("Storage contract: searches", .timeLimit(.minutes(1)))
 struct StorageContractSearchTests {
     private static let queries = [
         "", "milk", "MILK -oat", "'Milk", "görlitz", "gorlitz", "^oat", "9$", "\"k 1\"", "+two",

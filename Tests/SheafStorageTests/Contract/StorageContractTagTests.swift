@@ -6,7 +6,7 @@ import Swidux
 import Testing
 
 /// What every storage promises about tags and their names.
-@Suite("Storage contract: tags", .timeLimit(.minutes(10)))
+@Suite("Storage contract: tags", .timeLimit(.minutes(1)))
 struct StorageContractTagTests {
     private let folder: TemporaryFolder
 

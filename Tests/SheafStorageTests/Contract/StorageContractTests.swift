@@ -6,7 +6,7 @@ import Swidux
 import Testing
 
 /// What every storage promises, whatever lies behind it.
-@Suite("Storage contract", .timeLimit(.minutes(10)))
+@Suite("Storage contract", .timeLimit(.minutes(1)))
 struct StorageContractTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Swidux
 import Testing
 
 /// What every storage promises about saved views.
-@Suite("Storage contract: views", .timeLimit(.minutes(10)))
+@Suite("Storage contract: views", .timeLimit(.minutes(1)))
 struct StorageContractViewTests {
     private let folder: TemporaryFolder
     private let tag = Fixtures.tag(1, "red")

@@ -72,7 +72,7 @@ struct DamageTests {
         try await make(url, 60)
         let whole = Array(try Data(contentsOf: URL(fileURLWithPath: url.path)))
         var random = SplitMix64(seed: 20_260_115)
-        for round in 0..<(Torture.isOn ? 10_000 : 150) {
+        for round in 0..<Torture.count(50, of: 10_000) {
             var bytes = whole
             // The beginnings of pages say how to read the rest, so they are tried more often.
             let page = Int.random(in: 0...(bytes.count - 1) / 4096, using: &random) * 4096
@@ -94,7 +94,7 @@ struct DamageTests {
         let url = lists.url(backend)
         try await make(url, 3)
         let whole = Array(try Data(contentsOf: URL(fileURLWithPath: url.path)))
-        let step = Torture.isOn ? 1 : max(whole.count / 200, 1)
+        let step = Torture.isOn ? 1 : max(whole.count / 80, 1)
         for length in stride(from: 0, to: whole.count, by: step) {
             try Data(whole[..<length]).write(to: URL(fileURLWithPath: url.path))
             try await use(url, "\(length) of \(whole.count) bytes of \(backend)")

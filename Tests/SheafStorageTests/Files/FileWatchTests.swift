@@ -6,7 +6,7 @@ import Testing
 @testable import SheafStorage
 
 /// How often a storage looks at a file that changes.
-@Suite("Watching a file", .timeLimit(.minutes(10)))
+@Suite("Watching a file", .timeLimit(.minutes(1)))
 struct FileWatchTests {
     private let folder: TemporaryFolder
 

@@ -27,7 +27,7 @@ struct StateFolderTests {
     }
 
     @Test(
-        "links and FIFOs in its place are neither followed nor waited for", .timeLimit(.minutes(10))
+        "links and FIFOs in its place are neither followed nor waited for", .timeLimit(.minutes(1))
     )
     func planted() throws {
         try state.write([1], to: "views/a.json")

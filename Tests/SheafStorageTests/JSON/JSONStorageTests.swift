@@ -177,7 +177,7 @@ struct JSONStorageTests {
 
     @Test(
         "what is no file in the list's place is not waited for, and the list is found when it is back",
-        .timeLimit(.minutes(10)), arguments: ["FIFO", "folder", "socket"], [false, true])
+        .timeLimit(.minutes(1)), arguments: ["FIFO", "folder", "socket"], [false, true])
     func noFile(_ kind: String, isBehindLink: Bool) async throws {
         let storage = try open()
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))

@@ -162,7 +162,7 @@ struct SQLiteRefusalTests: SQLiteSuite {
 
     @Test(
         "a FIFO where SQLite would look for its journal is not waited for",
-        .timeLimit(.minutes(10)), arguments: ["-journal", "-wal"])
+        .timeLimit(.minutes(1)), arguments: ["-journal", "-wal"])
     func plantedJournal(_ suffix: String) async throws {
         try await makeStore()
         #expect(mkfifo(path + suffix, 0o600) == 0)

@@ -1,3 +1,4 @@
+import Foundation
 import Swidux
 import SwiduxTesting
 import Testing
@@ -5,8 +6,10 @@ import Testing
 @MainActor
 @Suite("Pipeline against a plain model")
 struct PipelineModelTests {
-    /// Scripts for each argument; their seeds follow each other.
-    private static let scripts = 100
+    /// The number of scripts for each argument; their seeds follow each other. `make torture` runs all
+    /// 100.
+    private static let scripts =
+        ProcessInfo.processInfo.environment["SHEAF_TORTURE"] == nil ? 10 : 100
 
     @Test(
         "after any edits, undos, failures, retries and crashes memory is what it should be, and the disk follows",
