@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A program that a test starts, without Foundation's `Process`: that one waits for a server too which
-/// a tool leaves behind, because the server inherits the socket that reports the end.
+/// A program that a test starts, without Foundation's `Process`: that one waits for a server too
+/// which a tool leaves behind, because the server inherits the socket that reports the end.
 public enum ChildProcess {
     /// The exit status of a program and the text that it printed.
     public struct Result: Sendable {
@@ -29,8 +29,8 @@ public enum ChildProcess {
     /// Programs that run at a time: enough to keep the processors busy while some of them wait.
     private static let gate = Gate(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
 
-    /// Runs a program to its end. The calling task is suspended meanwhile and holds no thread; if too
-    /// many programs run already, it waits for its turn.
+    /// Runs a program to its end. The calling task is suspended meanwhile and holds no thread; if
+    /// too many programs run already, it waits for its turn.
     ///
     /// - Parameters:
     ///   - arguments: the program, looked up in `PATH`, and its arguments.
@@ -66,8 +66,8 @@ public enum ChildProcess {
         return try files.result(waitForEnd(of: process))
     }
 
-    /// Starts a program. It inherits no blocked signals: threads of the test runner block nearly all
-    /// of them.
+    /// Starts a program. It inherits no blocked signals: threads of the test runner block nearly
+    /// all of them.
     public static func spawn(
         _ arguments: [String], in folder: String, environment: [String: String]?, streams: Streams
     ) throws -> pid_t {

@@ -3,8 +3,8 @@ import Testing
 
 /// A program that some tests need and that not every machine has.
 ///
-/// A test that needs a missing program is skipped, and `make test` counts such tests. `make ci` sets
-/// `SHEAF_REQUIRE_TOOLS`: then the test runs and fails.
+/// A test that needs a missing program is skipped, and `make test` counts such tests. `make ci`
+/// sets `SHEAF_REQUIRE_TOOLS`: then the test runs and fails.
 public enum Tool: String, Sendable {
     /// The server of PostgreSQL with `initdb` and `pg_ctl`.
     case postgresql = "PostgreSQL"

@@ -22,8 +22,8 @@ struct TerminalMarkTests {
         return terminal
     }
 
-    /// Kills the program whose shell wrote its number to `pid`. At once: a command would have to wait
-    /// for its turn, and the program would be done.
+    /// Kills the program whose shell wrote its number to `pid`. At once: a command would have to
+    /// wait for its turn, and the program would be done.
     private func killProgram() throws {
         let text = String(decoding: try sheaf.bytes(of: "pid"), as: UTF8.self)
         let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -123,6 +123,7 @@ struct TerminalMarkTests {
         }
         try killProgram()
         try await terminal.wait(for: "status 137")
-        #expect(try await sheaf.run("count", "is:done", "--store", "a.sqlite").output == "\(count)\n")
+        #expect(
+            try await sheaf.run("count", "is:done", "--store", "a.sqlite").output == "\(count)\n")
     }
 }

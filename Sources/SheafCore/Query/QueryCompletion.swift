@@ -17,8 +17,8 @@ struct QueryCompletion {
 
     private static let operators = ["AND", "OR", "NOT"]
 
-    /// The named values of fields, such as `due:today`. Two constants, because the type checker takes
-    /// eleven seconds for both as one expression.
+    /// The named values of fields, such as `due:today`. Two constants, because the type checker
+    /// takes eleven seconds for both as one expression.
     private static let values: [String] = timeValues + dayValues + ["priority:none"]
 
     private static let timeValues: [String] = TimeField.allCases.flatMap { field in

@@ -255,8 +255,8 @@ final class PostgresConnection {
         }
     }
 
-    /// Ends a transaction after an error. A connection whose query timed out takes no more commands;
-    /// the server rolls back when it ends, so a failure here says nothing new.
+    /// Ends a transaction after an error. A connection whose query timed out takes no more
+    /// commands; the server rolls back when it ends, so a failure here says nothing new.
     func rollBack() {
         do { try run("ROLLBACK") } catch {}
     }

@@ -6,8 +6,8 @@ import Testing
 @MainActor
 @Suite("Pipeline against a plain model")
 struct PipelineModelTests {
-    /// The number of scripts for each argument; their seeds follow each other. `make torture` runs all
-    /// 100.
+    /// The number of scripts for each argument; their seeds follow each other. `make torture` runs
+    /// all 100.
     private static let scripts =
         ProcessInfo.processInfo.environment["SHEAF_TORTURE"] == nil ? 10 : 100
 
