@@ -59,7 +59,7 @@ try() {
 }
 
 tests() {
-    timeout 300 .build/debug/*.xctest --testing-library swift-testing --no-parallel --filter "$filter" \
+    timeout "$limit" .build/debug/*.xctest --testing-library swift-testing --no-parallel --filter "$filter" \
         >test.log 2>&1 </dev/null
 }
 
@@ -260,10 +260,10 @@ sheafFormats() {
 defects() {
     for target in ${only:-Swidux SheafCore SheafStorage SheafFormats}; do
         case $target in
-        Swidux) filter='^SwiduxTests\.' group=swidux ;;
-        SheafCore) filter='^Sheaf(Core|TUI)Tests\.' group=sheafCore ;;
-        SheafStorage) filter='^SheafStorageTests\.' group=sheafStorage ;;
-        SheafFormats) filter='^SheafFormatsTests\.' group=sheafFormats ;;
+        Swidux) filter='^SwiduxTests\.' group=swidux limit=60 ;;
+        SheafCore) filter='^Sheaf(Core|TUI)Tests\.' group=sheafCore limit=300 ;;
+        SheafStorage) filter='^SheafStorageTests\.' group=sheafStorage limit=300 ;;
+        SheafFormats) filter='^SheafFormatsTests\.' group=sheafFormats limit=60 ;;
         *) echo "no target is called $target" >&2; exit 64 ;;
         esac
         if [ "$task" = try ]; then prepare; fi

@@ -13,7 +13,8 @@ struct WrittenPathTests {
 
     /// What writes the file `out.json`.
     private static let writers = [
-        "export --store a.sqlite --output out.json", "backup --store a.sqlite --force out.json",
+        "export --store a.sqlite --force --output out.json",
+        "backup --store a.sqlite --force out.json",
         "doctor --store a.sqlite --recover out.json", "demo --store out.json",
         "add --store out.json x", "import --store out.json --format lines in.txt",
         "restore --store out.json in.json",
@@ -70,6 +71,55 @@ struct WrittenPathTests {
         #expect(try manager.destinationOfSymbolicLink(atPath: sheaf.path("one")) == "real.json")
     }
 
+    @Test(
+        "an existing file stays unless --force is given, and the list itself stays always",
+        arguments: ["export --store a.sqlite --output", "backup --store a.sqlite"])
+    func existing(_ command: String) async throws {
+        try sheaf.write("older", to: "out.json")
+        for name in ["b.sqlite", "c.json"] {
+            _ = try await sheaf.run("add", "--store", name, "theirs")
+        }
+        try plant("link", leadingTo: "a.sqlite")
+        let names = ["a.sqlite", "b.sqlite", "c.json", "out.json"]
+        let before = try names.map { try sheaf.bytes(of: $0) }
+        for name in names + ["link"] {
+            let result = try await run("\(command) \(name)")
+            #expect(result.status == 73, "\(name): \(result.errors)")
+            #expect(result.errors.contains(name))
+        }
+        for name in ["a.sqlite", "link"] {
+            let result = try await run("\(command) \(name) --force")
+            #expect(result.status == 73, "\(name): \(result.errors)")
+            #expect(result.errors.contains("this is the list itself"))
+        }
+        #expect(try names.map { try sheaf.bytes(of: $0) } == before)
+        for name in ["b.sqlite", "c.json", "out.json"] {
+            #expect(try await run("\(command) \(name) --force").status == 0, "\(name)")
+            #expect(try !before.contains(sheaf.bytes(of: name)))
+        }
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "milk\n")
+    }
+
+    @Test(
+        "a list that another process has open, or that has a journal, stays with --force too",
+        arguments: ["export --store a.sqlite --force --output", "backup --store a.sqlite --force"])
+    func openElsewhere(_ command: String) async throws {
+        _ = try await sheaf.run("add", "--store", "b.sqlite", "theirs")
+        let before = try sheaf.bytes(of: "b.sqlite")
+        let open = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "b.sqlite"])
+        try await open.wait(for: "theirs")
+        let result = try await run("\(command) b.sqlite")
+        #expect([73, 75].contains(result.status), "\(result.errors)")
+        #expect(result.errors.contains("has this list open"))
+        try open.type("q")
+        _ = try await open.waitForEnd()
+        try sheaf.write("", to: "b.sqlite-journal")
+        let journal = try await run("\(command) b.sqlite")
+        #expect(journal.status == 73)
+        #expect(journal.errors.contains("b.sqlite-journal holds an unfinished write"))
+        #expect(try sheaf.bytes(of: "b.sqlite") == before)
+    }
+
     @Test("an export goes into what the shell has opened, between what others write there")
     func descriptors() async throws {
         let result = try await sheaf.shell(
@@ -114,7 +164,7 @@ struct WrittenPathTests {
             fi
             chmod 400 b.\(kind)
             "$@" "$SHEAF" add --store b.\(kind) y; echo add $?
-            "$@" "$SHEAF" export --store a.sqlite --output b.\(kind); echo export $?
+            "$@" "$SHEAF" export --store a.sqlite --force --output b.\(kind); echo export $?
             """)
         #expect(result.output == "add 74\nexport 73\n", "\(result.errors)")
         #expect(try sheaf.bytes(of: "b.\(kind)") == before)

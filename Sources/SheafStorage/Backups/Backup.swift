@@ -27,11 +27,11 @@ public struct Backup: Sendable, Equatable {
         guard let identity = try source.identity() else {
             throw FileFailure.notFound(at: source.location)
         }
-        try checkPlace(target, against: identity, replacing: replacing)
+        try WrittenFile.check(target, source: identity, replacing: replacing)
         let backup = try target.put(replacing: replacing) { temporary in
             try copy(source, place.url.backend, to: temporary, as: target.location)
         }
-        guard let backup else { throw taken(target) }
+        guard let backup else { throw WrittenFile.taken(target) }
         return backup
     }
 
@@ -58,42 +58,5 @@ public struct Backup: Sendable, Equatable {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileFailure.opening(errno, at: location) }
         return Backup(items: items, bytes: Int64(status.st_size))
-    }
-
-    private static func checkPlace(
-        _ target: StoreFile, against store: StoreFile.Identity, replacing: Bool
-    ) throws {
-        var status = stat()
-        guard lstat(target.path, &status) == 0 else {
-            let number = errno
-            // Folders are not made for a path that may be mistyped.
-            guard number == ENOENT, access(target.folder, F_OK) == 0 else {
-                throw FileFailure.opening(
-                    number, at: target.location, advice: "Name a file in an existing folder.")
-            }
-            return
-        }
-        let kind = status.st_mode & S_IFMT
-        var behind = stat()
-        if stat(target.path, &behind) == 0,
-            StoreFile.Identity(behind) == store
-        {
-            throw StorageError(
-                .cannotOpen, at: target.location, reason: "this is the list itself",
-                advice: "Name another file for the backup.")
-        }
-        guard kind == S_IFREG || kind == S_IFLNK else {
-            throw StorageError(
-                .cannotOpen, at: target.location,
-                reason: "this is \(FileKind.words(for: status.st_mode)), not a file",
-                advice: "Name a file for the backup.")
-        }
-        if !replacing { throw taken(target) }
-    }
-
-    private static func taken(_ target: StoreFile) -> StorageError {
-        StorageError(
-            .cannotOpen, at: target.location, reason: "the file already exists",
-            advice: "Name another file, or replace it with --force.")
     }
 }

@@ -28,6 +28,15 @@ extension StoreFile {
         }
     }
 
+    /// The first `count` bytes of the file, or all if it has fewer.
+    func beginning(_ count: Int) throws -> [UInt8] {
+        let file = try open()
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = pread(file.number, &bytes, count, 0)
+        guard length >= 0 else { throw FileFailure.transferring(errno, at: location) }
+        return Array(bytes.prefix(length))
+    }
+
     /// Runs `body` while no other process is in this function for the same file.
     ///
     /// - Parameter timeout: how long the lock is waited for; then `.busy` is thrown.

@@ -12,8 +12,8 @@ struct ExportCommand: QueryCommand {
         discussion: """
             Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \
             without times; todotxt, with dates instead of times, and @name for a tag that begins with neither + nor \
-            @. A file is written completely or not at all. JSON has all tags, whatever \
-            the query. 'sheaf help list' explains queries.
+            @. A file is written completely or not at all; an existing file is kept, \
+            unless --force is given. JSON has all tags, whatever the query. 'sheaf help list' explains queries.
 
             For example:
               sheaf export --output backup.json
@@ -36,21 +36,25 @@ struct ExportCommand: QueryCommand {
         help: ArgumentHelp("The file to write (default: standard output).", valueName: "file"))
     var output: String?
 
+    @Flag(help: "Replace the file if it exists.")
+    var force = false
+
     @OptionGroup var query: QueryArguments
 
     func run() throws {
         let format = format ?? output.flatMap(ListFormat.init(fileName:)) ?? .json
         let selection = try query.selection()
         let list = try store.open(.readWrite)
-        let (url, storage) = (list.place.file?.url, list.storage)
-        try waiting { [format, output] in
+        let (source, storage) = (list.place.file, list.storage)
+        try waiting { [format, output, force] in
             let tags = try await storage.loadTags()
             // Before a file is made.
             let search = try selection.search(in: tags)
             let isFile = output != nil && output != "-"
             let file =
-                try output.flatMap { isFile ? try FileOutput(path: $0, store: url) : nil }
-                ?? FileOutput()
+                try output.flatMap {
+                    isFile ? try FileOutput(path: $0, source: source, replacing: force) : nil
+                } ?? FileOutput()
             let isOnTerminal = file.isOnTerminal
             let views = format == .json ? try await storage.loadViews() : []
             var writer = ListWriter(format.exportForm, tags: tags, views: views) {

@@ -34,11 +34,11 @@ final class FileOutput {
     /// a new one is for the user alone. What is no regular file is written to directly: a terminal,
     /// a pipe, a FIFO that has a reader.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to, or is the list
-    ///   itself.
-    ///
-    /// - Parameter store: the file of the list, if it is in one.
-    init(path: String, store: StoreURL?) throws {
+    /// - Parameters:
+    ///   - source: the list that is written; nil if it is not in a file.
+    ///   - replacing: true if the user allows an existing file to be replaced.
+    /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to.
+    init(path: String, source: FilePlace?, replacing: Bool) throws {
         name = path
         let followed = try Self.checked(path) { () throws(PathError) in try FollowedPath(path) }
         if let descriptor = followed.descriptor {
@@ -54,10 +54,13 @@ final class FileOutput {
             replacement = nil
             return
         }
+        do {
+            try WrittenFile.check(path, source: source, replacing: replacing)
+        } catch let error as StorageError {
+            throw CommandFailure(
+                error.code == .busy ? .tryAgain : .cannotCreate, error.description)
+        }
         if exists {
-            if let store, Self.isSame(status, as: store.path) {
-                throw CommandFailure(.usage, "\(path): this is the list itself; name another file")
-            }
             // To replace a file takes no right to write to it, which may have been taken away on
             // purpose.
             guard access(followed.path, W_OK) == 0 else { throw Self.cannotCreate(path, .last) }
@@ -162,11 +165,5 @@ final class FileOutput {
         } catch {
             throw CommandFailure(.cannotCreate, StorageError(error, at: path).description)
         }
-    }
-
-    private static func isSame(_ status: stat, as path: String) -> Bool {
-        var other = stat()
-        return stat(path, &other) == 0 && other.st_dev == status.st_dev
-            && other.st_ino == status.st_ino
     }
 }
