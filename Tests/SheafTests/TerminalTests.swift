@@ -316,6 +316,27 @@ struct TerminalTests {
         try await terminal.wait(for: "status 0")
     }
 
+    @Test(
+        "an editor that is killed, or removes the file, changes no note",
+        arguments: [
+            ("sh -c \": > \\$1; kill -9 \\$\\$\" sh", "was killed"),
+            ("sh -c \": > \\$1; exit 3\" sh", "ended with 3"), ("rm", "No such file"),
+        ])
+    func killedEditor(editor: String, reason: String) async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "--note", "precious")
+        let terminal = try await TmuxSession(sheaf, columns: 200)
+        try terminal.run(
+            "export TMPDIR=$PWD; EDITOR='\(editor)' $SHEAF --store a.sqlite; echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        let screen = try await terminal.wait(for: reason)
+        #expect(screen.contains("sheaf-note-") && !screen.contains("Error Domain"))
+        try terminal.type("q")
+        try await terminal.wait(for: "status 0")
+        let item = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        #expect(item.contains("precious"))
+    }
+
     @Test("SIGTERM while a note is edited ends the editor and keeps what it had saved")
     func terminateEditor() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one")

@@ -54,11 +54,14 @@ final class ExternalEditor {
         if isInterrupted { interrupt() }
         let status = await Self.end(of: editor)
         process = nil
-        guard await isTaken(status) else {
-            throw Failure(
-                description: "\(Self.command) ended with \(status): the note is unchanged")
-        }
         let data = try read(path)
+        // An editor that was killed while it saved leaves an empty file.
+        guard await isAccepted(status), status == 0 || !data.isEmpty || text.isEmpty else {
+            throw Failure(
+                description: status > 128
+                    ? "\(Self.command) was killed: the note is unchanged"
+                    : "\(Self.command) ended with \(status): the note is unchanged")
+        }
         guard let edited = String(validating: data, as: UTF8.self) else {
             throw Failure(description: "The edited note is not UTF-8: the note is unchanged")
         }
@@ -73,11 +76,11 @@ final class ExternalEditor {
             ? String(edited.unicodeScalars.dropLast()) : String(edited.dropLast())
     }
 
-    /// Whether what the editor saved counts: not where it says that it failed, as vim does after
-    /// `:cq`, but where it was killed, or its terminal went away, of which we may be told a moment
-    /// later.
-    private func isTaken(_ status: Int32) async -> Bool {
-        if status == 0 || status > 128 || isInterrupted || isatty(STDIN_FILENO) == 0 { return true }
+    /// True if the saved text is used. It is not if the editor failed, as vim does after `:cq`, or
+    /// was killed. But if this program ended the editor, or the terminal went away, which may be
+    /// reported a moment later, the text that was saved until then is used.
+    private func isAccepted(_ status: Int32) async -> Bool {
+        if status == 0 || isInterrupted || isatty(STDIN_FILENO) == 0 { return true }
         do {
             try await Task.sleep(for: .milliseconds(200))
         } catch {
@@ -122,10 +125,21 @@ final class ExternalEditor {
     }
 
     private func read(_ path: String) throws -> Data {
-        do {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw Failure(description: "Cannot read \(path) back: \(error)")
+        func failure() -> Failure {
+            let reason = String(cString: strerror(errno))
+            return Failure(
+                description: "Cannot read \(path) back: \(reason). The note is unchanged")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure() }
+        defer { close(descriptor) }
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else { throw failure() }
+            guard count > 0 else { return data }
+            data.append(contentsOf: buffer[..<count])
         }
     }
 
