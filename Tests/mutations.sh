@@ -53,7 +53,7 @@ try() {
     elif [ "$status" -eq 124 ]; then
         echo "caught    $1 (the tests wait for ever)"
     else
-        echo "caught    $1 ($(grep -c '^✘ Test .* failed' test.log || true) tests fail)"
+        echo "caught    $1 ($(grep -c '^✘ Test .* failed after' test.log || true) tests fail)"
     fi
     cp saved.swift "$file"
 }
@@ -246,8 +246,6 @@ sheafFormats() {
         'if !note.hasLines(old.note) { replaced.append(old.note) }' ''
     mutate "a task of tags alone has no name" TodoTask.swift \
         'if name.isEmpty { name = line.description }' ''
-    mutate "a tag is listed twice" TodoTask.swift \
-        'if seen.insert(tag).inserted { tags.append(tag) }' 'seen.insert(tag); tags.append(tag)'
     mutate "a fence never ends" MarkdownReader.swift \
         'if fence.isClosed(by: content) { self.fence = nil }' '_ = fence'
     mutate "a known item is imported again" KnownItems.swift \

@@ -46,8 +46,9 @@ public struct DailyBackups: Sendable {
         guard stat(store.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return false
         }
-        let name = "\(Self.day(of: now)).\(place.url.backend.rawValue)"
-        let existing = files()
+        let day = Self.day(of: now)
+        let name = "\(day).\(place.url.backend.rawValue)"
+        let existing = files(until: day)
         guard !existing.contains(where: { $0.name == name }) else { return false }
         let changed = StoreFile.Version(status).changed
         if let newest = existing.last, newest.modified >= changed { return false }
@@ -59,7 +60,7 @@ public struct DailyBackups: Sendable {
             unlink(path)
             return false
         }
-        prune()
+        prune(until: day)
         return true
     }
 
@@ -90,10 +91,18 @@ public struct DailyBackups: Sendable {
         files().map { "\(folder)/\($0.name)" }
     }
 
+    /// The paths of backups that are dated after today, because a clock was wrong when they were made.
+    public func futurePaths(now: Date = Date()) -> [String] {
+        let day = Self.day(of: now)
+        return files().filter { $0.day > day }.map { "\(folder)/\($0.name)" }
+    }
+
     // MARK: The folder
 
     private struct File {
         var name: String
+        /// `2026-11-25`, which sorts as the days do.
+        var day: Substring { name.prefix(10) }
         var modified: FileVersion.Instant
         var size: Int64
     }
@@ -110,10 +119,14 @@ public struct DailyBackups: Sendable {
         }
     }
 
+    /// The backups of the days until `day`. Later ones come from a wrong clock: they are neither the
+    /// newest nor counted nor removed.
+    private func files(until day: String) -> [File] { files().filter { $0.day <= day } }
+
     /// Removes backups that are too many, and files that a crash left under other names.
-    private func prune() {
+    private func prune(until day: String) {
         var room = Self.sizeLimit
-        for (index, file) in files().reversed().enumerated() {
+        for (index, file) in files(until: day).reversed().enumerated() {
             // Once negative it stays so: the sizes may be of sparse files.
             room = room < 0 ? room : room - file.size
             if index > 0, index >= Self.countLimit || room < 0 {

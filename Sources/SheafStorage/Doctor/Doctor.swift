@@ -107,6 +107,13 @@ public struct Doctor: Sendable {
             diagnosis.add(.warning, "no daily backups: HOME is not set")
             return
         }
+        let future = daily.futurePaths()
+        if let first = future.first {
+            diagnosis.add(
+                .warning, "backups dated after today: \(future.count), the first \(first)",
+                advice: "The clock was wrong when they were made. They are kept and do not count;"
+                    + " remove them when you no longer need them.")
+        }
         if let obstacle = daily.obstacle() {
             diagnosis.add(
                 .warning, "daily backups cannot be made", advice: obstacle)

@@ -78,6 +78,30 @@ struct DailyBackupsTests {
         #expect(names.count == 7)
     }
 
+    @Test("backups dated after today by a wrong clock stop no later ones and are reported")
+    func wrongClock() async throws {
+        try await lists.make(url)
+        for day in 3000..<3007 {
+            try await change(on: day)
+            #expect(try daily.makeIfDue(now: Self.day(day)))
+            for path in daily.paths().suffix(1) { try touch(path, Self.day(0)) }
+        }
+        let future = daily.paths()
+        #expect(daily.futurePaths(now: Self.day(20)) == future)
+        for day in 1..<10 {
+            try await change(on: day)
+            #expect(try daily.makeIfDue(now: Self.day(day)))
+            for path in daily.paths().filter({ !future.contains($0) }).suffix(1) {
+                try touch(path, Self.day(day - 1))
+            }
+        }
+        let names = daily.paths().map { ($0 as NSString).lastPathComponent }
+        #expect(names.prefix(7) == (18...24).map { "2026-01-\($0).sqlite" }[...])
+        #expect(Array(daily.paths().dropFirst(7)) == future)
+        let findings = Doctor.examine(url, environment: lists.environment).findings
+        #expect(findings.contains { $0.text.contains("backups dated after today: 7") })
+    }
+
     @Test("a list without items is no reason for one")
     func empty() async throws {
         try await lists.commit(StorageChanges(), to: url)
