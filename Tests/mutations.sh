@@ -208,7 +208,7 @@ sheafCore() {
     mutate "a repeat counts from today always" Repeat.swift \
         'isFromDue ? days.due' 'false ? days.due'
     mutate "the scheduled day of a repeat stays" Repeat.swift \
-        'return Days(due: next, scheduled: moved)' 'return Days(due: next, scheduled: scheduled); _ = moved'
+        'return Days(due: next, scheduled: moved)' 'return Days(due: next, scheduled: moved > next ? moved : scheduled)'
     mutate "no century is a leap year" CalendarDay.swift \
         'year / 100 + year / 400' 'year / 100 + year / 500'
     mutate "one alternative is enough for AND" ItemMatcher.swift \

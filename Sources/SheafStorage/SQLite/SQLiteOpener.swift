@@ -41,6 +41,9 @@ struct SQLiteOpener {
             let session = try SQLiteSession(
                 connection, file: file, identity: identity, readOnlyReason: readOnlyReason,
                 schema: watch)
+            if readOnlyReason == nil, let fault = try FreeList.fault(on: connection) {
+                session.refuseCommits(because: fault)
+            }
             return Opened(
                 connection: connection, session: session, readOnlyReason: readOnlyReason)
         } catch {

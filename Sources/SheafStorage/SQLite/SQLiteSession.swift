@@ -213,6 +213,13 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Writing
 
+    /// Lets the list be read only, because the file has a fault that a commit could make worse.
+    func refuseCommits(because fault: String) {
+        damage = StorageError(
+            .corrupt, at: file.location, reason: "the list is damaged (\(fault))",
+            advice: "'sheaf doctor' examines it; 'sheaf restore' lists backups.")
+    }
+
     func commit(_ changes: StorageChanges) throws -> CommitResult {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)

@@ -29,6 +29,43 @@ struct SQLiteOpeningTests: SQLiteSuite {
     }
 
     @Test(
+        "a list whose unused pages are spoiled is read and not written to",
+        arguments: [
+            // Bytes of the header or of the first list of unused pages, and what they become.
+            (36, [0, 0, 0, 99]), (36, [0, 0, 0, 1]), (32, [0, 0x10, 0, 0]), (32, [0, 0, 0, 0]),
+            (-4, [0, 1, 0, 0]), (-8, [0xff, 0, 0, 0]), (-1, [0, 0, 0, 1]),
+        ] as [(Int, [UInt8])])
+    func spoiledFreeList(place: Int, bytes new: [UInt8]) async throws {
+        let storage = try open()
+        let items = (1...60).map { number in
+            var item = Fixtures.item(number)
+            item.note = String(repeating: "long ", count: 2_000)
+            return item
+        }
+        _ = try await storage.commit(StorageChanges(items: items))
+        _ = try await storage.commit(StorageChanges(deletingItems: items.dropFirst().map(\.id)))
+        await storage.close()
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        let trunk = bytes[32..<36].reduce(0) { $0 << 8 | Int($1) }
+        try #require(trunk > 1)
+        // Negative places are those of the trunk page: its next one, its count, its first leaf.
+        let start = (trunk - 1) * 4096
+        let offsets = [-1: start, -8: start + 4, -4: start + 8]
+        let offset = offsets[place] ?? place
+        bytes.replaceSubrange(offset..<offset + 4, with: new)
+        try folder.write(bytes, to: "list.sqlite")
+        let spoiled = try open()
+        #expect(try await spoiled.allItems().count == 1)
+        let error = await storageError {
+            try await spoiled.commit(StorageChanges(items: [Fixtures.item(99)]))
+        }
+        #expect(error?.code == .corrupt)
+        #expect(error?.reason.contains("unused") == true)
+        await spoiled.close()
+        #expect(try Array(folder.bytes(of: "list.sqlite")) == bytes)
+    }
+
+    @Test(
         "a missing store is made only where that is wanted",
         arguments: [OpenMode.readWrite, .readOnly])
     func notFound(_ mode: OpenMode) async throws {

@@ -1,0 +1,79 @@
+import CSQLite
+import SheafCore
+
+/// The list of unused pages of a database, checked before a list is written to: SQLite takes pages
+/// from it without looking, and a page that is still in use would lose its rows.
+///
+/// Source: https://www.sqlite.org/fileformat2.html, sections 1.3 and 1.5.
+enum FreeList {
+    /// The fault of the list, or nil if its pages and their number are plausible. Whether one of the
+    /// pages is in use is known only after a check of all pages, as `sheaf doctor` does.
+    ///
+    /// O(unused pages), and one read for a thousand of them.
+    static func fault(on connection: SQLiteConnection) throws -> String? {
+        try connection.transaction("BEGIN") {
+            // Takes the lock under which the file stays as it is.
+            let pageCount = try connection.integer("PRAGMA page_count") ?? 0
+            let count = try connection.integer("PRAGMA freelist_count") ?? 0
+            let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
+            let pages = try Pages(of: connection, size: pageSize)
+            let first = try pages.read(1)
+            var trunk = first.integer(at: 32)
+            guard count >= 0, count < pageCount else {
+                return "\(count) of \(pageCount) pages are said to be unused"
+            }
+            var found: Int64 = 0
+            while trunk != 0 {
+                guard trunk <= pageCount, found < count else {
+                    return "its list of unused pages does not end"
+                }
+                let page = try pages.read(trunk)
+                let leaves = page.integer(at: 4)
+                guard leaves <= Int64(pageSize / 4 - 2) else {
+                    return "page \(trunk) is no list of unused pages"
+                }
+                for index in 0..<Int(leaves) {
+                    guard 2...pageCount ~= page.integer(at: 8 + 4 * index) else {
+                        return "page \(trunk) lists an unused page that is not there"
+                    }
+                }
+                found += leaves + 1
+                trunk = page.integer(at: 0)
+            }
+            return found == count
+                ? nil : "\(count) pages are said to be unused, and \(found) are listed"
+        }
+    }
+
+    /// Reads whole pages through SQLite's file layer: another descriptor would drop the locks of this
+    /// process when it is closed.
+    private struct Pages {
+        private let file: UnsafeMutablePointer<sqlite3_file>
+        private let methods: sqlite3_io_methods
+        private let size: Int
+        private let location: String
+
+        init(of connection: SQLiteConnection, size: Int) throws {
+            var pointer: UnsafeMutablePointer<sqlite3_file>?
+            let code = sqlite3_file_control(
+                connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+            guard code == SQLITE_OK, let pointer, let methods = pointer.pointee.pMethods?.pointee
+            else { throw StorageError(.io, at: connection.location, reason: "cannot be read") }
+            (file, self.methods, self.size) = (pointer, methods, size)
+            location = connection.location
+        }
+
+        func read(_ number: Int64) throws -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: size)
+            guard methods.xRead?(file, &bytes, Int32(size), (number - 1) * Int64(size)) == SQLITE_OK
+            else { throw StorageError(.io, at: location, reason: "disk I/O error") }
+            return bytes
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func integer(at offset: Int) -> Int64 {
+        self[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
