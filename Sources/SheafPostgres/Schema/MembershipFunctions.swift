@@ -47,6 +47,12 @@ enum MembershipFunctions {
           IF p_name IS NULL OR p_name = '' OR octet_length(p_name) > 200 THEN
             RAISE 'a list needs a name of at most 200 bytes' USING ERRCODE = '22023';
           END IF;
+          -- Such a name could take over OWNER/NAME or the id of another list.
+          IF strpos(p_name, '/') > 0 OR p_name ~*
+            '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+          THEN
+            RAISE 'a list''s name has no / and does not look like an id' USING ERRCODE = '22023';
+          END IF;
           INSERT INTO sheaf.lists (id, name, owner) VALUES (v_id, p_name, session_user);
           INSERT INTO sheaf.members (list_id, role, role_number, may)
             SELECT v_id, r.rolname, r.oid, 'own' FROM pg_roles r WHERE r.rolname = session_user;

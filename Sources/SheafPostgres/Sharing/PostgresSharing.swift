@@ -66,6 +66,12 @@ public struct PostgresSharing {
     @discardableResult
     public func create(_ name: String, views: [SavedView] = []) throws -> UUID {
         let name = try Self.nulFree(name, at: url)
+        guard ListRow.isBare(name) else {
+            throw StorageError(
+                .constraint, at: url.place,
+                reason: "a list's name has no / and does not look like an id",
+                advice: "Choose another name, such as home.")
+        }
         return try asked {
             try connection.run("BEGIN")
             do {

@@ -43,10 +43,11 @@ struct ListRow {
         return (0..<rows.count).compactMap { ListRow(rows, $0) }
     }
 
-    /// The list that `name` names: a UUID, `OWNER/NAME`, or `NAME`, of which one's own goes before
-    /// that of others: to be invited to a list changes no name.
+    /// The list of a reference. A UUID and `OWNER/NAME` mean exactly that list: no other list, whatever
+    /// its owner has called it, takes its place. A bare `NAME` means one's own list, else the only
+    /// one of that name.
     ///
-    /// - Parameter name: nil names the only one there is.
+    /// - Parameter name: nil names the only list there is.
     /// - Throws: ``PostgresFailure``, or `StorageError` if it names none, or several.
     static func named(_ name: String?, on connection: PostgresConnection) throws -> ListRow {
         let all = try all(on: connection)
@@ -59,12 +60,14 @@ struct ListRow {
                 advice: all.isEmpty
                     ? "Make one with: sheaf share create" : "Name one: \(choices(all)).")
         }
-        let exact = all.filter {
-            $0.id.uuidString == name.uppercased() || "\($0.owner)/\($0.name)" == name
+        let isExact = !isBare(name)
+        let called = all.filter { list in
+            isExact
+                ? list.id.uuidString == name.uppercased() || list.qualifiedName == name
+                : list.name == name
         }
-        let called = all.filter { $0.name == name }
         let own = called.filter { $0.owner == connection.user }
-        for found in [exact, own, called] where found.count == 1 { return found[0] }
+        for found in [own, called] where found.count == 1 { return found[0] }
         guard called.isEmpty else {
             throw StorageError(
                 .notFound, at: location, reason: "several lists are called \(name)",
@@ -72,13 +75,24 @@ struct ListRow {
         }
         throw StorageError(
             .notFound, at: location, reason: "there is no list \(name) that you may read",
-            advice: all.isEmpty
-                ? "Make it with: sheaf share create"
+            advice: isExact || all.isEmpty
+                ? (all.isEmpty ? "Make it with: sheaf share create" : "There are: \(choices(all)).")
                 : "There are: \(choices(all)). To make one: sheaf share create")
     }
 
+    /// True if a reference has neither an owner nor an id. Lists may have no other names, or a list
+    /// could take over the reference of another.
+    static func isBare(_ name: String) -> Bool {
+        !name.contains("/") && UUID(uuidString: name) == nil
+    }
+
+    /// `OWNER/NAME`, or nil for a name that earlier versions allowed, which only the id names.
+    private var qualifiedName: String? { Self.isBare(name) ? "\(owner)/\(name)" : nil }
+
+    private var reference: String { qualifiedName ?? id.uuidString.lowercased() }
+
     private static func choices(_ lists: [ListRow]) -> String {
-        lists.prefix(10).map { "list=\($0.owner)/\($0.name)" }.joined(separator: ", ")
+        lists.prefix(10).map { "list=\($0.reference)" }.joined(separator: ", ")
             + (lists.count > 10 ? ", …" : "")
     }
 }

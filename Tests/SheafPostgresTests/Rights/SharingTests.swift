@@ -60,6 +60,39 @@ struct SharingTests {
         #expect(storage.readOnlyReason == nil)
     }
 
+    @Test("no list takes over the owner and name, or the id, of another one")
+    func takeover() async throws {
+        try list.invite("ben", to: .write)
+        let references = ["anna/\(list.name)", list.id.uuidString, list.id.uuidString.lowercased()]
+        for reference in references {
+            _ = try PostgresStorage(url("ben", reference), mode: .readWrite)
+            #expect(throws: StorageError.self) { try sharing("carla").create(reference) }
+            let literal = "'\(reference)'"
+            #expect(
+                try list.refusal("SELECT sheaf.create_list(\(literal))", as: "carla")?
+                    .contains("does not look like an id") == true)
+        }
+        // An earlier version allowed such names.
+        var taken: [UUID] = []
+        for reference in references {
+            let id = try sharing("carla").create("trap \(UUID().uuidString.prefix(8)) \(list.name)")
+            try list.sql("UPDATE sheaf.lists SET name = '\(reference)' WHERE id = '\(id)'")
+            _ = try PostgresSharing(url("carla", id.uuidString)).invite("ben", to: .write)
+            taken.append(id)
+        }
+        #expect(try list.sharing("anna").revoke("ben"))
+        for reference in references {
+            let error = #expect(throws: StorageError.self) {
+                try PostgresStorage(url("ben", reference), mode: .readWrite)
+            }
+            #expect(error?.code == .notFound)
+        }
+        for id in taken {
+            _ = try PostgresStorage(url("ben", id.uuidString), mode: .readWrite)
+        }
+        for id in taken { try PostgresSharing(url("ben", id.uuidString)).leave() }
+    }
+
     @Test("an invitation gives a right, another one changes it, and revoking takes it")
     func invite() async throws {
         let item = StorageChanges(items: [Fixtures.item(1)])
