@@ -5,8 +5,8 @@ import Glibc
 ///
 /// A process that opens the name finds the old file or the whole new one; nobody can block the
 /// write with a file of the temporary name; and a crash leaves at most a file that
-/// ``isLeft(_:of:mark:)`` recognises. The file is removed with the value unless it has its name by
-/// then.
+/// ``isLeft(_:of:mark:)`` recognizes and ``removeAbandoned(of:)`` removes. The file is removed
+/// with the value unless it has its name by then.
 package final class FileDraft {
     /// Its path until it has its name.
     package let path: String
@@ -14,7 +14,14 @@ package final class FileDraft {
     private let target: String
     /// The private folder around it, if any, which is removed with its contents.
     private let enclosure: String?
+    /// Locked while this value lives, so that other processes know that its owner lives: the private
+    /// folder, or the file. Nil for other marks than ``newMark``, whose owners have locks of their own,
+    /// and where the file system has no locks.
+    private let lock: OpenFile?
     private var isPlaced = false
+
+    /// The mark of files that are made anew or copied.
+    package static let newMark = "new"
 
     /// How many bytes of the name the draft's name repeats: a name has at most 255.
     private static let nameLimit = 190
@@ -26,18 +33,55 @@ package final class FileDraft {
     ///   - isEnclosed: whether it is made in a private folder of its own: in a folder that others
     ///     may write to, they could plant a journal beside it for SQLite to play back.
     package init(
-        for target: String, mark: String = "new", isEnclosed: Bool = false
+        for target: String, mark: String = newMark, isEnclosed: Bool = false
     ) throws(SystemError) {
         self.target = target
-        let place = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))\(Self.secret())"
-        enclosure = isEnclosed ? place : nil
-        path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
-        // From here on `deinit` removes what was made, also if this throws.
-        if isEnclosed {
-            // The umask took bits away that the owner needs.
-            guard mkdir(place, 0o700) == 0, chmod(place, 0o700) == 0 else { throw .last }
+        let start = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))"
+        // Another process may remove the place as abandoned before it is locked; then it is made again.
+        while true {
+            let place = start + Self.secret()
+            if isEnclosed {
+                // The umask took bits away that the owner needs.
+                guard mkdir(place, 0o700) == 0 else { throw .last }
+                if chmod(place, 0o700) != 0 {
+                    if errno == ENOENT { continue }
+                    throw .last
+                }
+            } else {
+                try Self.makeFile(at: place)
+            }
+            switch mark == Self.newMark ? Self.locked(place) : .unsupported {
+            case .gone: continue
+            case .locked(let file): lock = file
+            case .unsupported: lock = nil
+            }
+            enclosure = isEnclosed ? place : nil
+            path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
+            break
         }
-        try Self.makeFile(at: path)
+        // From here on `deinit` removes what was made, also if this throws.
+        if isEnclosed { try Self.makeFile(at: path) }
+    }
+
+    private enum Lock {
+        case locked(OpenFile)
+        case gone
+        case unsupported
+    }
+
+    /// Locks the new file or folder at `place` and checks that it is still there.
+    private static func locked(_ place: String) -> Lock {
+        do {
+            let file = try OpenFile(place, O_RDONLY | O_NOFOLLOW)
+            guard try file.lock() else { return .gone }
+            var status = stat()
+            guard lstat(place, &status) == 0, try file.status().st_ino == status.st_ino else {
+                return .gone
+            }
+            return .locked(file)
+        } catch {
+            return error.number == ENOENT ? .gone : .unsupported
+        }
     }
 
     deinit {
@@ -94,6 +138,33 @@ package final class FileDraft {
                 status.st_mode & S_IFMT == S_IFREG
             else { continue }
             unlink("\(folder)/\(name)")
+        }
+    }
+
+    /// Removes the drafts of `target` whose owners have ended: those of this user that nobody has
+    /// locked. It may be called at any time. O(files in the folder).
+    package static func removeAbandoned(of target: String) {
+        removeAbandoned(in: folder(of: target)) { isLeft($0, of: target, mark: newMark) }
+    }
+
+    /// Removes the drafts in `folder` whose owners have ended and whose names `isDraft` accepts.
+    package static func removeAbandoned(in folder: String, named isDraft: (String) -> Bool) {
+        for name in FolderContents.names(in: folder.isEmpty ? "/" : folder) where isDraft(name) {
+            let place = "\(folder)/\(name)"
+            do {
+                let file = try OpenFile(place, O_RDONLY | O_NOFOLLOW)
+                let status = try file.status()
+                guard status.st_uid == geteuid(), try file.lock() else { continue }
+                switch status.st_mode & S_IFMT {
+                case S_IFREG: unlink(place)
+                case S_IFDIR:
+                    for inner in FolderContents.names(in: place) { unlink("\(place)/\(inner)") }
+                    rmdir(place)
+                default: continue
+                }
+            } catch {
+                // It is gone, or cannot be locked: then it stays.
+            }
         }
     }
 

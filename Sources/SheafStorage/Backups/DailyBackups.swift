@@ -133,14 +133,7 @@ public struct DailyBackups: Sendable {
                 unlink("\(folder)/\(file.name)")
             }
         }
-        for name in FolderContents.names(in: folder)
-        where name.hasPrefix(".") && name.contains(".new-") {
-            do {
-                try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-            } catch {
-                // It is tried again tomorrow.
-            }
-        }
+        FileDraft.removeAbandoned(in: folder) { $0.hasPrefix(".") && $0.contains(".new-") }
     }
 
     private static func isBackup(_ name: String) -> Bool {

@@ -41,8 +41,11 @@ struct SQLiteOpener {
             let session = try SQLiteSession(
                 connection, file: file, identity: identity, readOnlyReason: readOnlyReason,
                 schema: watch)
-            if readOnlyReason == nil, let fault = try FreeList.fault(on: connection) {
-                session.refuseCommits(because: fault)
+            if readOnlyReason == nil {
+                FileDraft.removeAbandoned(of: file.path)
+                if let fault = try FreeList.fault(on: connection) {
+                    session.refuseCommits(because: fault)
+                }
             }
             return Opened(
                 connection: connection, session: session, readOnlyReason: readOnlyReason)

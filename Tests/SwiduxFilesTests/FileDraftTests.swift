@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+import SheafTestSupport
+import Testing
+
+@testable import SwiduxFiles
+
+/// Drafts of files, and those that killed processes leave.
+@Suite("File drafts")
+struct FileDraftTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var names: [String] { FolderContents.names(in: folder.path).sorted() }
+
+    @Test(
+        "a draft of a living owner stays, and one of an owner that has ended goes",
+        arguments: [
+            false, true,
+        ])
+    func abandoned(isEnclosed: Bool) throws {
+        let target = folder.file("list.sqlite")
+        let draft = try FileDraft(for: target, isEnclosed: isEnclosed)
+        // A kill leaves the same without the lock.
+        let left = folder.file(".list.sqlite.new-dead")
+        if isEnclosed {
+            try #require(mkdir(left, 0o700) == 0)
+            try Data([1]).write(to: URL(fileURLWithPath: left + "/list.sqlite"))
+        } else {
+            try Data([1]).write(to: URL(fileURLWithPath: left))
+        }
+        // Drafts of other files, and files that only look alike.
+        for name in [".other.sqlite.new-dead", "list.sqlite.new-dead", ".list.sqlite.new"] {
+            try Data([1]).write(to: URL(fileURLWithPath: folder.file(name)))
+        }
+        let before = names
+        FileDraft.removeAbandoned(of: target)
+        #expect(names == before.filter { $0 != ".list.sqlite.new-dead" })
+        #expect(access(draft.path, F_OK) == 0)
+    }
+
+    @Test("a link or a FIFO of a draft's name is left alone")
+    func planted() throws {
+        let target = folder.file("list.sqlite")
+        try Data([1]).write(to: URL(fileURLWithPath: folder.file("precious")))
+        try #require(symlink("precious", folder.file(".list.sqlite.new-link")) == 0)
+        try #require(mkfifo(folder.file(".list.sqlite.new-fifo"), 0o600) == 0)
+        let before = names
+        FileDraft.removeAbandoned(of: target)
+        #expect(names == before)
+    }
+
+    @Test("drafts that are made while abandoned ones are removed all stay")
+    func racing() async throws {
+        let target = folder.file("list.sqlite")
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    var lost = 0
+                    for _ in 0..<40 {
+                        FileDraft.removeAbandoned(of: target)
+                        do {
+                            let draft = try FileDraft(for: target, isEnclosed: true)
+                            FileDraft.removeAbandoned(of: target)
+                            if access(draft.path, F_OK) != 0 { lost += 1 }
+                        } catch {
+                            lost += 1
+                        }
+                    }
+                    return lost
+                }
+            }
+            for await lost in group { #expect(lost == 0) }
+        }
+        #expect(names.isEmpty)
+    }
+}
