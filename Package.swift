@@ -112,7 +112,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SheafPostgresTests",
-            dependencies: ["SheafPostgres", "SheafStorage", "SheafTestSupport"],
+            dependencies: ["SheafPostgres", "SheafStorage", "SheafTestSupport", "CLibPQ"],
             swiftSettings: strict),
         .testTarget(
             name: "SheafStorageTests",

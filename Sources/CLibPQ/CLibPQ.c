@@ -8,6 +8,7 @@
 
 static int (*lib_libVersion)(void);
 static CPQoption *(*lib_conninfoParse)(const char *, char **);
+static CPQoption *(*lib_conndefaults)(void);
 static void (*lib_conninfoFree)(CPQoption *);
 static void (*lib_freemem)(void *);
 static PGconn *(*lib_connectdbParams)(const char *const *, const char *const *, int);
@@ -22,6 +23,7 @@ static const char *(*lib_parameterStatus)(const PGconn *, const char *);
 static int (*lib_sslInUse)(PGconn *);
 static const char *(*lib_sslAttribute)(PGconn *, const char *);
 static char *(*lib_host)(const PGconn *);
+static char *(*lib_hostaddr)(const PGconn *);
 static char *(*lib_port)(const PGconn *);
 static char *(*lib_user)(const PGconn *);
 static char *(*lib_db)(const PGconn *);
@@ -57,6 +59,7 @@ static const struct {
 } functions[] = {
     {"PQlibVersion", (void **)&lib_libVersion},
     {"PQconninfoParse", (void **)&lib_conninfoParse},
+    {"PQconndefaults", (void **)&lib_conndefaults},
     {"PQconninfoFree", (void **)&lib_conninfoFree},
     {"PQfreemem", (void **)&lib_freemem},
     {"PQconnectdbParams", (void **)&lib_connectdbParams},
@@ -71,6 +74,7 @@ static const struct {
     {"PQsslInUse", (void **)&lib_sslInUse},
     {"PQsslAttribute", (void **)&lib_sslAttribute},
     {"PQhost", (void **)&lib_host},
+    {"PQhostaddr", (void **)&lib_hostaddr},
     {"PQport", (void **)&lib_port},
     {"PQuser", (void **)&lib_user},
     {"PQdb", (void **)&lib_db},
@@ -128,6 +132,10 @@ int CPQlibVersion(void) {
 
 CPQoption *CPQconninfoParse(const char *info, char **error) {
     return lib_conninfoParse(info, error);
+}
+
+CPQoption *CPQconndefaults(void) {
+    return lib_conndefaults();
 }
 
 void CPQconninfoFree(CPQoption *options) {
@@ -212,6 +220,10 @@ int CPQsslInUse(PGconn *connection) {
 
 const char *CPQsslAttribute(PGconn *connection, const char *name) {
     return lib_sslAttribute(connection, name);
+}
+
+char *CPQhostaddr(const PGconn *connection) {
+    return lib_hostaddr(connection);
 }
 
 char *CPQhost(const PGconn *connection) {

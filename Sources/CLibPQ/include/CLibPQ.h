@@ -49,6 +49,9 @@ const char *CPQload(void);
 
 int CPQlibVersion(void);
 CPQoption *CPQconninfoParse(const char *info, char **error);
+/// The values of all parameters that a connection without any would have: those of the environment and
+/// of the service file that it names. NULL if there is no memory.
+CPQoption *CPQconndefaults(void);
 void CPQconninfoFree(CPQoption *options);
 void CPQfreemem(void *memory);
 /// Connects. What libpq writes to `stderr` meanwhile, of a password file that is open to others or
@@ -69,6 +72,7 @@ const char *CPQparameterStatus(const PGconn *connection, const char *name);
 int CPQsslInUse(PGconn *connection);
 const char *CPQsslAttribute(PGconn *connection, const char *name);
 char *CPQhost(const PGconn *connection);
+char *CPQhostaddr(const PGconn *connection);
 char *CPQport(const PGconn *connection);
 char *CPQuser(const PGconn *connection);
 char *CPQdb(const PGconn *connection);

@@ -17,6 +17,8 @@ final class PostgresConnection {
 
     private let handle: OpaquePointer
     let url: PostgresURL
+    /// True if the server's certificate and its name were verified.
+    let isVerified: Bool
     /// The names of what has been prepared, by its text.
     private var statements: [String: String] = [:]
     private var preparesStatements = true
@@ -40,11 +42,16 @@ final class PostgresConnection {
             throw PostgresFailure(state: PostgresFailure.noLibrary, String(cString: problem))
         }
         var settings = try Self.settings(of: url)
+        isVerified = settings["sslmode"] == "verify-full"
         settings["client_encoding"] = "UTF8"
         handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
         guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             // `deinit` ends what is there of it.
             throw Self.failure(of: handle, settings)
+        }
+        guard url.namesTLS || isLocal || tls != nil else {
+            throw PostgresFailure(
+                state: "08P01", "the connection to \(host) is not encrypted, and nothing was sent")
         }
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
@@ -52,7 +59,38 @@ final class PostgresConnection {
 
     deinit { CPQfinish(handle) }
 
-    private static func settings(of url: PostgresURL) throws -> [String: String] {
+    /// The parameters that libpq takes from the environment and from the service file that it names.
+    private static func environmentDefaults() -> [String: String] {
+        guard let options = CPQconndefaults() else { return [:] }
+        defer { CPQconninfoFree(options) }
+        return values(of: options)
+    }
+
+    private static func values(of options: UnsafeMutablePointer<CPQoption>) -> [String: String] {
+        var values: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val {
+                values[String(cString: keyword)] = String(cString: value)
+            }
+            option += 1
+        }
+        return values
+    }
+
+    /// libpq reads a service file to its end, which a device may not have.
+    private static func checkServiceFile(_ settings: [String: String]) throws {
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        guard settings["service"] ?? variable("PGSERVICE") != nil,
+            let path = variable("PGSERVICEFILE")
+        else { return }
+        var information = stat()
+        guard stat(path, &information) == 0, information.st_mode & S_IFMT != S_IFREG else { return }
+        throw PostgresFailure(
+            state: "22023", "PGSERVICEFILE is \(path), which is not a file of services")
+    }
+
+    static func settings(of url: PostgresURL) throws -> [String: String] {
         var problem: UnsafeMutablePointer<CChar>?
         guard let options = CPQconninfoParse(url.connection, &problem) else {
             defer { CPQfreemem(problem) }
@@ -60,18 +98,14 @@ final class PostgresConnection {
             throw PostgresFailure(state: "22023", PostgresFailure.line(text))
         }
         defer { CPQconninfoFree(options) }
-        var settings: [String: String] = [:]
-        var option = options
-        while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val {
-                settings[String(cString: keyword)] = String(cString: value)
-            }
-            option += 1
-        }
+        var settings = values(of: options)
         for (keyword, value) in defaults where settings[keyword] == nil {
             settings[keyword] = value
         }
-        if !url.namesTLS, !url.isLocal { settings["sslmode"] = "verify-full" }
+        try checkServiceFile(settings)
+        if !url.namesTLS, !PostgresHosts.areLocal(settings, defaults: environmentDefaults()) {
+            settings["sslmode"] = "verify-full"
+        }
         if url.hasSeveralHosts, settings["target_session_attrs"] == nil {
             settings["target_session_attrs"] = "read-write"
         }
@@ -363,6 +397,12 @@ final class PostgresConnection {
     var database: String { CPQdb(handle).map { String(cString: $0) } ?? "" }
     var host: String { CPQhost(handle).map { String(cString: $0) } ?? "" }
     var port: String { CPQport(handle).map { String(cString: $0) } ?? "" }
+
+    /// True if the server is on this machine, by the address that is connected.
+    var isLocal: Bool {
+        let address = CPQhostaddr(handle).map { String(cString: $0) } ?? ""
+        return PostgresURL.isLocal(address.isEmpty ? host : address)
+    }
 
     /// `TLSv1.3`, or nil where the connection is not encrypted.
     var tls: String? {

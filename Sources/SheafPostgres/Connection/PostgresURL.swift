@@ -18,8 +18,6 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     public let list: String?
     /// The first host, or nil where it is this machine, by a socket.
     public let host: String?
-    /// Whether all hosts are this machine.
-    public let isLocal: Bool
     /// Whether the URL says how TLS is to be used.
     public let namesTLS: Bool
     /// Whether it names several hosts, one of which takes writes.
@@ -80,9 +78,6 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         description = text
         let places = Self.hosts(hosts, others, environment)
         host = places.first { !$0.isEmpty && !$0.hasPrefix("/") }
-        isLocal =
-            places.allSatisfy(Self.isLocal) && !others.contains { $0.name == "service" }
-            && environment["PGSERVICE"] == nil
         hasSeveralHosts = places.count > 1
         namesTLS = others.contains { $0.name == "sslmode" }
         let names = ["user", "host", "hostaddr", "port", "dbname", "service"]
@@ -163,7 +158,8 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func isLocal(_ host: String) -> Bool {
+    /// True if `host` is this machine: a socket, `localhost` or a loopback address.
+    static func isLocal(_ host: String) -> Bool {
         if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
         if host.lowercased() == "localhost" || host == "::1" { return true }
         // 127.0.0.0/8, and no name that begins like it.

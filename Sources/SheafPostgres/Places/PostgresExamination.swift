@@ -46,18 +46,17 @@ struct PostgresExamination: Sendable {
                 advice: "Upgrade the server.")
         }
         if let tls = connection.tls {
-            let isVerified =
-                !url.namesTLS && !url.isLocal || url.description.contains("verify-full")
+            let isSafe = connection.isVerified || connection.isLocal
             diagnosis.add(
-                isVerified || url.isLocal ? .fine : .warning,
+                isSafe ? .fine : .warning,
                 "the connection is encrypted (\(tls))"
-                    + (isVerified
+                    + (connection.isVerified
                         ? ", and the server's certificate verified"
-                        : url.isLocal ? "" : ", but the server is not verified"),
-                advice: isVerified || url.isLocal
+                        : connection.isLocal ? "" : ", but the server is not verified"),
+                advice: isSafe
                     ? nil : "Without sslmode=verify-full anybody in between can pose as the server."
             )
-        } else if url.isLocal {
+        } else if connection.isLocal {
             diagnosis.add(.fine, "the connection does not leave this machine")
         } else {
             diagnosis.add(

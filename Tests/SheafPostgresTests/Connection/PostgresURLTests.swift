@@ -60,38 +60,6 @@ struct PostgresURLTests {
     @Test("without list= it names the only one")
     func noList() throws { #expect(try url("postgresql:///lists").list == nil) }
 
-    @Test(
-        "only this machine itself is local",
-        arguments: [
-            ("postgresql:///db", true), ("postgresql://localhost/db", true),
-            ("postgresql://LOCALHOST:5433/db", true), ("postgresql://127.0.0.1/db", true),
-            ("postgresql://127.8.9.1/db", true), ("postgresql://[::1]:5432/db", true),
-            ("postgresql://%2Fvar%2Frun/db", true), ("postgresql:///db?host=/run", true),
-            ("postgresql://127.evil.com/db", false), ("postgresql://127.0.0.1.evil.com/db", false),
-            ("postgresql://localhost.evil.com/db", false), ("postgresql://[::2]/db", false),
-            ("postgresql://0x7f.1/db", false),
-            ("postgresql://localhost,db.example/db", false),
-            ("postgresql://localhost%2Cdb.example/db", false),
-            // libpq takes the parameter, and the address before the name.
-            ("postgresql://localhost/db?host=db.example", false),
-            ("postgresql://localhost/db?h%6Fst=db.example", false),
-            ("postgresql://localhost/db?hostaddr=192.0.2.1", false),
-            ("postgresql://db.example/db?hostaddr=127.0.0.1", true),
-            ("postgresql:///db?service=far", false),
-        ])
-    func locality(_ text: String, _ isLocal: Bool) throws {
-        #expect(try url(text).isLocal == isLocal)
-    }
-
-    @Test("the environment says where a server is if the URL does not")
-    func environment() throws {
-        #expect(try !url("postgresql:///db", ["PGHOST": "db.example"]).isLocal)
-        #expect(try url("postgresql:///db", ["PGHOST": ""]).isLocal)
-        #expect(try url("postgresql://localhost/db", ["PGHOST": "db.example"]).isLocal)
-        #expect(try !url("postgresql://localhost/db", ["PGHOSTADDR": "192.0.2.1"]).isLocal)
-        #expect(try !url("postgresql:///db", ["PGSERVICE": "far"]).isLocal)
-    }
-
     @Test("spellings that reach one list in other ways are one list")
     func identity() throws {
         let base = try url("postgresql://anna@h/db?list=home").identity
