@@ -14,9 +14,9 @@ package final class FileDraft {
     private let target: String
     /// The private folder around it, if any, which is removed with its contents.
     private let enclosure: String?
-    /// Locked while this value lives, so that other processes know that its owner lives: the private
-    /// folder, or the file. Nil for other marks than ``newMark``, whose owners have locks of their own,
-    /// and where the file system has no locks.
+    /// Locked while this value lives, so that other processes know that its owner lives: the
+    /// private folder, or the file. Nil for other marks than ``newMark``, whose owners have locks
+    /// of their own, and where the file system has no locks.
     private let lock: OpenFile?
     private var isPlaced = false
 
@@ -37,7 +37,8 @@ package final class FileDraft {
     ) throws(SystemError) {
         self.target = target
         let start = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))"
-        // Another process may remove the place as abandoned before it is locked; then it is made again.
+        // Another process may remove the place as abandoned before it is locked; then it is made
+        // again.
         while true {
             let place = start + Self.secret()
             if isEnclosed {

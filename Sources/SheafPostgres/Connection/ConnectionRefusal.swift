@@ -73,6 +73,14 @@ struct ConnectionRefusal {
         ConnectionRefusal(
             "remaining connection slots", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("too many clients", code: .busy, reason: noneFree, advice: connections),
+        ConnectionRefusal("file of services") { _ in
+            "Name the file of services there, or unset PGSERVICEFILE."
+        },
+        ConnectionRefusal(
+            "no such file or directory", code: .busy, reason: "no server runs on this machine"
+        ) { _ in
+            "Start PostgreSQL, or name the server in the URL: postgresql://HOST/DATABASE?list=NAME"
+        },
         ConnectionRefusal("connection refused", code: .busy) { _ in
             "Nothing listens there: start the server, or correct the host or the port in the URL."
         },

@@ -59,7 +59,8 @@ final class PostgresConnection {
 
     deinit { CPQfinish(handle) }
 
-    /// The parameters that libpq takes from the environment and from the service file that it names.
+    /// The parameters that libpq takes from the environment and from the service file that it
+    /// names.
     private static func environmentDefaults() -> [String: String] {
         guard let options = CPQconndefaults() else { return [:] }
         defer { CPQconninfoFree(options) }
@@ -86,8 +87,7 @@ final class PostgresConnection {
         else { return }
         var information = stat()
         guard stat(path, &information) == 0, information.st_mode & S_IFMT != S_IFREG else { return }
-        throw PostgresFailure(
-            state: "22023", "PGSERVICEFILE is \(path), which is not a file of services")
+        throw PostgresFailure("PGSERVICEFILE is \(path), which is not a file of services")
     }
 
     static func settings(of url: PostgresURL) throws -> [String: String] {
@@ -103,8 +103,14 @@ final class PostgresConnection {
             settings[keyword] = value
         }
         try checkServiceFile(settings)
-        if !url.namesTLS, !PostgresHosts.areLocal(settings, defaults: environmentDefaults()) {
+        let inherited = environmentDefaults()
+        if !url.namesTLS, !PostgresHosts.areLocal(settings, defaults: inherited) {
             settings["sslmode"] = "verify-full"
+        }
+        // Without row security no list can be read; the last of several options counts. Sent only
+        // beside others, because poolers refuse options.
+        if let options = settings["options"] ?? inherited["options"], !options.isEmpty {
+            settings["options"] = options + " -c row_security=on"
         }
         if url.hasSeveralHosts, settings["target_session_attrs"] == nil {
             settings["target_session_attrs"] = "read-write"

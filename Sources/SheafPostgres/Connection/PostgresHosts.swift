@@ -4,9 +4,9 @@
 /// where one takes it and then ends it, as a container's proxy or a tunnel does whose server is
 /// gone. So each is tried by itself, whatever is wrong with those before.
 enum PostgresHosts {
-    /// True if every host that libpq would try is this machine. Each part comes from `settings`, else
-    /// from the environment, else from the service file that the environment names. A service that
-    /// `settings` name is not looked up: its hosts count as others.
+    /// True if every host that libpq would try is this machine. Each part comes from `settings`,
+    /// else from the environment, else from the service file that the environment names. A service
+    /// that `settings` name is not looked up: its hosts count as others.
     static func areLocal(_ settings: [String: String], defaults: [String: String]) -> Bool {
         guard settings["service"] == nil else { return false }
         func given(_ name: String) -> String { settings[name] ?? defaults[name] ?? "" }

@@ -43,9 +43,9 @@ struct ListRow {
         return (0..<rows.count).compactMap { ListRow(rows, $0) }
     }
 
-    /// The list of a reference. A UUID and `OWNER/NAME` mean exactly that list: no other list, whatever
-    /// its owner has called it, takes its place. A bare `NAME` means one's own list, else the only
-    /// one of that name.
+    /// The list of a reference. A UUID and `OWNER/NAME` mean exactly that list: no other list,
+    /// whatever its owner has called it, takes its place. A bare `NAME` means one's own list, else
+    /// the only one of that name.
     ///
     /// - Parameter name: nil names the only list there is.
     /// - Throws: ``PostgresFailure``, or `StorageError` if it names none, or several.

@@ -91,7 +91,8 @@ public struct DailyBackups: Sendable {
         files().map { "\(folder)/\($0.name)" }
     }
 
-    /// The paths of backups that are dated after today, because a clock was wrong when they were made.
+    /// The paths of backups that are dated after today, because a clock was wrong when they were
+    /// made.
     public func futurePaths(now: Date = Date()) -> [String] {
         let day = Self.day(of: now)
         return files().filter { $0.day > day }.map { "\(folder)/\($0.name)" }
@@ -119,8 +120,8 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// The backups of the days until `day`. Later ones come from a wrong clock: they are neither the
-    /// newest nor counted nor removed.
+    /// The backups of the days until `day`. Later ones come from a wrong clock: they are neither
+    /// the newest nor counted nor removed.
     private func files(until day: String) -> [File] { files().filter { $0.day <= day } }
 
     /// Removes backups that are too many, and files that a crash left under other names.

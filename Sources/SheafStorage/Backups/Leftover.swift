@@ -45,8 +45,9 @@ public struct Leftover: Sendable, Equatable {
     /// The files that Sheaf makes beside a list under names that other programs may use as well.
     private static func draftMeaning(of other: String, beside file: StoreFile) -> String? {
         if FileDraft.isLeft(other, of: file.path, mark: "new") {
-            return "A new list or a copy that is being written, or was interrupted. The next command"
-                + " that writes to the list removes it if its process has ended."
+            return
+                "A new list or a copy that is being written, or was interrupted. If its process has"
+                + " ended, the next command that writes to the list removes it."
         }
         if FileDraft.isLeft(other, of: file.path, mark: StoreFile.savingMark) {
             return "An interrupted save; the list has its state from before."

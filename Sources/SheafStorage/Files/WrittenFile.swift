@@ -5,8 +5,8 @@ import SwiduxFiles
 /// The rule by which every command decides whether it may write the file that its user names: an
 /// export, a backup, a recovered list.
 ///
-/// An existing file stays unless the user asks for its replacement. The list that is being copied is
-/// never replaced, and neither is a list that another process has open or that has an unfinished
+/// An existing file stays unless the user asks for its replacement. The list that is being copied
+/// is never replaced, and neither is a list that another process has open or that has an unfinished
 /// write beside it.
 public enum WrittenFile {
     /// Checks that a command may write `path`. Links of this user, or of root, are followed.

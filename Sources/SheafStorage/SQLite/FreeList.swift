@@ -6,8 +6,8 @@ import SheafCore
 ///
 /// Source: https://www.sqlite.org/fileformat2.html, sections 1.3 and 1.5.
 enum FreeList {
-    /// The fault of the list, or nil if its pages and their number are plausible. Whether one of the
-    /// pages is in use is known only after a check of all pages, as `sheaf doctor` does.
+    /// The fault of the list, or nil if its pages and their number are plausible. Whether one of
+    /// the pages is in use is known only after a check of all pages, as `sheaf doctor` does.
     ///
     /// O(unused pages), and one read for a thousand of them.
     static func fault(on connection: SQLiteConnection) throws -> String? {
@@ -45,8 +45,8 @@ enum FreeList {
         }
     }
 
-    /// Reads whole pages through SQLite's file layer: another descriptor would drop the locks of this
-    /// process when it is closed.
+    /// Reads whole pages through SQLite's file layer: another descriptor would drop the locks of
+    /// this process when it is closed.
     private struct Pages {
         private let file: UnsafeMutablePointer<sqlite3_file>
         private let methods: sqlite3_io_methods

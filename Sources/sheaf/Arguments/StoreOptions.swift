@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import SheafCore
+import SheafPostgres
 import SheafStorage
 
 /// Which list a command is about.
@@ -62,13 +63,14 @@ extension Place {
         return list
     }
 
-    /// What `body` opens or finds in `mode`; that a list cannot be opened which may be made is that
-    /// it cannot be made.
+    /// The list that `body` opens or finds in `mode`. If a list in a file may be made, the failure
+    /// to open it is the failure to make it; a list on a server is never made by opening it.
     fileprivate static func making<T>(_ mode: OpenMode, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as StorageError
             where mode.makes && [.cannotOpen, .readOnly].contains(error.code)
+            && !PostgresURL.isOne(error.location)
         {
             throw CommandFailure(.cannotCreate, error.description)
         }

@@ -78,4 +78,25 @@ struct PostgresConnectionTests {
             try verifies("postgresql:///db", ["PGSERVICE": "far", "PGSERVICEFILE": "/dev/zero"])
         }
     }
+
+    @Test("row security stays on, whatever PGOPTIONS says")
+    func rowSecurity() async throws {
+        let list = try OneList()
+        setenv("PGOPTIONS", "-c row_security=off -c work_mem=8MB", 1)
+        defer { unsetenv("PGOPTIONS") }
+        let storage = try list.open("anna")
+        #expect(try await storage.itemCount() == 0)
+        let connection = try PostgresConnection(list.url("anna"))
+        #expect(try connection.rows("SHOW work_mem").text(0, 0) == "8MB")
+    }
+
+    @Test("a socket that is not there means that no server runs on this machine")
+    func noServer() throws {
+        let folder = try TemporaryFolder()
+        let url = try PostgresURL("postgresql:///db?host=\(folder.path)", environment: [:])
+        let failure = #expect(throws: PostgresFailure.self) { try PostgresConnection(url) }
+        let error = failure?.error(at: url.place)
+        #expect(error?.reason == "no server runs on this machine")
+        #expect(error?.code == .busy)
+    }
 }
