@@ -49,8 +49,8 @@ const char *CPQload(void);
 
 int CPQlibVersion(void);
 CPQoption *CPQconninfoParse(const char *info, char **error);
-/// The values of all parameters that a connection without any would have: those of the environment and
-/// of the service file that it names. NULL if there is no memory.
+/// The values of all parameters that a connection without any would have: those of the environment
+/// and of the service file that it names. NULL if there is no memory.
 CPQoption *CPQconndefaults(void);
 void CPQconninfoFree(CPQoption *options);
 void CPQfreemem(void *memory);
