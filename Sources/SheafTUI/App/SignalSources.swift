@@ -25,10 +25,15 @@ final class SignalSources {
     ) {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        // Whoever started us may have left signals blocked.
-        var none = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, nil)
+        // Replaces a mask that the parent process may have left. These signals are blocked, so that
+        // they wait for the signalfd of Dispatch, whose threads block all signals. If one is
+        // delivered to this thread instead, a handler of Dispatch has to send it on, and on a busy
+        // machine one was lost now and then. SIGTSTP has to reach this thread when the program
+        // suspends itself.
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        for number in [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH] { sigaddset(&blocked, number) }
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
         // All before the first source: Dispatch sets handlers of its own, once for each signal.
         for number in Self.handled { signal(number, SIG_IGN) }
         let handlers = Self.handled.map { number in
