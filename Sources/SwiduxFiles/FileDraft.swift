@@ -20,7 +20,7 @@ package final class FileDraft {
     private let lock: OpenFile?
     private var isPlaced = false
 
-    /// The mark of files that are made anew or copied.
+    /// The mark of drafts of new files and copies.
     package static let newMark = "new"
 
     /// How many bytes of the name the draft's name repeats: a name has at most 255.
@@ -37,10 +37,21 @@ package final class FileDraft {
     ) throws(SystemError) {
         self.target = target
         let start = "\(Self.folder(of: target))/\(Self.prefix(of: target, mark))"
-        // Another process may remove the place as abandoned before it is locked; then it is made
-        // again.
+        let (place, lock) = try Self.makePlace(start, isEnclosed, isLocked: mark == Self.newMark)
+        self.lock = lock
+        enclosure = isEnclosed ? place : nil
+        path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
+        // From here on `deinit` removes what was made, also if this throws.
+        if isEnclosed { try Self.makeFile(at: path) }
+    }
+
+    /// Makes the folder, or the file, of a draft and locks it.
+    private static func makePlace(
+        _ start: String, _ isEnclosed: Bool, isLocked: Bool
+    ) throws(SystemError) -> (String, OpenFile?) {
+        var attempts = 0
         while true {
-            let place = start + Self.secret()
+            let place = start + secret()
             if isEnclosed {
                 // The umask took bits away that the owner needs.
                 guard mkdir(place, 0o700) == 0 else { throw .last }
@@ -49,19 +60,18 @@ package final class FileDraft {
                     throw .last
                 }
             } else {
-                try Self.makeFile(at: place)
+                try makeFile(at: place)
             }
-            switch mark == Self.newMark ? Self.locked(place) : .unsupported {
+            attempts += 1
+            // Another process may remove the place as abandoned before it is locked; then it is
+            // made again. Where that seems to happen each time, inodes cannot be told apart.
+            guard isLocked, attempts < 10 else { return (place, nil) }
+            switch try locked(place) {
             case .gone: continue
-            case .locked(let file): lock = file
-            case .unsupported: lock = nil
+            case .locked(let file): return (place, file)
+            case .unsupported: return (place, nil)
             }
-            enclosure = isEnclosed ? place : nil
-            path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
-            break
         }
-        // From here on `deinit` removes what was made, also if this throws.
-        if isEnclosed { try Self.makeFile(at: path) }
     }
 
     private enum Lock {
@@ -71,7 +81,7 @@ package final class FileDraft {
     }
 
     /// Locks the new file or folder at `place` and checks that it is still there.
-    private static func locked(_ place: String) -> Lock {
+    private static func locked(_ place: String) throws(SystemError) -> Lock {
         do {
             let file = try OpenFile(place, O_RDONLY | O_NOFOLLOW)
             guard try file.lock() else { return .gone }
@@ -81,7 +91,15 @@ package final class FileDraft {
             }
             return .locked(file)
         } catch {
-            return error.number == ENOENT ? .gone : .unsupported
+            switch error.number {
+            case ENOENT: return .gone
+            // What file systems without locks say, NFS among them of a file opened for reading.
+            case EBADF, EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ENOLCK: return .unsupported
+            default:
+                unlink(place)
+                rmdir(place)
+                throw error
+            }
         }
     }
 
@@ -142,15 +160,23 @@ package final class FileDraft {
         }
     }
 
-    /// Removes the drafts of `target` whose owners have ended: those of this user that nobody has
-    /// locked. It may be called at any time. O(files in the folder).
+    /// Removes drafts of `target` that belong to this user and that no process has locked: their
+    /// owners have ended. Safe to call at any time. O(files in the folder).
     package static func removeAbandoned(of target: String) {
-        removeAbandoned(in: folder(of: target)) { isLeft($0, of: target, mark: newMark) }
+        let start = prefix(of: target, newMark)
+        removeAbandoned(in: folder(of: target)) { $0 == start }
     }
 
-    /// Removes the drafts in `folder` whose owners have ended and whose names `isDraft` accepts.
-    package static func removeAbandoned(in folder: String, named isDraft: (String) -> Bool) {
-        for name in FolderContents.names(in: folder.isEmpty ? "/" : folder) where isDraft(name) {
+    /// Removes the drafts in `folder` whose owners have ended.
+    ///
+    /// - Parameter isDraft: decides by the part of a name in front of its random digits.
+    package static func removeAbandoned(in folder: String, named isDraft: (Substring) -> Bool) {
+        for name in FolderContents.names(in: folder.isEmpty ? "/" : folder) {
+            // Files that only begin like a draft are the user's own.
+            let digits = name.utf8.suffix(secretLength)
+            guard name.utf8.count > secretLength, digits.allSatisfy(isDigit),
+                isDraft(name.dropLast(secretLength))
+            else { continue }
             let place = "\(folder)/\(name)"
             do {
                 let file = try OpenFile(place, O_RDONLY | O_NOFOLLOW)
@@ -158,15 +184,38 @@ package final class FileDraft {
                 guard status.st_uid == geteuid(), try file.lock() else { continue }
                 switch status.st_mode & S_IFMT {
                 case S_IFREG: unlink(place)
-                case S_IFDIR:
-                    for inner in FolderContents.names(in: place) { unlink("\(place)/\(inner)") }
+                case S_IFDIR where status.st_mode & 0o077 == 0:
+                    empty(file)
                     rmdir(place)
                 default: continue
                 }
             } catch {
-                // It is gone, or cannot be locked: then it stays.
+                // A draft that is gone or cannot be locked is skipped.
             }
         }
+    }
+
+    /// Removes the files of an open folder of drafts, and of folders of drafts in it. By the open
+    /// folder, because another user may have put a link in the place of its name.
+    private static func empty(_ folder: OpenFile) {
+        // The stream closes its descriptor.
+        guard let stream = fdopendir(fcntl(folder.number, F_DUPFD_CLOEXEC, 3)) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name != ".", name != "..", unlinkat(folder.number, name, 0) != 0 else { continue }
+            let inner = openat(
+                folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard inner >= 0 else { continue }
+            if name.utf8.suffix(secretLength).allSatisfy(isDigit) { empty(OpenFile(inner)) }
+            _ = unlinkat(folder.number, name, AT_REMOVEDIR)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        0x30...0x39 ~= byte || 0x61...0x66 ~= byte
     }
 
     private static func prefix(of target: String, _ mark: String) -> String {
@@ -179,6 +228,8 @@ package final class FileDraft {
         let folder = target.parentPath
         return folder == "/" ? "" : folder
     }
+
+    private static let secretLength = 32
 
     /// 128 random bits, from the system without opening a file: the process may be at its limit of
     /// open files.

@@ -49,7 +49,7 @@ struct CopyCommandTests {
                 ls -A | grep -c 'new-'
                 "$SHEAF" $command >/dev/null; ls -A | grep 'new-'; rm -f new.sqlite out.json
             done
-            mkdir .a.sqlite.new-dead; "$SHEAF" add --store a.sqlite x >/dev/null; ls -A | grep 'new-'
+            mkdir -m 700 .a.sqlite.new-deaddeaddeaddeaddeaddeaddeaddead; "$SHEAF" add --store a.sqlite x >/dev/null; ls -A | grep 'new-'
             """)
         let counts = result.output.split(separator: "\n").compactMap { Int($0) }
         #expect(counts.count == 2 && result.output == counts.map { "\($0)\n" }.joined())

@@ -23,20 +23,29 @@ struct FileDraftTests {
         let target = folder.file("list.sqlite")
         let draft = try FileDraft(for: target, isEnclosed: isEnclosed)
         // A kill leaves the same without the lock.
-        let left = folder.file(".list.sqlite.new-dead")
+        let dead = String(repeating: "dead", count: 8)
+        let left = folder.file(".list.sqlite.new-\(dead)")
         if isEnclosed {
             try #require(mkdir(left, 0o700) == 0)
             try Data([1]).write(to: URL(fileURLWithPath: left + "/list.sqlite"))
+            // A list that is made within the draft of a copy.
+            let inner = left + "/.list.sqlite.new-\(dead)"
+            try #require(mkdir(inner, 0o700) == 0)
+            try Data([1]).write(to: URL(fileURLWithPath: inner + "/list.sqlite"))
         } else {
             try Data([1]).write(to: URL(fileURLWithPath: left))
+            try #require(chmod(left, 0o600) == 0)
         }
         // Drafts of other files, and files that only look alike.
-        for name in [".other.sqlite.new-dead", "list.sqlite.new-dead", ".list.sqlite.new"] {
+        for name in [
+            ".other.sqlite.new-\(dead)", "list.sqlite.new-\(dead)", ".list.sqlite.new",
+            ".list.sqlite.new-ideas", ".list.sqlite.new-", ".list.sqlite.new-x\(dead)",
+        ] {
             try Data([1]).write(to: URL(fileURLWithPath: folder.file(name)))
         }
         let before = names
         FileDraft.removeAbandoned(of: target)
-        #expect(names == before.filter { $0 != ".list.sqlite.new-dead" })
+        #expect(names == before.filter { $0 != ".list.sqlite.new-\(dead)" })
         #expect(access(draft.path, F_OK) == 0)
     }
 
@@ -44,8 +53,13 @@ struct FileDraftTests {
     func planted() throws {
         let target = folder.file("list.sqlite")
         try Data([1]).write(to: URL(fileURLWithPath: folder.file("precious")))
-        try #require(symlink("precious", folder.file(".list.sqlite.new-link")) == 0)
-        try #require(mkfifo(folder.file(".list.sqlite.new-fifo"), 0o600) == 0)
+        try #require(
+            symlink(
+                "precious", folder.file(".list.sqlite.new-" + String(repeating: "a", count: 32)))
+                == 0)
+        try #require(
+            mkfifo(folder.file(".list.sqlite.new-" + String(repeating: "b", count: 32)), 0o600) == 0
+        )
         let before = names
         FileDraft.removeAbandoned(of: target)
         #expect(names == before)

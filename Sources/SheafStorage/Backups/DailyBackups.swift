@@ -134,7 +134,7 @@ public struct DailyBackups: Sendable {
                 unlink("\(folder)/\(file.name)")
             }
         }
-        FileDraft.removeAbandoned(in: folder) { $0.hasPrefix(".") && $0.contains(".new-") }
+        FileDraft.removeAbandoned(in: folder) { $0.hasPrefix(".") && $0.hasSuffix(".new-") }
     }
 
     private static func isBackup(_ name: String) -> Bool {

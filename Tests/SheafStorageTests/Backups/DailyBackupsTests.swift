@@ -68,7 +68,9 @@ struct DailyBackupsTests {
             try await change(on: day)
             #expect(try daily.makeIfDue(now: Self.day(day)))
             for path in daily.paths().suffix(1) { try touch(path, Self.day(day - 1)) }
-            try Data([1]).write(to: URL(fileURLWithPath: daily.folder + "/.x.new-1"))
+            try Data([1]).write(
+                to: URL(
+                    fileURLWithPath: daily.folder + "/.x.new-" + String(repeating: "1", count: 32)))
         }
         let kept = daily.paths().map { ($0 as NSString).lastPathComponent }
         #expect(kept == (18...24).map { "2026-01-\($0).sqlite" })

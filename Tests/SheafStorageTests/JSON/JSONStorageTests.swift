@@ -290,7 +290,10 @@ struct JSONStorageTests {
 
     @Test("what killed writers left goes with the next commit, but for what is another's")
     func leftDrafts() async throws {
-        let mine = [".list.json.sheaf-new-1", ".list.json.sheaf-new-2", ".list.json.new-4"]
+        let mine = [
+            ".list.json.sheaf-new-1", ".list.json.sheaf-new-2",
+            ".list.json.new-" + String(repeating: "4", count: 32),
+        ]
         let link = ".list.json.sheaf-new-3"
         let others = [".list.json.sheaf-new", ".other.json.sheaf-new-5"]
         let storage = try open()
