@@ -14,6 +14,8 @@ final class FileOutput {
     private let name: String
     /// The file that is being written, and the one that it becomes.
     private let replacement: (draft: FileDraft, target: String)?
+    /// True if an existing file may be replaced.
+    private let isReplacing: Bool
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
@@ -28,6 +30,7 @@ final class FileOutput {
         file = Self.standard
         name = "standard output"
         replacement = nil
+        isReplacing = false
     }
 
     /// The file at `path`. An older one is replaced when all is written, and keeps its permissions;
@@ -40,6 +43,7 @@ final class FileOutput {
     /// - Throws: ``CommandFailure`` if it cannot be made or must not be written to.
     init(path: String, source: FilePlace?, replacing: Bool) throws {
         name = path
+        isReplacing = replacing
         let followed = try Self.checked(path) { () throws(PathError) in try FollowedPath(path) }
         if let descriptor = followed.descriptor {
             file = try Self.duplicate(descriptor, path)
@@ -91,10 +95,17 @@ final class FileOutput {
     /// Makes what was written durable and puts it in its place.
     func finish() throws {
         guard let (draft, target) = replacement else { return }
+        var isPlaced = true
         try reporting { () throws(SystemError) in
             try file.sync()
-            try draft.replace()
+            // Another program may have made the file since it was checked.
+            if isReplacing { try draft.replace() } else { isPlaced = try draft.claim() }
             try OpenFile.syncFolder(target.parentPath)
+        }
+        guard isPlaced else {
+            throw CommandFailure(
+                .cannotCreate,
+                "\(name): the file already exists. Name another file, or replace it with --force.")
         }
     }
 
