@@ -17,7 +17,7 @@ enum FreeList {
             let count = try connection.integer("PRAGMA freelist_count") ?? 0
             let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
             let pages = try Pages(of: connection, size: pageSize)
-            let first = try pages.read(1)
+            guard let first = pages.read(1) else { return "its first page cannot be read" }
             var trunk = first.integer(at: 32)
             guard count >= 0, count < pageCount else {
                 return "\(count) of \(pageCount) pages are said to be unused"
@@ -25,16 +25,18 @@ enum FreeList {
             var found: Int64 = 0
             while trunk != 0 {
                 guard trunk <= pageCount, found < count else {
-                    return "its list of unused pages does not end"
+                    return "its list of unused pages is longer than its header says"
                 }
-                let page = try pages.read(trunk)
+                guard let page = pages.read(trunk) else {
+                    return "page \(trunk), a list of unused pages, cannot be read"
+                }
                 let leaves = page.integer(at: 4)
                 guard leaves <= Int64(pageSize / 4 - 2) else {
                     return "page \(trunk) is no list of unused pages"
                 }
                 for index in 0..<Int(leaves) {
                     guard 2...pageCount ~= page.integer(at: 8 + 4 * index) else {
-                        return "page \(trunk) lists an unused page that is not there"
+                        return "page \(trunk) lists an unused page beyond the end of the file"
                     }
                 }
                 found += leaves + 1
@@ -51,7 +53,6 @@ enum FreeList {
         private let file: UnsafeMutablePointer<sqlite3_file>
         private let methods: sqlite3_io_methods
         private let size: Int
-        private let location: String
 
         init(of connection: SQLiteConnection, size: Int) throws {
             var pointer: UnsafeMutablePointer<sqlite3_file>?
@@ -60,14 +61,13 @@ enum FreeList {
             guard code == SQLITE_OK, let pointer, let methods = pointer.pointee.pMethods?.pointee
             else { throw StorageError(.io, at: connection.location, reason: "cannot be read") }
             (file, self.methods, self.size) = (pointer, methods, size)
-            location = connection.location
         }
 
-        func read(_ number: Int64) throws -> [UInt8] {
+        /// The bytes of a page, or nil if it cannot be read.
+        func read(_ number: Int64) -> [UInt8]? {
             var bytes = [UInt8](repeating: 0, count: size)
-            guard methods.xRead?(file, &bytes, Int32(size), (number - 1) * Int64(size)) == SQLITE_OK
-            else { throw StorageError(.io, at: location, reason: "disk I/O error") }
-            return bytes
+            let offset = (number - 1) * Int64(size)
+            return methods.xRead?(file, &bytes, Int32(size), offset) == SQLITE_OK ? bytes : nil
         }
     }
 }

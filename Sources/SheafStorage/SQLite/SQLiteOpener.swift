@@ -32,7 +32,7 @@ struct SQLiteOpener {
             location: file.location)
         do {
             connection.setBusyTimeout(openingTimeout)
-            let watch = try prepare(connection, isReadOnly: readOnlyReason != nil)
+            let (watch, fault) = try prepare(connection, isReadOnly: readOnlyReason != nil)
             // SQLite opens by name: the file that it opened must be the one that was checked.
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
@@ -43,9 +43,7 @@ struct SQLiteOpener {
                 schema: watch)
             if readOnlyReason == nil {
                 FileDraft.removeAbandoned(of: file.path)
-                if let fault = try FreeList.fault(on: connection) {
-                    session.refuseCommits(because: fault)
-                }
+                if let fault { session.refuseCommits(because: fault) }
             }
             return Opened(
                 connection: connection, session: session, readOnlyReason: readOnlyReason)
@@ -73,7 +71,7 @@ struct SQLiteOpener {
 
     private func prepare(
         _ connection: SQLiteConnection, isReadOnly: Bool
-    ) throws -> SchemaWatch {
+    ) throws -> (watch: SchemaWatch, fault: String?) {
         try connection.harden()
         try connection.execute("PRAGMA foreign_keys = ON")
         try Companions(of: file).check()
@@ -95,7 +93,7 @@ struct SQLiteOpener {
                     reason: "an older version of the program wrote this list, and it is read-only",
                     advice: "Open it once where it can be written to.")
             }
-            return watch
+            return (watch, nil)
         }
         // SQLite up to 3.51.2 can corrupt a database in WAL mode that two processes write.
         guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else {
@@ -112,7 +110,14 @@ struct SQLiteOpener {
                 .cannotOpen, at: file.location,
                 reason: "SQLite refuses the settings that keep data safe")
         }
+        let fault = try FreeList.fault(on: connection)
+        guard try fault == nil || connection.integer("PRAGMA user_version") == schema.version else {
+            throw StorageError(
+                .corrupt, at: file.location,
+                reason: "the list is damaged (\(fault ?? "")), and an older version wrote it",
+                advice: "'sheaf doctor' examines it; 'sheaf restore' lists backups.")
+        }
         try schema.upgrade(file, on: connection)
-        return watch
+        return (watch, fault)
     }
 }

@@ -213,7 +213,7 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Lets the list be read only, because the file has a fault that a commit could make worse.
+    /// Refuses every commit, because the file has a fault that a commit could make worse.
     func refuseCommits(because fault: String) {
         damage = StorageError(
             .corrupt, at: file.location, reason: "the list is damaged (\(fault))",
