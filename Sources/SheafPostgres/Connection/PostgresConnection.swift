@@ -51,7 +51,9 @@ final class PostgresConnection {
         }
         guard url.namesTLS || isLocal || tls != nil else {
             throw PostgresFailure(
-                state: "08P01", "the connection to \(host) is not encrypted, and nothing was sent")
+                state: "08P01",
+                "the connection to \(host) is not encrypted, and was closed before any list was read"
+            )
         }
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
@@ -62,7 +64,8 @@ final class PostgresConnection {
     /// The parameters that libpq takes from the environment and from the service file that it
     /// names.
     private static func environmentDefaults() -> [String: String] {
-        guard let options = CPQconndefaults() else { return [:] }
+        // Without memory for them: a host that is not local, so that the server is verified.
+        guard let options = CPQconndefaults() else { return ["host": "unknown.invalid"] }
         defer { CPQconninfoFree(options) }
         return values(of: options)
     }

@@ -10,10 +10,16 @@ enum PostgresHosts {
     static func areLocal(_ settings: [String: String], defaults: [String: String]) -> Bool {
         guard settings["service"] == nil else { return false }
         func given(_ name: String) -> String { settings[name] ?? defaults[name] ?? "" }
-        // An address is what libpq connects to; a name beside it is only what a certificate is for.
-        let hosts = given("hostaddr").isEmpty ? given("host") : given("hostaddr")
-        return hosts.split(separator: ",", omittingEmptySubsequences: false)
-            .allSatisfy { PostgresURL.isLocal(String($0)) }
+        func parts(_ name: String) -> [Substring] {
+            given(name).split(separator: ",", omittingEmptySubsequences: false)
+        }
+        // libpq connects to the address; the name beside it serves only to check the certificate.
+        let (names, addresses) = (parts("host"), parts("hostaddr"))
+        return (0..<max(names.count, addresses.count)).allSatisfy { index in
+            let address = index < addresses.count ? addresses[index] : ""
+            let host = address.isEmpty && index < names.count ? names[index] : address
+            return PostgresURL.isLocal(String(host))
+        }
     }
 
     private static let lists = ["host", "hostaddr", "port"]

@@ -51,7 +51,7 @@ enum MembershipFunctions {
           IF strpos(p_name, '/') > 0 OR p_name ~*
             '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
           THEN
-            RAISE 'a list''s name has no / and does not look like an id' USING ERRCODE = '22023';
+            RAISE 'a list''s name must not contain a slash or look like an id' USING ERRCODE = '22023';
           END IF;
           INSERT INTO sheaf.lists (id, name, owner) VALUES (v_id, p_name, session_user);
           INSERT INTO sheaf.members (list_id, role, role_number, may)

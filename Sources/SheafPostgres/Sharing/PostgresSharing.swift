@@ -69,7 +69,7 @@ public struct PostgresSharing {
         guard ListRow.isBare(name) else {
             throw StorageError(
                 .constraint, at: url.place,
-                reason: "a list's name has no / and does not look like an id",
+                reason: "a list's name must not contain a slash or look like an id",
                 advice: "Choose another name, such as home.")
         }
         return try asked {

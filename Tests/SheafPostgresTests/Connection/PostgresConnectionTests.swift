@@ -40,6 +40,7 @@ struct PostgresConnectionTests {
             ("postgresql://localhost/db?h%6Fst=db.example", false),
             ("postgresql://localhost/db?hostaddr=192.0.2.1", false),
             ("postgresql://db.example/db?hostaddr=127.0.0.1", true),
+            ("postgresql:///db?hostaddr=127.0.0.1,&host=x,db.example", false),
             ("postgresql:///db?service=far", false),
         ])
     func locality(_ text: String, _ isLocal: Bool) throws {
