@@ -260,7 +260,7 @@ struct SharedStoreTests {
 
     @Test(
         "so do two hundred pairs of screens", .enabled(if: Torture.isOn),
-        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+        .timeLimit(.minutes(30)), arguments: StoreURL.Backend.allCases)
     func manyRandom(_ backend: StoreURL.Backend) async throws {
         for seed in 1...200 as ClosedRange<UInt64> { try await editAtRandom(backend, seed: seed) }
     }

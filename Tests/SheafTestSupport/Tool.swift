@@ -6,14 +6,15 @@ import Testing
 /// A test that needs a missing program is skipped, and `make test` counts such tests. `make ci`
 /// sets `SHEAF_REQUIRE_TOOLS`: then the test runs and fails.
 public enum Tool: String, Sendable {
-    /// The server of PostgreSQL with `initdb` and `pg_ctl`.
+    /// The server of PostgreSQL with its programs, and openssl for its certificate.
     case postgresql = "PostgreSQL"
     /// The system's tracer, with the right to trace processes.
     case strace
 
     private static let isRequired =
         ProcessInfo.processInfo.environment["SHEAF_REQUIRE_TOOLS"] != nil
-    private static let hasServer = PostgresServer.binaries != nil
+    private static let hasServer =
+        PostgresServer.binaries != nil && succeeds("openssl", "version") && succeeds("psql", "-V")
     private static let canTrace = succeeds("strace", "-o", "/dev/null", "true")
 
     /// True if a test that needs the program has to run.
