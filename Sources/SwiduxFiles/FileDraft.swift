@@ -93,7 +93,7 @@ package final class FileDraft {
         } catch {
             switch error.number {
             case ENOENT: return .gone
-            // What file systems without locks say, NFS among them of a file opened for reading.
+            // Errors of file systems without locks, and of NFS for a file opened for reading.
             case EBADF, EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ENOLCK: return .unsupported
             default:
                 unlink(place)

@@ -43,9 +43,8 @@ struct ListRow {
         return (0..<rows.count).compactMap { ListRow(rows, $0) }
     }
 
-    /// The list of a reference. A UUID and `OWNER/NAME` mean exactly that list: no other list,
-    /// whatever its owner has called it, takes its place. A bare `NAME` means one's own list, else
-    /// the only one of that name.
+    /// The list of a reference. A UUID and `OWNER/NAME` mean exactly that list and no other, under
+    /// any name. A bare `NAME` means the caller's own list, else the only one of that name.
     ///
     /// - Parameter name: nil names the only list there is.
     /// - Throws: ``PostgresFailure``, or `StorageError` if it names none, or several.
@@ -80,8 +79,8 @@ struct ListRow {
                 : "There are: \(choices(all)). To make one: sheaf share create")
     }
 
-    /// True if a reference has neither an owner nor an id. Lists may have no other names, or a list
-    /// could take over the reference of another.
+    /// True if a reference has neither an owner nor an id. Other names are refused for lists: such
+    /// a list could take over the reference of another.
     static func isBare(_ name: String) -> Bool {
         !name.contains("/") && UUID(uuidString: name) == nil
     }

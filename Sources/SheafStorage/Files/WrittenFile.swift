@@ -62,7 +62,7 @@ public enum WrittenFile {
             advice: "Name another file, or replace it with --force.")
     }
 
-    /// SQLite plays a journal beside a file into that file, whatever list the journal belongs to.
+    /// SQLite plays a journal beside a file into it, even if the journal belongs to another list.
     private static func checkCompanions(of target: StoreFile) throws {
         guard let suffix = Companions.suffixes.first(where: { access(target.path + $0, F_OK) == 0 })
         else { return }

@@ -31,7 +31,7 @@ struct SQLiteOpeningTests: SQLiteSuite {
     @Test(
         "a list whose unused pages are spoiled is read and not written to",
         arguments: [
-            // Bytes of the header or of the first list of unused pages, and what they become.
+            // The place of four bytes in the header or the first list, and their new values.
             (36, [0, 0, 0, 99]), (36, [0, 0, 0, 1]), (32, [0, 0x10, 0, 0]), (32, [0, 0, 0, 0]),
             (-4, [0, 1, 0, 0]), (-8, [0xff, 0, 0, 0]), (-1, [0, 0, 0, 1]),
         ] as [(Int, [UInt8])])
