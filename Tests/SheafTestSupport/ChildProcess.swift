@@ -29,8 +29,8 @@ public enum ChildProcess {
     /// Programs that run at a time: enough to keep the processors busy while some of them wait.
     private static let gate = Gate(width: 2 * ProcessInfo.processInfo.activeProcessorCount)
 
-    /// Runs a program to its end. The calling task is suspended meanwhile and holds no thread of the
-    /// pool. If too many programs run already, it waits for its turn.
+    /// Runs a program to its end. The calling task is suspended meanwhile and holds no thread of
+    /// the pool. If too many programs run already, it waits for its turn.
     ///
     /// - Parameters:
     ///   - arguments: the program, looked up in `PATH`, and its arguments.
