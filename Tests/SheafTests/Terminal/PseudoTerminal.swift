@@ -37,6 +37,8 @@ final class PseudoTerminal {
     /// The process that was started, the first of its session.
     let process: pid_t
     private let main: Int32
+    /// The modes before the process was started.
+    let firstModes: String
     private var received: [UInt8] = []
     private var isOpen = true
     /// Whether what is sent is taken. If not, whoever sends has to wait before long.
@@ -62,6 +64,7 @@ final class PseudoTerminal {
         tcgetattr(main, &modes)
         prepare(&modes)
         tcsetattr(main, TCSANOW, &modes)
+        firstModes = Self.modes(of: main)
         Self.setSize(of: main, columns: columns, rows: rows)
         let variables = sheaf.programEnvironment.merging(environment) { $1 }
         process = try ChildProcess.spawn(
@@ -165,7 +168,9 @@ final class PseudoTerminal {
     }
 
     /// The modes of the line: echo, signals, flow control and their characters.
-    var modes: String {
+    var modes: String { Self.modes(of: main) }
+
+    private static func modes(of main: Int32) -> String {
         var modes = termios()
         tcgetattr(main, &modes)
         let characters = withUnsafeBytes(of: modes.c_cc) { Array($0) }

@@ -31,7 +31,7 @@ struct TerminalRestoreTests {
                 modes.c_lflag &= ~tcflag_t(ECHOK)
                 withUnsafeMutableBytes(of: &modes.c_cc) { $0[Int(VERASE)] = 0x08 }
             })
-        let before = terminal.modes
+        let before = terminal.firstModes
         try await terminal.wait(for: "✓ saved")
         #expect(terminal.modes != before)
         #expect(
@@ -114,7 +114,7 @@ struct TerminalRestoreTests {
         if why == "usage" { arguments.append("--no-such-option") }
         let term = why.hasPrefix("TERM=") ? String(why.dropFirst(5)) : "xterm-256color"
         let terminal = try PseudoTerminal(sheaf, arguments, environment: ["TERM": term])
-        let before = terminal.modes
+        let before = terminal.firstModes
         let end = try await terminal.waitForEnd()
         #expect(!end.isSignal && end.status != 0)
         #expect(terminal.modes == before)
