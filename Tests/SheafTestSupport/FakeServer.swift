@@ -51,7 +51,10 @@ public final class FakeServer: Sendable {
         let name: String
         let url: String
 
-        var home: ListHome { ListHome(server: url, environment: server.environment) }
+        var home: ListHome {
+            ListHome(
+                url, on: ServerList(url: url, settings: url, environment: server.environment))
+        }
 
         func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {
             guard !server.isStopped.withLock(\.self) else { throw failure }

@@ -72,10 +72,12 @@ final class SheafBinary: Sendable {
     }
 
     /// Runs the program with `input` on its standard input.
-    func run(_ arguments: [String], input: String = "") async throws -> Result {
+    func run(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:]
+    ) async throws -> Result {
         try await ChildProcess.run(
-            [Self.path] + arguments, in: folder.path, environment: programEnvironment,
-            input: Data(input.utf8))
+            [Self.path] + arguments, in: folder.path,
+            environment: programEnvironment.merging(environment) { $1 }, input: Data(input.utf8))
     }
 
     /// Runs a line of the shell, with the program as `$SHEAF`.

@@ -26,13 +26,6 @@ final class PostgresConnection {
     /// How long a server may be silent while something is asked of it.
     static let patience = Duration.seconds(10)
 
-    /// What libpq is asked for where the URL says nothing: seconds, and milliseconds for the last.
-    private static let defaults = [
-        ("application_name", "sheaf"), ("connect_timeout", "4"), ("keepalives", "1"),
-        ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
-        ("tcp_user_timeout", "5000"),
-    ]
-
     /// Connects, which may wait for names to be resolved and for each host in turn.
     ///
     /// - Throws: ``PostgresFailure``.
@@ -61,66 +54,6 @@ final class PostgresConnection {
 
     deinit { CPQfinish(handle) }
 
-    /// The parameters that libpq takes from the environment and from the service file that it
-    /// names.
-    private static func environmentDefaults() -> [String: String] {
-        // Without memory for them: a host that is not local, so that the server is verified.
-        guard let options = CPQconndefaults() else { return ["host": "unknown.invalid"] }
-        defer { CPQconninfoFree(options) }
-        return values(of: options)
-    }
-
-    private static func values(of options: UnsafeMutablePointer<CPQoption>) -> [String: String] {
-        var values: [String: String] = [:]
-        var option = options
-        while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val {
-                values[String(cString: keyword)] = String(cString: value)
-            }
-            option += 1
-        }
-        return values
-    }
-
-    /// libpq reads a service file to its end, which a device may not have.
-    private static func checkServiceFile(_ settings: [String: String]) throws {
-        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-        guard settings["service"] ?? variable("PGSERVICE") != nil,
-            let path = variable("PGSERVICEFILE")
-        else { return }
-        var information = stat()
-        guard stat(path, &information) == 0, information.st_mode & S_IFMT != S_IFREG else { return }
-        throw PostgresFailure("PGSERVICEFILE is \(path), which is not a file of services")
-    }
-
-    static func settings(of url: PostgresURL) throws -> [String: String] {
-        var problem: UnsafeMutablePointer<CChar>?
-        guard let options = CPQconninfoParse(url.connection, &problem) else {
-            defer { CPQfreemem(problem) }
-            let text = problem.map { String(cString: $0) } ?? ""
-            throw PostgresFailure(state: "22023", PostgresFailure.line(text))
-        }
-        defer { CPQconninfoFree(options) }
-        var settings = values(of: options)
-        for (keyword, value) in defaults where settings[keyword] == nil {
-            settings[keyword] = value
-        }
-        try checkServiceFile(settings)
-        let inherited = environmentDefaults()
-        if !url.namesTLS, !PostgresHosts.areLocal(settings, defaults: inherited) {
-            settings["sslmode"] = "verify-full"
-        }
-        // Without row security no list can be read; the last of several options counts. Sent only
-        // beside others, because poolers refuse options.
-        if let options = settings["options"] ?? inherited["options"], !options.isEmpty {
-            settings["options"] = options + " -c row_security=on"
-        }
-        if url.hasSeveralHosts, settings["target_session_attrs"] == nil {
-            settings["target_session_attrs"] = "read-write"
-        }
-        return settings
-    }
-
     /// A connection by the first settings that make one, or what is there of the last.
     private static func connect(inTurn settings: [[String: String]]) throws -> OpaquePointer {
         for setting in settings.dropLast() {
@@ -143,23 +76,6 @@ final class PostgresConnection {
         }
         guard let handle else { throw PostgresFailure("out of memory") }
         return handle
-    }
-
-    /// The library says of a password file that it does not read only where nobody sees it.
-    private static func failure(
-        of handle: OpaquePointer, _ settings: [String: String]
-    ) -> PostgresFailure {
-        var failure = PostgresFailure(of: handle)
-        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-        let path =
-            settings["passfile"] ?? variable("PGPASSFILE") ?? "\(variable("HOME") ?? "")/.pgpass"
-        var information = stat()
-        if failure.message == "no password supplied", stat(path, &information) == 0,
-            information.st_mode & 0o077 != 0
-        {
-            failure.message = "the password file \(path) is open to others, and so not read"
-        }
-        return failure
     }
 
     // MARK: Asking

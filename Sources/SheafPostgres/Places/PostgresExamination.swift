@@ -8,8 +8,13 @@ import SwiduxFiles
 /// and its server are; what this role may do; what stands behind it and in between.
 struct PostgresExamination: Sendable {
     private let url: PostgresURL
+    private let place: ServerList
 
-    init(of url: PostgresURL) { self.url = url }
+    /// - Parameter place: is told which list it is.
+    init(of url: PostgresURL, at place: ServerList) {
+        self.url = url
+        self.place = place
+    }
 
     func run() async -> Diagnosis {
         await BlockingCalls.run(on: .global()) { examine() }
@@ -20,7 +25,11 @@ struct PostgresExamination: Sendable {
         do {
             let connection = try PostgresConnection(url)
             describe(connection, in: &diagnosis)
-            let row = try ListRow.named(url.list, on: connection)
+            try examineNames(connection, in: &diagnosis)
+            let row = try ListRow.named(
+                url.list, on: connection,
+                remembered: RememberedLists(in: place.state) { diagnosis.add(.warning, $0) })
+            place.found(ServerList.Identity(id: row.id, role: connection.user))
             describe(row, connection, in: &diagnosis)
             guard row.version <= PostgresSchema.version else { return diagnosis }
             try count(row, connection, in: &diagnosis)
@@ -83,12 +92,24 @@ struct PostgresExamination: Sendable {
             diagnosis.add(.fine, "tables of version \(row.version)")
         }
         switch row.right {
-        case .own: diagnosis.add(.fine, "you own the list \(row.owner)/\(row.name)")
-        case .write: diagnosis.add(.fine, "you may change the list \(row.owner)/\(row.name)")
+        case .own: diagnosis.add(.fine, "you own the list \(row.reference)")
+        case .write: diagnosis.add(.fine, "you may change the list \(row.reference)")
         default:
             diagnosis.add(
-                .note, "you may only read the list \(row.owner)/\(row.name)",
+                .note, "you may only read the list \(row.reference)",
                 advice: "For more, \(row.owner) runs: sheaf share invite \(connection.user) write")
+        }
+    }
+
+    /// Lists that could be taken for others: earlier versions allowed their names.
+    private func examineNames(
+        _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) throws {
+        for row in try ListRow.all(on: connection) where !ListRow.isBare(row.name) {
+            diagnosis.add(
+                .warning,
+                "a list of \(row.owner) is called \(row.name), like a reference to another list",
+                advice: "Name it by its id: list=\(row.reference)")
         }
     }
 

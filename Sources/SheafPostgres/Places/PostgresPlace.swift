@@ -6,12 +6,15 @@ import SheafStorage
 public struct PostgresPlace: ServerPlace {
     public let home: ListHome
     let url: PostgresURL
+    private let list: ServerList
 
     /// - Throws: `StoreURLError` if `text` names no list on a server, or has a password.
     public init(_ text: String, environment: [String: String]) throws {
         url = try PostgresURL(text, environment: environment)
-        home = ListHome(
-            server: url.description, identity: url.identity, environment: environment)
+        list = ServerList(
+            url: url.identity, settings: PostgresConnection.destination(of: url),
+            environment: environment)
+        home = ListHome(url.description, on: list)
     }
 
     /// A server that starts, recovers or stops says so, and is waited for; one that is down says
@@ -20,7 +23,7 @@ public struct PostgresPlace: ServerPlace {
         let end = ContinuousClock.now + patience
         while true {
             do {
-                return try PostgresStorage(url, mode: mode)
+                return try PostgresStorage(url, at: list, mode: mode)
             } catch let error as StorageError where Self.isPassing(error) && .now < end {
                 usleep(100_000)
             }
@@ -34,7 +37,7 @@ public struct PostgresPlace: ServerPlace {
     public func openStorageLater(
         _ mode: OpenMode
     ) throws -> (storage: any ListStorage, obstacle: String?) {
-        let storage = PostgresStorage(later: url, mode: mode)
+        let storage = PostgresStorage(later: url, at: list, mode: mode)
         do {
             return (storage, try storage.connect(within: Self.shortWait) ? nil : Self.waiting)
         } catch let error where error.code == .busy {
@@ -47,6 +50,6 @@ public struct PostgresPlace: ServerPlace {
     private static let waiting = "connecting to the server"
 
     public func examine() async -> Diagnosis {
-        await PostgresExamination(of: url).run()
+        await PostgresExamination(of: url, at: list).run()
     }
 }

@@ -85,6 +85,9 @@ struct PostgresSchema: Sendable {
           END IF;
         END $sheaf$;
         INSERT INTO sheaf.about SELECT 0 WHERE NOT EXISTS (SELECT FROM sheaf.about);
+        -- Under it, clients remember which lists names mean: it stays through dumps and failovers.
+        ALTER TABLE sheaf.about ADD COLUMN IF NOT EXISTS database_id uuid;
+        UPDATE sheaf.about SET database_id = gen_random_uuid() WHERE database_id IS NULL;
         """
     }
 

@@ -9,10 +9,19 @@ import SheafStorage
 public struct PostgresSharing {
     private let connection: PostgresConnection
     private let url: PostgresURL
+    private let remembered: RememberedLists
 
     /// Connects to the server of `url`.
-    public init(_ url: PostgresURL) throws {
+    ///
+    /// - Parameters:
+    ///   - state: remembers which lists bare names mean.
+    ///   - report: called with a sentence for the user if that cannot be remembered.
+    public init(
+        _ url: PostgresURL, state: StateFolder? = nil,
+        report: @escaping (String) -> Void = { _ in }
+    ) throws {
         self.url = url
+        remembered = RememberedLists(in: state, report: report)
         do {
             connection = try PostgresConnection(url)
         } catch let failure as PostgresFailure {
@@ -107,7 +116,7 @@ public struct PostgresSharing {
     public func invite(_ role: String, to right: ShareRight) throws -> String {
         let role = try Self.nulFree(role, at: url)
         return try asked {
-            let list = try ListRow.named(url.list, on: connection)
+            let list = try list()
             _ = try connection.rows(
                 "SELECT sheaf.invite($1, $2, $3)", [list.id.uuidString, role, right.rawValue])
             return "postgresql://\(PercentText.encoded(role).slashless)@\(place)/"
@@ -126,7 +135,22 @@ public struct PostgresSharing {
     }
 
     private func parameters(of list: ListRow) -> String {
-        "?list=\(PercentText.encoded("\(list.owner)/\(list.name)"))\(url.tls)"
+        "?list=\(PercentText.encoded(list.reference))\(url.tls)"
+    }
+
+    /// The list of the URL.
+    private func list() throws -> ListRow {
+        try ListRow.named(url.list, on: connection, remembered: remembered)
+    }
+
+    /// Has its bare name, and a URL without a list, mean the list of `reference` from now on.
+    ///
+    /// - Returns: the list.
+    public func use(_ reference: String) throws -> SharedList {
+        try asked {
+            let list = try ListRow.use(reference, on: connection, remembered: remembered)
+            return SharedList(list)
+        }
     }
 
     /// Takes the right of `role` to the list of the URL.
@@ -135,7 +159,7 @@ public struct PostgresSharing {
     public func revoke(_ role: String) throws -> Bool {
         let role = try Self.nulFree(role, at: url)
         return try asked {
-            let list = try ListRow.named(url.list, on: connection)
+            let list = try list()
             let rows = try connection.rows(
                 "SELECT sheaf.revoke($1, $2)", [list.id.uuidString, role])
             return rows.flag(0, 0)
@@ -160,11 +184,7 @@ public struct PostgresSharing {
                 members[id, default: []].append(
                     .init(role: rows.text(row, 1), right: rows.text(row, 2)))
             }
-            return lists.map {
-                SharedList(
-                    id: $0.id, name: $0.name, owner: $0.owner, right: $0.right?.rawValue ?? "?",
-                    members: members[$0.id] ?? [])
-            }
+            return lists.map { SharedList($0, members: members[$0.id] ?? []) }
         }
     }
 
@@ -203,9 +223,20 @@ public struct SharedList: Sendable {
     public var id: UUID
     public var name: String
     public var owner: String
+    /// A reference that means exactly this list: `OWNER/NAME`, or its id if the name is like one.
+    public var reference: String
     /// That of whoever asks.
     public var right: String
     public var members: [Member]
+
+    init(_ row: ListRow, members: [Member] = []) {
+        id = row.id
+        name = row.name
+        owner = row.owner
+        reference = row.reference
+        right = row.right?.rawValue ?? "?"
+        self.members = members
+    }
 }
 
 extension String {

@@ -37,19 +37,73 @@ struct ListRow {
     ///
     /// - Throws: ``PostgresFailure``.
     static func all(on connection: PostgresConnection) throws -> [ListRow] {
-        let rows = try connection.rows(
-            "SELECT \(selected) FROM sheaf.lists l WHERE l.id IN (SELECT sheaf.my_lists())"
-                + " ORDER BY l.name, l.owner")
-        return (0..<rows.count).compactMap { ListRow(rows, $0) }
+        rows(try connection.rows(query))
+    }
+
+    private static let query = """
+        SELECT \(selected) FROM sheaf.lists l WHERE l.id IN (SELECT sheaf.my_lists())
+        ORDER BY l.name, l.owner
+        """
+
+    /// The lists, and a word for the database: its id, or its address if an earlier version set it
+    /// up, which gave it none.
+    private static func allAndDatabase(
+        on connection: PostgresConnection
+    ) throws -> ([ListRow], database: String) {
+        let results = try connection.rows([
+            .init(text: query),
+            .init(text: "SELECT to_jsonb(a) ->> 'database_id' FROM sheaf.about a"),
+        ])
+        let address = "\(connection.host):\(connection.port)/\(connection.database)"
+        let id = results[1].isNull(0, 0) ? address : results[1].text(0, 0)
+        return (rows(results[0]), id)
+    }
+
+    private static func rows(_ rows: PostgresResult) -> [ListRow] {
+        (0..<rows.count).compactMap { ListRow(rows, $0) }
     }
 
     /// The list of a reference. A UUID and `OWNER/NAME` mean exactly that list and no other, under
-    /// any name. A bare `NAME` means the caller's own list, else the only one of that name.
+    /// any name. A bare `NAME` means the list that it meant when it first worked; before that, the
+    /// caller's own list, else the only one of that name.
     ///
-    /// - Parameter name: nil names the only list there is.
-    /// - Throws: ``PostgresFailure``, or `StorageError` if it names none, or several.
-    static func named(_ name: String?, on connection: PostgresConnection) throws -> ListRow {
-        let all = try all(on: connection)
+    /// - Parameter name: nil names the only list there is when it first works.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if it names none, or several, or if the
+    ///   remembered list is gone.
+    static func named(
+        _ name: String?, on connection: PostgresConnection, remembered: RememberedLists
+    ) throws -> ListRow {
+        if let name, !isBare(name) {
+            return try meant(by: name, of: try all(on: connection), on: connection)
+        }
+        let (all, database) = try allAndDatabase(on: connection)
+        if let id = try remembered.list(for: name, in: database, as: connection.user) {
+            return try all.first { $0.id == id } ?? { throw gone(id, name, all, connection) }()
+        }
+        let list = try meant(by: name, of: all, on: connection)
+        remembered.remember(list.id, for: name, in: database, as: connection.user)
+        return list
+    }
+
+    /// Resets which list a bare name, and a URL that names no list, mean: that of `reference`.
+    ///
+    /// - Returns: the list.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if `reference` names no list, or several.
+    static func use(
+        _ reference: String, on connection: PostgresConnection, remembered: RememberedLists
+    ) throws -> ListRow {
+        let (all, database) = try allAndDatabase(on: connection)
+        let list = try meant(by: reference, of: all, on: connection)
+        for name in [isBare(list.name) ? list.name : nil, nil] {
+            remembered.remember(list.id, for: name, in: database, as: connection.user)
+        }
+        return list
+    }
+
+    /// The list that a reference means if nothing is remembered.
+    private static func meant(
+        by name: String?, of all: [ListRow], on connection: PostgresConnection
+    ) throws -> ListRow {
         let location = connection.url.place
         guard let name else {
             if all.count == 1 { return all[0] }
@@ -79,6 +133,17 @@ struct ListRow {
                 : "There are: \(choices(all)). To make one: sheaf share create")
     }
 
+    private static func gone(
+        _ id: UUID, _ name: String?, _ all: [ListRow], _ connection: PostgresConnection
+    ) -> StorageError {
+        let what = name.map { "the list that \($0) means here" } ?? "the list that this URL means"
+        return StorageError(
+            .notFound, at: connection.url.place,
+            reason: "\(what) is gone, or you may no longer read it: \(id.uuidString.lowercased())",
+            advice: "To use another one instead: sheaf share use REFERENCE --store URL"
+                + (all.isEmpty ? "" : ". There are: \(choices(all))."))
+    }
+
     /// True if a reference has neither an owner nor an id. Other names are refused for lists: such
     /// a list could take over the reference of another.
     static func isBare(_ name: String) -> Bool {
@@ -88,7 +153,8 @@ struct ListRow {
     /// `OWNER/NAME`, or nil for a name that earlier versions allowed, which only the id names.
     private var qualifiedName: String? { Self.isBare(name) ? "\(owner)/\(name)" : nil }
 
-    private var reference: String { qualifiedName ?? id.uuidString.lowercased() }
+    /// A reference that means exactly this list.
+    var reference: String { qualifiedName ?? id.uuidString.lowercased() }
 
     private static func choices(_ lists: [ListRow]) -> String {
         lists.prefix(10).map { "list=\($0.reference)" }.joined(separator: ", ")

@@ -9,6 +9,8 @@ import SheafStorage
 /// rests on. Its calls throw `StorageError`.
 final class PostgresSession: @unchecked Sendable {
     let url: PostgresURL
+    /// The list that the URL leads to, for those who keep its logs.
+    private let place: ServerList?
     private let mode: OpenMode
     private(set) var connection: PostgresConnection?
     /// The list, as it was when it was last looked at.
@@ -55,8 +57,9 @@ final class PostgresSession: @unchecked Sendable {
     private static let pageAhead = 20_000
     private static let mostFetched = 2_000
 
-    init(_ url: PostgresURL, mode: OpenMode) {
+    init(_ url: PostgresURL, at place: ServerList? = nil, mode: OpenMode) {
         self.url = url
+        self.place = place
         self.mode = mode
         writer = PostgresWriter()
     }
@@ -90,7 +93,9 @@ final class PostgresSession: @unchecked Sendable {
         let connection = try PostgresConnection(url)
         let row =
             try list.map { try Self.row(of: $0.id, on: connection) }
-            ?? ListRow.named(url.list, on: connection)
+            ?? ListRow.named(
+                url.list, on: connection,
+                remembered: RememberedLists(in: place?.state) { [place] in place?.report($0) })
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }
@@ -110,6 +115,7 @@ final class PostgresSession: @unchecked Sendable {
             row.version == PostgresSchema.version
             ? PostgresSchema.current : try Self.olderSchema(on: connection)
         let reader = PostgresReader(connection: connection, list: row.id, schema: schema)
+        place?.found(ServerList.Identity(id: row.id, role: connection.user))
         self.connection = connection
         self.reader = reader
         judge(row)

@@ -18,8 +18,8 @@ extension Diagnosis {
                 add(
                     .warning,
                     "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session in"
-                        + " \(log.path)",
-                    advice: advice(on: log.path, refusals),
+                        + " \(log.path)" + (log.objection.map { ": \($0.reason)" } ?? ""),
+                    advice: log.objection?.advice ?? advice(on: log.path, refusals),
                     details: batches.flatMap(\.lines) + refusals.map { "refused: \($0)" })
             case .inUse(let holder):
                 add(.fine, "intent log: \(log.path), in use by \(holder)")

@@ -14,14 +14,35 @@ public struct IntentLogs: Sendable {
 
     public let path: String
     public let content: Content
+    /// The reason why no command on this list saves the changes: they are of another list that the
+    /// same URL led to.
+    public private(set) var objection: StorageError?
 
-    /// The logs of the list that has this home, wherever they lie, the oldest first. Each is copied
-    /// and read there; none is written to.
+    /// The logs of the list that has this home, wherever they lie, the oldest first, those of other
+    /// users last. Each is copied and read there; none is written to.
     public static func all(for home: ListHome) -> [IntentLogs] {
-        IntentFiles(of: home).paths().map { IntentLogs(path: $0, content: content(of: $0)) }
+        let files = IntentFiles(of: home)
+        return files.paths().map { IntentLogs($0, of: home) }
+            + files.objectionsToOthers().map {
+                IntentLogs(path: $0.location, content: .unreadable($0))
+            }
     }
 
-    private static func content(of path: String) -> Content {
+    private init(_ path: String, of home: ListHome) {
+        var objection: StorageError?
+        content = Self.content(of: path) { objection = home.objection(to: $0, at: path) }
+        self.path = path
+        self.objection = objection
+    }
+
+    private init(path: String, content: Content) {
+        self.path = path
+        self.content = content
+    }
+
+    private static func content(
+        of path: String, judging judge: (LogRecords) -> Void
+    ) -> Content {
         do {
             let file = try StoreFile(named: path)
             if let identity = try file.identity(),
@@ -30,6 +51,7 @@ public struct IntentLogs: Sendable {
                 return .inUse(by: "\(holder.name) (process \(holder.process))")
             }
             let records = try LogRecords(lookingAt: path)
+            judge(records)
             return .changes(records.batches, refusals: records.refusals)
         } catch {
             let error = StorageError(error, at: path)

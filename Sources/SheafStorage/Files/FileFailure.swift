@@ -110,7 +110,7 @@ extension StorageError {
     }
 
     /// Any error, as one of storage about `location` unless it is one already.
-    init(_ error: any Error, at location: String) {
+    package init(_ error: any Error, at location: String) {
         self =
             error as? StorageError ?? StorageError(.io, at: location, reason: "\(error)")
     }

@@ -10,21 +10,23 @@ public struct ListHome: Sendable {
     public let name: String
     /// How the files that belong to the list name it.
     public let origin: ListOrigin
-    /// A word for the list in the names of files, the same from every folder and through every
-    /// link.
-    public let key: String
+    /// A word for the list in the names of files: the same from every folder, through every link
+    /// and, once the server has been asked, by every URL.
+    public var key: String { server?.key ?? file?.key ?? "" }
     /// `$XDG_STATE_HOME/sheaf`, or nil if there is no home folder.
     public let state: StateFolder?
 
     /// The file that holds the list, or nil if it is on a server.
     let file: StoreFile?
+    /// The list on the server, or nil if it is in a file.
+    public let server: ServerList?
 
     init(of file: StoreFile, _ backend: StoreURL.Backend, state: StateFolder?) {
         name = file.location
         origin = .file(StoreURL(backend, path: file.path))
-        key = file.key
         self.state = state
         self.file = file
+        server = nil
     }
 
     /// The home of a list on a server.
@@ -32,13 +34,12 @@ public struct ListHome: Sendable {
     /// - Parameters:
     ///   - url: what opens the list, from any folder and without other options. It is written to
     ///     files and shown in messages, so no password may be in it.
-    ///   - identity: equal for all URLs of the list that are to share logs and the remembered view.
-    ///     It is hashed to a file name. Nil takes `url`.
-    public init(server url: String, identity: String? = nil, environment: [String: String]) {
+    ///   - server: the list that it leads to.
+    public init(_ url: String, on server: ServerList) {
         name = url
         origin = .server(url)
-        key = StableHash.word(identity ?? url)
-        state = StateFolder(environment: environment)
+        state = server.state
         file = nil
+        self.server = server
     }
 }

@@ -19,18 +19,28 @@ struct IntentDatabase {
     /// For syncing.
     var files: [OpenFile] = []
     private let insertion: SQLiteStatement
+    /// The list on a server; nil if it is in a file.
+    private let server: ServerList?
+    private var hasIdentity: Bool
+    /// True if the log was made before the server had been reached: its name lacks the identity.
+    private let isProvisional: Bool
 
     /// Makes a log of `list` of the empty file at `path`, which goes if that fails.
     ///
     /// - Throws: `StorageError`.
-    init(at path: String, of list: ListOrigin) throws {
+    init(at path: String, of home: ListHome) throws {
+        server = home.server
+        isProvisional = server != nil && server?.identity == nil
+        hasIdentity = server == nil
         do {
             self.path = path
             connection = try SQLiteConnection.open(
                 path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
             try connection.execute(IntentFiles.settings + IntentFiles.tables)
-            let origin = try connection.statement("INSERT INTO origin VALUES (?1)")
-            try origin.bind(list.description, at: 1)
+            let origin = try connection.statement(
+                "INSERT INTO origin (list, settings) VALUES (?1, ?2)")
+            try origin.bind(home.origin.description, at: 1)
+            if let server { try origin.bind(server.settings, at: 2) }
             try origin.run()
             insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
             handOver = try connection.statement(
@@ -45,15 +55,28 @@ struct IntentDatabase {
 
     /// Appends a record.
     mutating func append(_ changes: StorageChanges) throws {
+        try identify()
         let text = ChangesText.members(of: changes)
         try insertion.bind(utf8: text, at: 1)
         try insertion.run()
         bytes += text.count
     }
 
-    /// Where it is, if it has held more than `bytes` and all of that is committed.
+    /// Writes which list on the server it is of, once that is known.
+    mutating func identify() throws {
+        guard !hasIdentity, let identity = server?.identity else { return }
+        let origin = try connection.statement("UPDATE origin SET id = ?1, role = ?2")
+        try origin.bind(identity.id.uuidString, at: 1)
+        try origin.bind(identity.role, at: 2)
+        try origin.run()
+        hasIdentity = true
+    }
+
+    /// Where it is, if all of it is committed and it has held more than `bytes`, or has the name of
+    /// a log whose list is not known.
     func disposable(above bytes: Int) -> (path: String, connection: SQLiteConnection)? {
-        handed > 0 && handed == count && self.bytes > bytes ? (path, connection) : nil
+        guard handed > 0, handed == count else { return nil }
+        return self.bytes > bytes || isProvisional && hasIdentity ? (path, connection) : nil
     }
 
     /// What is appended from now on belongs together, until ``endGroup()``.

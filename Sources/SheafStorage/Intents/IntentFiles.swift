@@ -11,19 +11,20 @@ struct IntentFiles {
 
     /// The file of the list, or nil if it is on a server.
     private let file: StoreFile?
-    private let key: String
+    /// The list on the server, or nil if it is in a file.
+    private let server: ServerList?
     private let state: StateFolder?
 
     /// The logs of the list in `file`.
     init(of file: StoreFile, state: StateFolder?) {
         self.file = file
-        key = file.key
+        server = nil
         self.state = state
     }
 
     init(of home: ListHome) {
         file = home.file
-        key = home.key
+        server = home.server
         state = home.state
     }
 
@@ -57,7 +58,8 @@ struct IntentFiles {
 
     /// `handed` is the last record that is being committed: up to it, all are in the store or none
     /// is. `grouped` has the last record before those of a command that is not complete: a log that
-    /// ends with it holds none of them. `origin` names the list, for a log that has been moved.
+    /// ends with it holds none of them. `origin` names the list, for a log that has been moved; for
+    /// a list on a server it also has the members of ``LogOwner``.
     static let tables = """
         BEGIN;
         PRAGMA user_version = \(version);
@@ -65,12 +67,12 @@ struct IntentFiles {
         CREATE TABLE handed (number INTEGER) STRICT;
         INSERT INTO handed VALUES (NULL);
         CREATE TABLE grouped (number INTEGER NOT NULL) STRICT;
-        CREATE TABLE origin (list TEXT NOT NULL) STRICT;
+        CREATE TABLE origin (list TEXT NOT NULL, id TEXT, role TEXT, settings TEXT) STRICT;
         COMMIT;
         """
 
     /// The version that is written, and the newest that is read.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// "ShIn", as `application_id` has it.
     static let applicationID = 0x5368_496E
@@ -79,8 +81,26 @@ struct IntentFiles {
     private func prefix(in home: Home) -> (folder: String, name: String)? {
         switch home {
         case .list: file.map { ($0.folder, ".\($0.path.lastPathName).intents-") }
-        case .state: state.map { ($0.path, "intents-\(key)-") }
+        case .state:
+            state.map { state in
+                let key = server.map { "\($0.urlKey)-\($0.key)" } ?? file?.key ?? ""
+                return (state.path, "intents-\(key)-")
+            }
         }
+    }
+
+    /// The id in the name of a log that may be of this list, or nil for any other name. The logs of
+    /// a list on a server have its key, or the same URL, which may have led to another list.
+    private func id(in name: some StringProtocol, of home: Home) -> String? {
+        guard let prefix = prefix(in: home)?.name else { return nil }
+        let idLength = 36
+        let id = String(name.suffix(idLength))
+        guard UUID(uuidString: id) != nil else { return nil }
+        guard let server, home == .state else { return name == prefix + id ? id : nil }
+        let words = name.dropLast(idLength).split(separator: "-")
+        guard words.first == "intents", (2...3).contains(words.count) else { return nil }
+        let isOurs = words.count == 3 && server.keys.contains(String(words[2]))
+        return isOurs || words[1] == server.urlKey ? id : nil
     }
 
     /// A unique name in `home` that sorts after those of earlier logs. Nil where there is no such
@@ -121,16 +141,35 @@ struct IntentFiles {
     }
 
     private func paths(endingIn suffix: String) -> [(home: Home, path: String)] {
+        every(endingIn: suffix).filter { Self.isOurs($0.path) }
+    }
+
+    /// Those of other users, too.
+    private func every(endingIn suffix: String) -> [(home: Home, path: String)] {
         let found = Home.allCases.flatMap { home -> [(id: String, home: Home, path: String)] in
-            guard let prefix = prefix(in: home) else { return [] }
-            return FolderContents.names(in: prefix.folder).compactMap { name in
-                guard name.hasPrefix(prefix.name), name.hasSuffix(suffix) else { return nil }
-                let id = String(name.dropFirst(prefix.name.count).dropLast(suffix.count))
-                return UUID(uuidString: id).map { _ in (id, home, "\(prefix.folder)/\(name)") }
+            guard let folder = prefix(in: home)?.folder else { return [] }
+            return FolderContents.names(in: folder).compactMap { name in
+                guard name.hasSuffix(suffix) else { return nil }
+                return id(in: name.dropLast(suffix.count), of: home).map { id in
+                    (id, home, "\(folder)/\(name)")
+                }
             }
         }
-        return found.sorted { $0.id < $1.id }.filter { Self.isOurs($0.path) }
-            .map { ($0.home, $0.path) }
+        return found.sorted { $0.id < $1.id }.map { ($0.home, $0.path) }
+    }
+
+    /// The logs of the list that another user owns: only that user's commands save them.
+    func objectionsToOthers() -> [StorageError] {
+        every(endingIn: "").compactMap { _, path in
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_uid != geteuid() else { return nil }
+            let user = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) }
+            let name = user ?? "the user \(status.st_uid)"
+            return StorageError(
+                .foreign, at: path, reason: "this intent log belongs to \(name)",
+                advice: "It may hold unsaved changes. The next command of \(name) on this list"
+                    + " saves them.")
+        }
     }
 
     /// Whether `other` is what a log beside the list `name` is called, or what SQLite keeps beside

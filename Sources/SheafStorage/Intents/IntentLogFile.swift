@@ -84,6 +84,7 @@ public final class IntentLogFile: ListLog {
 
     public func handOver() throws {
         guard let database, database.count > 0 else { return }
+        try self.database?.identify()
         try database.handOver.run()
         self.database?.handed = database.count
     }
@@ -101,7 +102,8 @@ public final class IntentLogFile: ListLog {
     /// to take so much out of it takes seconds after a bulk command.
     private static let mostReused = 4 << 20
 
-    /// Leaves a large log of which nothing is needed any longer, and returns whether it did.
+    /// Leaves a log that is large, or made before its list was known, once nothing of it is needed
+    /// any longer. Returns true if it did.
     private func beginAnew() throws -> Bool {
         guard let (path, connection) = database?.disposable(above: Self.mostReused),
             let new = try open()
@@ -164,7 +166,9 @@ public final class IntentLogFile: ListLog {
             LeftLogs(for: home, isLooking: isLooking)
         }
         self.others = others
-        return others.content
+        var content = others.content
+        content.unreadable += files.objectionsToOthers()
+        return content
     }
 
     public func takeOver(_ body: () -> Void) {
@@ -302,6 +306,6 @@ public final class IntentLogFile: ListLog {
     }
 
     private func open(in place: IntentFiles.Home) throws -> IntentDatabase? {
-        try files.make(in: place).map { try IntentDatabase(at: $0, of: home.origin) }
+        try files.make(in: place).map { try IntentDatabase(at: $0, of: home) }
     }
 }

@@ -43,6 +43,10 @@ public final class LeftLogs: Sendable {
                 let held = isLooking ? nil : try LeftLog(path)
                 let records = try held?.records ?? LogRecords(lookingAt: path)
                 guard includesRefused || records.refusals.isEmpty else { continue }
+                if let objection = home.objection(to: records, at: path) {
+                    if !records.batches.isEmpty { unreadable.append(objection) }
+                    continue
+                }
                 logs.append(Log(path: path, records: records, held: held))
             } catch {
                 let error = StorageError(error, at: path)
@@ -114,5 +118,13 @@ public final class LeftLogs: Sendable {
             // Another process has it, or it can still only be read: the next start takes it in.
             return
         }
+    }
+}
+
+extension ListHome {
+    /// The reason why the log at `path` is not of this list, though its name may be, or nil.
+    func objection(to records: LogRecords, at path: String) -> StorageError? {
+        guard let server, !server.owns(records.owner) else { return nil }
+        return records.owner.objection(at: path)
     }
 }

@@ -10,6 +10,8 @@ struct LogRecords: Equatable {
     var batches: [StorageChanges] = []
     /// The list that it is of; nil if an older version wrote it.
     var list: ListOrigin?
+    /// The list on a server, as the process knew it.
+    var owner = LogOwner()
     /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
     var refusals: [String] = []
 
@@ -93,6 +95,7 @@ struct LogRecords: Equatable {
         }
         batches = [first.changes, second.changes(after: first)].filter { !$0.isEmpty }
         list = try Self.list(connection)
+        if version >= 4 { owner = try Self.owner(connection) }
         guard try Self.hasTable("refused", connection) else { return }
         let reasons = try connection.statement("SELECT reason FROM refused ORDER BY rowid")
         while try reasons.step() { refusals.append(reasons.text(0)) }
@@ -107,6 +110,16 @@ struct LogRecords: Equatable {
     private static func list(_ connection: SQLiteConnection) throws -> ListOrigin? {
         guard try hasTable("origin", connection) else { return nil }
         return try connection.text("SELECT list FROM origin").flatMap(ListOrigin.init)
+    }
+
+    private static func owner(_ connection: SQLiteConnection) throws -> LogOwner {
+        let origin = try connection.statement("SELECT id, role, settings FROM origin")
+        guard try origin.step() else { return LogOwner() }
+        var owner = LogOwner(settings: origin.isNull(2) ? nil : origin.text(2))
+        if let id = UUID(uuidString: origin.text(0)) {
+            owner.identity = ServerList.Identity(id: id, role: origin.text(1))
+        }
+        return owner
     }
 
     /// Whether it has a table that logs of earlier versions lack.

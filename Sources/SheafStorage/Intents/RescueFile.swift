@@ -58,7 +58,7 @@ public struct RescueFile: UnsavedFile, Sendable {
 
     /// What begins the names of those of the list that has this home.
     package static func prefix(of home: ListHome) -> String {
-        "rescue-\(home.key)-"
+        "rescue-\(home.server?.urlKey ?? home.key)-"
     }
 
     /// Reads the file at `path`, or returns nil if it is no rescue file; of that no more than the

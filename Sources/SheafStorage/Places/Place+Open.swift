@@ -18,8 +18,9 @@ extension Place {
             )
         }
         let recovery = try await logs?.save(to: storage)
-        return OpenList(
-            place: self, storage: storage, notice: recovery ?? (hints ? rescueHint : nil))
+        let notices = [home?.server?.notice, recovery].compactMap(\.self)
+        let notice = notices.isEmpty ? nil : notices.joined(separator: " ")
+        return OpenList(place: self, storage: storage, notice: notice ?? (hints ? rescueHint : nil))
     }
 
     /// Opens the list for the screen without waiting: a list that another process has locked, or
@@ -28,7 +29,9 @@ extension Place {
     /// - Throws: `StorageError`, as `openStorage` does, but never `.busy`.
     public func openForScreen(_ mode: OpenMode) async throws -> OpenList {
         let (storage, obstacle) = try await opened { try openStorageLater(mode) }
-        return OpenList(place: self, storage: storage, notice: rescueHint, obstacle: obstacle)
+        return OpenList(
+            place: self, storage: storage, notice: home?.server?.notice ?? rescueHint,
+            obstacle: obstacle)
     }
 
     private func openStorage(_ mode: OpenMode) throws -> any ListStorage {
@@ -62,6 +65,15 @@ extension Place {
         home.flatMap { RescueFile.paths(for: $0).first }.map {
             "Unsaved changes found: sheaf restore \(ShellText.quoted($0))"
         }
+    }
+}
+
+extension Place {
+    /// The reason why `file` is not of this list, or nil. That of a list on a server is known once
+    /// it has been opened. Rescue files name no list but by the URL.
+    public func objection(to file: any UnsavedFile) -> StorageError? {
+        guard let log = file as? LeftLog else { return nil }
+        return home?.objection(to: log.records, at: log.path)
     }
 }
 

@@ -70,7 +70,9 @@ struct RestoreCommand: ParsableCommand {
     private func takeIn(_ file: any UnsavedFile) throws {
         // Only a list that is named is made anew.
         let mode = store.store == nil ? OpenMode.readWrite : .readWriteCreate
-        let storage = try target(of: file).opening(mode, hints: false).storage
+        let place = try target(of: file)
+        let storage = try place.opening(mode, hints: false).storage
+        try checkOwner(of: file, place)
         nonisolated(unsafe) let file = file
         let outcome = try waiting {
             let outcome = try await file.takeIn(to: storage)
@@ -100,6 +102,13 @@ struct RestoreCommand: ParsableCommand {
                 "\(file.path): cannot be reduced to the refused changes (\(obstacle)). Applied again it may undo later edits."
             )
         }
+    }
+
+    /// The URL in the file leads to another list, or another role uses it, if the environment has
+    /// changed since. Then only a list that is named takes the changes.
+    private func checkOwner(of file: any UnsavedFile, _ place: Place) throws {
+        guard store.store == nil, let objection = place.objection(to: file) else { return }
+        throw CommandFailure(.usage, objection.description)
     }
 
     /// The list that the file is of, or the one that `--store` names where that is gone or not
@@ -157,7 +166,7 @@ struct RestoreCommand: ParsableCommand {
         do {
             let place = try Place(of: origin)
             try waiting { try await place.open(.readOnly).storage.close() }
-            return true
+            return place.objection(to: file) == nil
         } catch {
             return false
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import SheafPostgres
+import SheafStorage
 
 /// `sheaf share`: lists on a server that several people keep.
 struct ShareCommand: ParsableCommand {
@@ -9,7 +10,8 @@ struct ShareCommand: ParsableCommand {
         abstract: "Keep a list together with others, on a PostgreSQL server.",
         discussion: """
             Every command names the server by --store: postgresql://[ROLE@]HOST/DATABASE?list=NAME. A list is \
-            called NAME, OWNER/NAME or by its id. Passwords belong into ~/.pgpass. Without a command it shows the \
+            called NAME, OWNER/NAME or by its id. NAME alone keeps meaning the list that it first meant on this \
+            machine: your own, else the only one of that name. Passwords belong into ~/.pgpass. Without a command it shows the \
             lists that you may see.
 
             For example:
@@ -22,6 +24,7 @@ struct ShareCommand: ParsableCommand {
         subcommands: [
             ShareInitCommand.self, ShareCreateCommand.self, ShareInviteCommand.self,
             ShareRevokeCommand.self, ShareLeaveCommand.self, ShareListCommand.self,
+            ShareUseCommand.self,
         ],
         defaultSubcommand: ShareListCommand.self)
 }
@@ -42,5 +45,9 @@ struct ServerOptions: ParsableArguments {
     /// The server that the URL names.
     ///
     /// - Throws: `StoreURLError`, or `StorageError`.
-    func sharing() throws -> PostgresSharing { try PostgresSharing(url()) }
+    func sharing() throws -> PostgresSharing {
+        try PostgresSharing(
+            url(), state: StateFolder(environment: ProcessInfo.processInfo.environment),
+            report: { Diagnostics.report($0) })
+    }
 }

@@ -34,7 +34,7 @@ struct ShareListCommand: ParsableCommand {
             switch style {
             case .table: Self.table(lists)
             case .json: Self.json(lists)
-            case .lines: NameLines.text(lists.map { "\($0.owner)/\($0.name)" })
+            case .lines: NameLines.text(lists.map(\.reference))
             }
         let bytes = Array(text.utf8)
         try FileOutput().write(
@@ -42,7 +42,7 @@ struct ShareListCommand: ParsableCommand {
     }
 
     private static func table(_ lists: [SharedList]) -> String {
-        let names = lists.map { "\($0.owner)/\($0.name)" }
+        let names = lists.map(\.reference)
         let width = names.map { DisplayText.width(of: $0) }.max() ?? 0
         return zip(lists, names).map { list, name in
             let gap = String(repeating: " ", count: width - DisplayText.width(of: name) + 2)

@@ -12,7 +12,9 @@ import SheafStorage
 /// `.unreadable` after it, before another takes its place.
 struct ViewFile: Sendable {
     private let folder: StateFolder
-    private let name: String
+    private let home: ListHome
+    /// The list of a server has another name once the server has been asked.
+    private var name: String { "views/\(home.key).json" }
     /// Where it is written, one view after the other.
     private let queue = DispatchQueue(label: "sheaf.view")
 
@@ -20,7 +22,7 @@ struct ViewFile: Sendable {
     init?(for home: ListHome) {
         guard let folder = home.state else { return nil }
         self.folder = folder
-        name = "views/\(home.key).json"
+        self.home = home
     }
 
     func read() -> RememberedView? {

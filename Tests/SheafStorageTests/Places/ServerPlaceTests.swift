@@ -191,20 +191,6 @@ struct ServerPlaceTests {
         #expect(try await place.open(.readWriteCreate).notice == nil)
     }
 
-    @Test("lists do not take each other's logs, and URLs of one identity do")
-    func identities() throws {
-        _ = try leave()
-        #expect(LeftLogs(for: try home("postgresql://db.example/lists?list=other")).count == 0)
-        let (one, other) = (
-            ListHome(server: "postgresql://a/d", identity: "x", environment: environment),
-            ListHome(server: "postgres://a/d", identity: "x", environment: environment)
-        )
-        let log = try #require(IntentLogFile(for: one))
-        try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        log.close()
-        #expect(LeftLogs(for: other).count == 1)
-    }
-
     // The doctor
 
     @Test("the doctor names its logs and rescue files, and how backups are made")

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import SheafCore
+import SheafStorage
+
+/// The lists that references without an owner or an id have meant on this machine.
+///
+/// A reference keeps its list when other members create lists of the same name, or take the right
+/// to the first one. Each is a small JSON file in the folder `lists` of the state folder, named for
+/// the database, the role and the reference. The database has an id of its own, so that another
+/// host name or a failover changes nothing.
+struct RememberedLists {
+    private struct Memory: Codable, Equatable {
+        var database: String
+        var role: String
+        /// Empty for a URL that names no list.
+        var reference: String
+        var list: UUID
+    }
+
+    private let state: StateFolder?
+    /// Called with a sentence for the user if a list cannot be remembered.
+    private let report: (String) -> Void
+
+    init(in state: StateFolder?, report: @escaping (String) -> Void = { _ in }) {
+        self.state = state
+        self.report = report
+    }
+
+    /// The list that `reference` has meant, or nil if it has not been used yet.
+    ///
+    /// - Throws: `StorageError` if that is known and cannot be read: no other list may be opened
+    ///   then.
+    func list(for reference: String?, in database: String, as role: String) throws -> UUID? {
+        let name = Self.name(reference, database, role)
+        guard let state, state.contains(name) else { return nil }
+        do {
+            let memory = try JSONDecoder().decode(
+                Memory.self, from: Data(state.read(name) ?? []))
+            guard memory.database == database, memory.role == role else { return nil }
+            return memory.reference == reference ?? "" ? memory.list : nil
+        } catch {
+            throw StorageError(
+                .cannotOpen, at: "\(state.path)/\(name)",
+                reason: "this file, which says what list \(reference ?? "without a name") means,"
+                    + " cannot be read",
+                advice: "Choose the list again: sheaf share use REFERENCE --store URL")
+        }
+    }
+
+    /// Remembers that `reference` means `list`. If that fails, the user is told.
+    func remember(_ list: UUID, for reference: String?, in database: String, as role: String) {
+        let memory = Memory(
+            database: database, role: role, reference: reference ?? "", list: list)
+        do {
+            guard let state else {
+                throw StorageError(
+                    .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
+            }
+            let bytes = try JSONEncoder().encode(memory)
+            try state.write(Array(bytes), to: Self.name(reference, database, role))
+        } catch {
+            let error = StorageError(error, at: state?.path ?? "")
+            report(
+                "Cannot remember which list this name means: \(error.location): \(error.reason)."
+                    + " To be safe, name it by its id: list=\(list.uuidString.lowercased())")
+        }
+    }
+
+    private static func name(_ reference: String?, _ database: String, _ role: String) -> String {
+        // No part has a line break or a NUL in it that could make two of them equal.
+        let word = StableHash.word([database, role, reference ?? ""].joined(separator: "\0"))
+        return "lists/\(word).json"
+    }
+}

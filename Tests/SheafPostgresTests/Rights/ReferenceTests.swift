@@ -1,0 +1,171 @@
+import Foundation
+import Glibc
+import SheafCore
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+@testable import SheafPostgres
+
+/// Which list a name means, on a machine that has used it before and on one that has not.
+@Suite("References to lists on servers")
+struct ReferenceTests {
+    private let list: OneList
+    private let folder: TemporaryFolder
+
+    init() throws {
+        list = try OneList()
+        folder = try TemporaryFolder()
+    }
+
+    private var environment: [String: String] { ["XDG_STATE_HOME": folder.path] }
+
+    private func place(_ role: String, _ reference: String? = nil) throws -> PostgresPlace {
+        try PostgresPlace(
+            list.server.url(role, list: reference, in: list.database), environment: environment)
+    }
+
+    /// Opens the list and returns its id.
+    @discardableResult
+    private func open(_ role: String, _ reference: String? = nil) throws -> UUID? {
+        let place = try place(role, reference)
+        _ = try place.openStorage(.readWrite, patience: .zero)
+        return place.home.server?.identity?.id
+    }
+
+    private func sharing(_ role: String, _ reference: String? = nil) throws -> PostgresSharing {
+        try PostgresSharing(
+            PostgresURL(
+                list.server.url(role, list: reference, in: list.database), environment: [:]),
+            state: StateFolder(environment: environment))
+    }
+
+    /// A list of carla's with the name of anna's, which `role` may write to.
+    private func makeRival(for role: String) throws -> UUID {
+        let id = try sharing("carla").create(list.name)
+        _ = try sharing("carla", id.uuidString).invite(role, to: .write)
+        return id
+    }
+
+    @Test("a name keeps its list, whoever shares another one of that name")
+    func kept() throws {
+        try list.invite("ben", to: .write)
+        #expect(try open("ben", list.name) == list.id)
+        let rival = try makeRival(for: "ben")
+        #expect(try open("ben", list.name) == list.id)
+        #expect(try list.sharing("anna").revoke("ben"))
+        let error = #expect(throws: StorageError.self) { try open("ben", list.name) }
+        #expect(error?.code == .notFound)
+        #expect(error?.reason.contains(list.id.uuidString.lowercased()) == true)
+        #expect(error?.advice?.contains("sheaf share use") == true)
+        // Not even a list of one's own.
+        let own = try sharing("ben").create(list.name)
+        #expect(throws: StorageError.self) { try open("ben", list.name) }
+        // The rights of the others are not changed either.
+        #expect(throws: StorageError.self) {
+            try sharing("ben", list.name).invite("carla", to: .read)
+        }
+        #expect(try sharing("ben").use(list.name).id == own)
+        #expect(try open("ben", list.name) == own)
+        #expect(try sharing("ben").use("carla/\(list.name)").id == rival)
+        #expect(try open("ben", list.name) == rival)
+        try sharing("ben", rival.uuidString).leave()
+    }
+
+    @Test("a name that has not been used means one's own list, else the only one")
+    func first() throws {
+        try list.invite("ben", to: .write)
+        let rival = try makeRival(for: "ben")
+        let error = #expect(throws: StorageError.self) { try open("ben", list.name) }
+        #expect(error?.advice?.contains("list=anna/\(list.name)") == true)
+        #expect(error?.advice?.contains("list=carla/\(list.name)") == true)
+        let own = try sharing("ben").create(list.name)
+        #expect(try open("ben", list.name) == own)
+        try sharing("ben", rival.uuidString).leave()
+    }
+
+    @Test("a list that was made again under its name is another list")
+    func recreated() throws {
+        #expect(try open("anna", list.name) == list.id)
+        try list.sql("DELETE FROM sheaf.lists WHERE id = LIST")
+        _ = try sharing("anna").create(list.name)
+        #expect(throws: StorageError.self) { try open("anna", list.name) }
+    }
+
+    @Test("another address of the database changes nothing, and another role has its own names")
+    func addresses() throws {
+        try list.invite("ben", to: .write)
+        #expect(try open("ben", list.name) == list.id)
+        try list.invite("carla", to: .write)
+        let rival = try makeRival(for: "ben")
+        let text = try place("ben", list.name).url.description
+        let place = try PostgresPlace(
+            text.replacing("localhost", with: "127.0.0.1"), environment: environment)
+        _ = try place.openStorage(.readWrite, patience: .zero)
+        #expect(place.home.server?.identity == .init(id: list.id, role: "ben"))
+        #expect(try open("carla", list.name) == rival)
+        try sharing("ben", rival.uuidString).leave()
+    }
+
+    @Test("a URL without a list keeps its list, too")
+    func unnamed() throws {
+        let role = try list.newRole()
+        try list.invite(role, to: .write)
+        #expect(try open(role) == list.id)
+        let rival = try makeRival(for: role)
+        #expect(try open(role) == list.id)
+        #expect(try list.sharing("anna").revoke(role))
+        #expect(throws: StorageError.self) { try open(role) }
+        #expect(try sharing(role).use(rival.uuidString).id == rival)
+        #expect(try open(role) == rival)
+    }
+
+    @Test("where nothing can be remembered, the list opens and the user is told")
+    func unwritable() throws {
+        // A file where the folder would be.
+        try folder.write([], to: "sheaf")
+        let place = try place("anna", list.name)
+        _ = try place.openStorage(.readWrite, patience: .zero)
+        #expect(place.home.server?.notice?.contains(list.id.uuidString.lowercased()) == true)
+        let unknown = try PostgresPlace(place.url.description, environment: [:])
+        _ = try unknown.openStorage(.readWrite, patience: .zero)
+        #expect(unknown.home.server?.notice != nil)
+    }
+
+    @Test("what is remembered and cannot be read opens no other list")
+    func unreadable() throws {
+        try open("anna", list.name)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("sheaf/lists"))
+        #expect(names.count == 1)
+        for text in ["", "{", "{\"list\":1}"] {
+            try folder.write(Array(text.utf8), to: "sheaf/lists/\(names[0])")
+            let error = #expect(throws: StorageError.self) { try open("anna", list.name) }
+            #expect(error?.advice?.contains("sheaf share use") == true)
+        }
+        _ = try sharing("anna").use(list.name)
+        #expect(try open("anna", list.name) == list.id)
+    }
+
+    @Test("a database that an earlier version set up is known by its address")
+    func withoutID() throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        try list.server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: list.server)
+        try list.server.sql("ALTER TABLE sheaf.about DROP COLUMN database_id", in: database)
+        let url = list.server.url("anna", in: database)
+        let id = try PostgresSharing(PostgresURL(url, environment: [:])).create("home")
+        let rival = try PostgresSharing(
+            PostgresURL(list.server.url("carla", in: database), environment: [:])
+        ).create("home")
+        for _ in 0..<2 {
+            let place = try PostgresPlace(url + "&list=home", environment: environment)
+            _ = try place.openStorage(.readWrite, patience: .zero)
+            #expect(place.home.server?.identity?.id == id)
+        }
+        #expect(rival != id)
+        try SharedLists.setUp(database, on: list.server)
+        #expect(
+            try list.server.sql("SELECT database_id IS NOT NULL FROM sheaf.about", in: database)
+                == "t")
+    }
+}

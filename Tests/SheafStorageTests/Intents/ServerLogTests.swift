@@ -1,0 +1,139 @@
+import Foundation
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// Which logs a list on a server takes in: the same URL leads to other lists in other environments.
+@Suite("The logs of lists on servers")
+@MainActor
+struct ServerLogTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private nonisolated static let home = ServerList.Identity(id: Fixtures.itemID(1), role: "anna")
+
+    /// A list that a URL leads to in an environment, `identity` once the server has been asked.
+    private func list(
+        _ url: String = "home", in settings: String = "anna", _ identity: ServerList.Identity? = nil
+    ) -> ListHome {
+        let list = ServerList(
+            url: url, settings: settings, environment: ["XDG_STATE_HOME": folder.path])
+        if let identity { list.found(identity) }
+        return ListHome("postgresql://h/lists?list=\(url)", on: list)
+    }
+
+    private func leave(_ home: ListHome) throws {
+        let log = try #require(IntentLogFile(for: home))
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        log.close()
+    }
+
+    private func seen(_ home: ListHome) -> (taken: Int, reported: [String]) {
+        let left = LeftLogs(for: home)
+        return (left.count, left.content.unreadable.map(\.reason))
+    }
+
+    @Test("the id of the list and the role decide, by whatever URL")
+    func identity() throws {
+        try leave(list("home", in: "anna", Self.home))
+        for url in ["home", "other spelling"] {
+            for settings in ["anna", "another host"] {
+                #expect(seen(list(url, in: settings, Self.home)) == (1, []))
+            }
+        }
+    }
+
+    @Test(
+        "the log of another list or role that the same URL leads to stays, and is reported",
+        arguments: [
+            ServerList.Identity(id: home.id, role: "ben"),
+            ServerList.Identity(id: Fixtures.itemID(2), role: "anna"),
+        ])
+    func other(identity: ServerList.Identity) throws {
+        try leave(list("home", in: "anna", Self.home))
+        for settings in ["anna", "ben"] {
+            let (taken, reported) = seen(list("home", in: settings, identity))
+            #expect(taken == 0)
+            #expect(reported.count == 1)
+            #expect(reported[0].contains("as anna"), "\(reported)")
+        }
+        // By another URL it is of no interest.
+        #expect(seen(list("other", in: "other", identity)) == (0, []))
+        #expect(seen(list("home", in: "anna", Self.home)).taken == 1)
+    }
+
+    @Test("a log that was begun before the server was reached is of the URL's own environment")
+    func offline() throws {
+        try leave(list("home", in: "anna"))
+        #expect(seen(list("home", in: "anna")) == (1, []))
+        #expect(seen(list("home", in: "anna", Self.home)) == (1, []))
+        let (taken, reported) = seen(list("home", in: "ben", Self.home))
+        #expect(taken == 0)
+        #expect(reported.count == 1)
+    }
+
+    @Test("a log names its list with the first change, or commit, after the server is reached")
+    func identified() throws {
+        let other = ServerList.Identity(id: Fixtures.itemID(2), role: "anna")
+        for change in [true, false] {
+            let home = list("home", in: "anna")
+            let log = try #require(IntentLogFile(for: home))
+            try log.append(StorageChanges(items: [Fixtures.item(1)]))
+            home.server?.found(Self.home)
+            if change {
+                try log.append(StorageChanges(items: [Fixtures.item(2)]))
+            } else {
+                try log.handOver()
+            }
+            log.close()
+            #expect(seen(list("home", in: "anna", other)).taken == 0)
+            #expect(seen(list("home", in: "anna", Self.home)).taken == (change ? 2 : 1))
+            LeftLogs(for: list("home", in: "anna", Self.home)).remove()
+        }
+    }
+
+    @Test("once its first changes are committed, any URL of the list finds its log")
+    func renamed() throws {
+        let home = list("home", in: "anna")
+        let log = try #require(IntentLogFile(for: home))
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        home.server?.found(Self.home)
+        try log.handOver()
+        try log.committed()
+        try log.append(StorageChanges(items: [Fixtures.item(2)]))
+        log.close()
+        #expect(seen(list("other", in: "other", Self.home)) == (1, []))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.file("sheaf")).count == 1)
+    }
+
+    @Test("the log of an earlier version, which names no list, stays and is reported")
+    func earlier() throws {
+        let home = list("home", in: "anna", Self.home)
+        try leave(home)
+        let path = try #require(IntentLogs.all(for: home).first?.path)
+        let key = path.split(separator: "/").last?.split(separator: "-")[2] ?? ""
+        let former = path.replacing("-\(key)-", with: "-")
+        try FileManager.default.moveItem(atPath: path, toPath: former)
+        let shell = try ChildProcess.runBlocking([
+            "sqlite3", former, "UPDATE origin SET id = NULL, role = NULL, settings = NULL",
+        ])
+        #expect(shell.status == 0, "\(shell.errors)")
+        let (taken, reported) = seen(home)
+        #expect(taken == 0)
+        #expect(reported.first?.contains("earlier version") == true, "\(reported)")
+    }
+
+    @Test("the doctor tells of which list and role such a log is")
+    func examined() throws {
+        try leave(list("home", in: "anna", Self.home))
+        let ben = ServerList.Identity(id: Self.home.id, role: "ben")
+        let logs = IntentLogs.all(for: list("home", in: "ben", ben))
+        #expect(logs.count == 1)
+        #expect(logs[0].objection?.advice?.contains("as anna: sheaf restore") == true)
+        #expect(IntentLogs.all(for: list("home", in: "anna", Self.home))[0].objection == nil)
+    }
+}

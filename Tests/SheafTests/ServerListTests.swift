@@ -1,0 +1,129 @@
+import Foundation
+import SheafTestSupport
+import Testing
+
+/// The built program on lists of a server, with variables of libpq in its environment.
+@Suite("Lists on a server, by name and environment")
+struct ServerListTests {
+    private let sheaf: SheafBinary
+    private let server: PostgresServer
+    private let name = "list-\(UUID().uuidString.prefix(8).lowercased())"
+
+    init() throws {
+        sheaf = try SheafBinary()
+        server = try SharedLists.server()
+    }
+
+    /// A URL that leaves the rest to the environment.
+    private func url(_ authority: String = "", database: String = "lists") -> String {
+        "postgresql://\(authority)/\(database)?sslmode=verify-full"
+            + "&sslrootcert=\(server.certificate)&list=\(name)"
+    }
+
+    private var host: [String: String] { ["PGHOST": "localhost", "PGPORT": "\(server.port)"] }
+
+    @Test("a list that is no longer shared is reported, and no other one of its name is written to")
+    func takeover() async throws {
+        let address = "localhost:\(server.port)"
+        func of(_ role: String) -> String { url("\(role)@\(address)") }
+        for command in [
+            ["share", "create", name, "--store", of("anna")],
+            ["share", "invite", "ben", "write", "--store", of("anna")],
+            ["add", "first", "--store", of("ben")],
+            ["share", "create", name, "--store", of("carla")],
+            ["share", "invite", "ben", "write", "--store", of("carla")],
+            ["share", "revoke", "ben", "--store", of("anna")],
+        ] {
+            let result = try await sheaf.run(command)
+            #expect(result.status == 0, "\(command): \(result.errors)")
+        }
+        let refused = try await sheaf.run("add", "secret", "--store", of("ben"))
+        #expect(refused.status == 66)
+        #expect(refused.errors.contains("sheaf share use"), "\(refused.errors)")
+        #expect(try await sheaf.run("count", "--store", of("carla")).output == "0\n")
+        let used = try await sheaf.run("share", "use", "carla/\(name)", "--store", of("ben"))
+        #expect(used.status == 0)
+        #expect(used.errors.contains("carla/\(name)"), "\(used.errors)")
+        #expect(try await sheaf.run("add", "hello", "--store", of("ben")).status == 0)
+        #expect(try await sheaf.run("count", "--store", of("carla")).output == "1\n")
+    }
+
+    /// Where the same URL leads: to anna's list, to another one, and to anna's list again.
+    private struct Environments {
+        var first: [String: String]
+        var other: [String: String]
+        var again: [String: String]
+    }
+
+    private func environments(_ kind: String, _ database: String) throws -> Environments {
+        let (anna, ben) = (["PGUSER": "anna"], ["PGUSER": "ben"])
+        switch kind {
+        case "PGUSER": return Environments(first: anna, other: ben, again: anna)
+        case "PGDATABASE":
+            let (first, other) = (["PGDATABASE": "lists"], ["PGDATABASE": database])
+            return Environments(
+                first: first.merging(anna) { $1 }, other: other.merging(anna) { $1 },
+                again: first.merging(anna) { $1 })
+        case "PGHOSTADDR":
+            let again = anna.merging(["PGHOSTADDR": "127.0.0.1"]) { $1 }
+            return Environments(first: anna, other: ben, again: again)
+        default:
+            try sheaf.write(
+                """
+                [first]
+                user=anna
+                dbname=lists
+                [other]
+                user=ben
+                dbname=lists
+                """, to: "services")
+            let file = ["PGSERVICEFILE": sheaf.path("services")]
+            return Environments(
+                first: file.merging(["PGSERVICE": "first"]) { $1 },
+                other: file.merging(["PGSERVICE": "other"]) { $1 },
+                again: anna.merging(["PGDATABASE": "lists"]) { $1 })
+        }
+    }
+
+    @Test(
+        "unsaved changes go to the list and the role that they were made in, whatever the environment",
+        arguments: ["PGUSER", "PGDATABASE", "PGHOSTADDR", "PGSERVICE"])
+    func environment(_ kind: String) async throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        if kind == "PGDATABASE" {
+            try server.sql("CREATE DATABASE \(database)")
+            try SharedLists.setUp(database, on: server)
+        }
+        let environments = try environments(kind, database)
+        let url = url(database: kind == "PGUSER" || kind == "PGHOSTADDR" ? "lists" : "")
+        func run(
+            _ arguments: String..., in environment: [String: String]
+        ) async throws -> ChildProcess.Result {
+            try await sheaf.run(
+                arguments + ["--store", url], environment: host.merging(environment) { $1 })
+        }
+        for environment in [environments.first, environments.other] {
+            let made = try await run("share", "create", in: environment)
+            #expect(made.status == 0, "\(made.errors)")
+        }
+        let terminal = try PseudoTerminal(
+            sheaf, [SheafBinary.path, "--slow-writes", "60s", "--store", url],
+            environment: host.merging(environments.first) { $1 })
+        try await terminal.wait(for: "✓ saved")
+        try terminal.type("aunsaved\r")
+        try await terminal.wait(for: "unsaved")
+        kill(terminal.process, SIGKILL)
+        _ = try await terminal.waitForEnd()
+
+        let other = try await run("add", "other", in: environments.other)
+        #expect(other.status == 0)
+        #expect(other.errors.contains("Not recovered"), "\(other.errors)")
+        #expect(try await run("list", in: environments.other).output == "other\n")
+        let doctor = try await run("doctor", in: environments.other)
+        #expect(doctor.output.contains("as anna"), "\(doctor.output)")
+
+        let again = try await run("list", in: environments.again)
+        #expect(again.output == "unsaved\n", "\(again.errors)")
+        #expect(try await run("add", "third", in: environments.other).errors.isEmpty)
+    }
+}
