@@ -73,10 +73,10 @@ class Cluster:
         if os.path.exists(f"{self.data}/postmaster.pid"):
             self.run("pg_ctl", "-D", self.data, "-w", "-m", mode, "stop")
 
-    def sql(self, text, database="lists"):
-        """What psql prints of it, without headings; as the superuser, by the socket."""
+    def sql(self, text, database="lists", role="owner"):
+        """What psql prints of it, without headings; as the superuser if no role is given, by the socket."""
         result = subprocess.run(
-            [f"{binaries()}/psql", "-h", self.folder, "-p", str(self.port), "-U", "owner", "-XqAt", "-v",
+            [f"{binaries()}/psql", "-h", self.folder, "-p", str(self.port), "-U", role, "-XqAt", "-v",
              "ON_ERROR_STOP=1", "-c", text, database], cwd="/", capture_output=True, text=True, timeout=60)
         if result.returncode:
             raise RuntimeError(f"{text}: {result.stderr}")
