@@ -251,7 +251,7 @@ sheafFormats() {
     mutate "a known item is imported again" KnownItems.swift \
         'if take(content) { return }' '_ = take(content)'
     mutate "the date of creation is dropped" MarkdownReader.swift \
-        'if let createdOn = text.createdOn { item.createdAt = createdOn }' ''
+        'if let createdOn = text.createdOn { item.createdAt = Timestamp(createdOn) }' ''
 }
 
 # Runs the defects of the chosen targets.

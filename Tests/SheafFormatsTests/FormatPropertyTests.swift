@@ -79,13 +79,9 @@ struct FormatPropertyTests {
         #expect(try RoundTrip.copy(text, .todotxt) == text)
     }
 
-    /// The beginning of the day in UTC, in the years that have four digits.
+    /// The day of a time, without the time, as the process's time zone has it.
     private func midnight(_ time: Timestamp) -> Timestamp {
-        let day: Int64 = 86_400_000
-        let bounds = (-62_167_219_200_000 as Int64)...253_402_214_400_000
-        let days = (Double(time.milliseconds) / Double(day)).rounded(.down)
-        return Timestamp(
-            milliseconds: min(max(Int64(days) * day, bounds.lowerBound), bounds.upperBound))
+        Timestamp(LocalCalendar.system.day(time))
     }
 
     // MARK: Lines by the rules

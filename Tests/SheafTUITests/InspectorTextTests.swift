@@ -83,6 +83,19 @@ struct InspectorTextTests {
             ])
     }
 
+    @Test("a day without a time has no time in the inspector either")
+    func daysWithoutTimes() throws {
+        var item = Fixtures.items(["a"])[0]
+        item.createdAt = Timestamp(try #require(CalendarDay("2023-11-12")))
+        item.updatedAt = item.createdAt
+        item.doneAt = Timestamp(try #require(CalendarDay("2023-11-14")))
+        #expect(
+            text(item).suffix(4) == [
+                "created 2023-11-12, 2 days ago", "changed 2023-11-12, 2 days ago",
+                "done    2023-11-14, today", "✓ saved",
+            ])
+    }
+
     @Test("a long name is there whole")
     func name() {
         let name = (1...40).map { "word\($0)" }.joined(separator: " ")

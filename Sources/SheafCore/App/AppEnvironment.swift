@@ -74,8 +74,8 @@ public protocol TerminalControl: Sendable {
 }
 
 extension Timestamp {
-    /// The wall clock's time.
+    /// The wall clock's time, as a moment: an item that is made or done at midnight UTC has a time.
     public static var now: Timestamp {
-        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))).moment
     }
 }

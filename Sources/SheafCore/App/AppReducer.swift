@@ -229,6 +229,7 @@ extension AppState {
         formerQuery.settle(
             ui.chosenView?.former.filter ?? "", tags: tags, today: today, environment)
         if ui.sort == .tag { query.place(tags) }
+        if ui.sort.isTime { query.place(environment.calendar, today: today) }
         let above = ui.mode.draft?.target.anchor.flatMap(heirs(of:))?.previous
         // Before the rows: a query that is typed may select its best match.
         if let heirs = ui.selectedItem.flatMap(heirs(of:)),

@@ -7,6 +7,10 @@ public struct ItemOrder: Hashable, Sendable {
     var isReversed = false
     /// The places of the tags, where they are what items are sorted by.
     var tagPlaces: [Tag.ID: Int] = [:]
+    /// The milliseconds from midnight UTC to the beginning of the user's today, if items are sorted
+    /// by a time. A day without a time stands there among moments: exactly, or an hour off in the
+    /// other half of the year.
+    var dayShift: Int64 = 0
 
     static let manual = ItemOrder()
 
@@ -40,7 +44,8 @@ public struct ItemOrder: Hashable, Sendable {
     private func ascending(_ number: Int) -> Int64 { Int64(isReversed ? ~number : number) }
 
     private func number(of time: Timestamp) -> Int64 {
-        isReversed ? time.milliseconds : ~time.milliseconds
+        let number = time.isDay ? time.milliseconds &+ dayShift : time.milliseconds
+        return isReversed ? number : ~number
     }
 
     /// Whether the item of `key` stands before the row of a chunk; nil if it is that very item.

@@ -78,6 +78,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable, LosslessStringConvert
 
     public static let first = CalendarDay(unchecked: (1, 1, 1))
     public static let last = CalendarDay(unchecked: (9999, 12, 31))
+    /// 1 January 1970, which a ``Timestamp`` counts from.
+    static let epoch = CalendarDay(unchecked: (1970, 1, 1))
 
     private init(unchecked parts: (year: Int, month: Int, day: Int)) {
         shortYear = Int16(parts.year)

@@ -26,4 +26,12 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
         case .priority: "priority"
         }
     }
+
+    /// True if it sorts by a time of an item.
+    var isTime: Bool {
+        switch self {
+        case .created, .changed, .done: true
+        case .manual, .match, .name, .tag, .due, .priority: false
+        }
+    }
 }

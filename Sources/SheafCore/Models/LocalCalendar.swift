@@ -1,57 +1,79 @@
 import Glibc
 
-/// Where the user's days begin: calendar days to points in time and back.
+/// The user's calendar: converts between times and calendar days in one time zone.
+///
+/// It is the only place that tells the day of a stored time. A day without a time
+/// (``Timestamp/isDay``) keeps its day in every time zone, and a moment has its local day.
 public struct LocalCalendar: Sendable {
-    /// The first moment of a day.
-    public var start: @Sendable (CalendarDay) -> Timestamp
-    /// The day that a point in time is part of.
-    public var day: @Sendable (Timestamp) -> CalendarDay
-    /// What the clock on the wall shows then, in minutes since midnight.
-    public var minute: @Sendable (Timestamp) -> Int
+    /// How far the local clock is ahead of UTC at a point in time; both in seconds, the latter
+    /// since 1970.
+    private let offset: @Sendable (Int64) -> Int64
 
-    /// Without `minute`, that of a place that never puts its clocks forward or back.
-    public init(
-        start: @escaping @Sendable (CalendarDay) -> Timestamp,
-        day: @escaping @Sendable (Timestamp) -> CalendarDay,
-        minute: (@Sendable (Timestamp) -> Int)? = nil
-    ) {
-        self.start = start
-        self.day = day
-        self.minute =
-            minute ?? { time in
-                let minutes = time.milliseconds(since: start(day(time))) / 60_000
-                return max(0, min(Int(minutes), 24 * 60 - 1))
-            }
+    /// A calendar for one time zone.
+    ///
+    /// - Parameter offset: the seconds that the local clock is ahead of UTC at a point in time,
+    ///   which is in seconds since 1970.
+    public init(offset: @escaping @Sendable (Int64) -> Int64) {
+        self.offset = offset
     }
 
     /// The time zone of the system, or of `TZ`.
-    public static let system = LocalCalendar(
-        start: { day in
-            var parts = tm()
-            parts.tm_year = Int32(day.year - 1900)
-            parts.tm_mon = Int32(day.month - 1)
-            parts.tm_mday = Int32(day.day)
-            // Where the clock is put forward at midnight, the day begins at the first hour after.
-            parts.tm_isdst = -1
-            return Timestamp(milliseconds: Int64(mktime(&parts)) * 1_000)
-        },
-        day: { time in
-            var seconds = time_t(time.milliseconds.floored(by: 1_000))
-            var parts = tm()
-            guard localtime_r(&seconds, &parts) != nil else {
-                return seconds < 0 ? .first : .last
-            }
-            let day = CalendarDay(
-                year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1,
-                day: Int(parts.tm_mday))
-            return day ?? (seconds < 0 ? .first : .last)
-        },
-        minute: { time in
-            var seconds = time_t(time.milliseconds.floored(by: 1_000))
-            var parts = tm()
-            guard localtime_r(&seconds, &parts) != nil else { return 0 }
-            return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
-        })
+    public static let system = LocalCalendar { seconds in
+        var seconds = time_t(seconds)
+        var parts = tm()
+        // It fails only for years that no calendar has.
+        return localtime_r(&seconds, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
+    }
+
+    /// The day that a time means to the user. Times outside the calendar count as its first or its
+    /// last day.
+    public func day(_ time: Timestamp) -> CalendarDay {
+        if let day = time.day { return day }
+        return CalendarDay.epoch.advanced(days: Int(localSeconds(time).floored(by: Self.dayLength)))
+    }
+
+    /// The local time of day of a moment, in minutes since midnight.
+    public func minute(_ time: Timestamp) -> Int {
+        let seconds = localSeconds(time)
+        return Int(seconds - seconds.floored(by: Self.dayLength) * Self.dayLength) / 60
+    }
+
+    /// The first moment of a day. A day that the time zone skips has none: it is then the first
+    /// moment of the next day.
+    public func start(_ day: CalendarDay) -> Timestamp {
+        let midnight = Timestamp(day).milliseconds / 1_000
+        let near = midnight - offset(midnight)
+        // Clocks change by less than this, and at most once so close to a midnight.
+        let (early, late) = (near - Self.dayLength / 4, near + Self.dayLength / 4)
+        let (before, after) = (offset(early), offset(late))
+        if before == after { return Timestamp(milliseconds: (midnight - before) * 1_000) }
+        // Where the clock is put back, midnight may come twice; the day begins with the first.
+        for offset in [max(before, after), min(before, after)]
+        where self.offset(midnight - offset) == offset {
+            return Timestamp(milliseconds: (midnight - offset) * 1_000)
+        }
+        // Where the clock is put forward past midnight, the day begins with the change.
+        var (earlier, first) = (early, late)
+        while first - earlier > 1 {
+            let middle = earlier + (first - earlier) / 2
+            if middle + offset(middle) < midnight { earlier = middle } else { first = middle }
+        }
+        return Timestamp(milliseconds: first * 1_000)
+    }
+
+    /// The milliseconds from midnight UTC to the first moment of a day.
+    func shift(of day: CalendarDay) -> Int64 {
+        start(day).milliseconds - Timestamp(day).milliseconds
+    }
+
+    /// The seconds of a day without a change of the clock.
+    private static let dayLength: Int64 = 86_400
+
+    /// What the local clock shows, in seconds since it showed the beginning of 1970.
+    private func localSeconds(_ time: Timestamp) -> Int64 {
+        let seconds = time.milliseconds.floored(by: 1_000)
+        return seconds + offset(seconds)
+    }
 }
 
 extension Int64 {

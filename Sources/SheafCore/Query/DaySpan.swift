@@ -87,9 +87,11 @@ public struct DaySpan: Hashable, Sendable {
         guard let range = days(today: calendar.day(now)) else { return .none }
         // A calendar counts what lies beyond its first and its last day to these: they have no
         // beginning and no end.
+        let start = range.first == .first ? nil : range.first
+        let end = range.last.adding(days: 1)
         return TimeSpan(
-            start: range.first == .first ? nil : calendar.start(range.first),
-            end: range.last.adding(days: 1).map(calendar.start))
+            days: .init(start: start.map(Timestamp.init), end: end.map(Timestamp.init)),
+            moments: .init(start: start.map(calendar.start), end: end.map(calendar.start)))
     }
 
     /// Its days, or nil where it has none.
@@ -119,18 +121,30 @@ struct DayRange: Hashable, Sendable {
     func contains(_ day: CalendarDay) -> Bool { first <= day && day <= last }
 }
 
-/// Points in time between two.
+/// The times that lie on days from one to another in a time zone.
 struct TimeSpan: Hashable, Sendable {
-    /// The first of them, or nil where there is none.
-    var start: Timestamp?
-    /// The first after them, or nil where there is none.
-    var end: Timestamp?
+    /// Times between two.
+    struct Bounds: Hashable, Sendable {
+        /// The first of them, or nil where there is none.
+        var start: Timestamp?
+        /// The first after them, or nil where there is none.
+        var end: Timestamp?
+
+        fileprivate func contains(_ time: Timestamp) -> Bool {
+            (start.map { $0 <= time } ?? true) && (end.map { time < $0 } ?? true)
+        }
+    }
+
+    /// Those that are days without a time: the same in every time zone.
+    var days: Bounds
+    var moments: Bounds
 
     /// No time at all: none is before the earliest.
-    static let none = TimeSpan(end: Timestamp(milliseconds: .min))
+    static let none = TimeSpan(days: before, moments: before)
+    private static let before = Bounds(end: Timestamp(milliseconds: .min))
 
     func contains(_ time: Timestamp) -> Bool {
-        (start.map { $0 <= time } ?? true) && (end.map { time < $0 } ?? true)
+        time.isDay ? days.contains(time) : moments.contains(time)
     }
 }
 

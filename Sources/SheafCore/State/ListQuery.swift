@@ -11,6 +11,8 @@ public struct ListQuery: Sendable {
     /// The places of the tags, for a sort by them.
     private(set) var tagPlaces: [Tag.ID: Int] = [:]
     private var placed: Revision?
+    /// ``ItemOrder/dayShift``, for a sort by a time.
+    private(set) var dayShift: Int64 = 0
 
     /// Whether it is several alternatives, which need brackets beside anything else.
     public private(set) var isAlternatives = false
@@ -27,6 +29,11 @@ public struct ListQuery: Sendable {
     private var caret: Int?
     private var tags: Revision?
     private var today: CalendarDay?
+
+    /// Takes over where days begin, which changes with the clocks.
+    mutating func place(_ calendar: LocalCalendar, today: CalendarDay) {
+        dayShift = calendar.shift(of: today)
+    }
 
     /// Takes over where the tags stand. O(tags) if that may have changed, and O(1) if not.
     mutating func place(_ tags: EntityStore<Tag>) {
@@ -170,7 +177,8 @@ extension AppState {
                 ? .manual
                 : ItemOrder(
                     sort: ui.sort, isReversed: ui.isSortReversed,
-                    tagPlaces: ui.sort == .tag ? query.tagPlaces : [:])
+                    tagPlaces: ui.sort == .tag ? query.tagPlaces : [:],
+                    dayShift: ui.sort.isTime ? query.dayShift : 0)
         return definition
     }
 
@@ -275,16 +283,6 @@ extension AppState {
     var matcher: ItemMatcher {
         let definition = rowsDefinition
         return ItemMatcher(definition.search.and(definition.choice))
-    }
-}
-
-extension ItemSort {
-    /// Whether it is a time of an item.
-    var isTime: Bool {
-        switch self {
-        case .created, .changed, .done: true
-        case .manual, .match, .name, .tag, .due, .priority: false
-        }
     }
 }
 

@@ -25,13 +25,19 @@ public struct Importer: Sendable {
     }
 
     private let now: Timestamp
+    private let calendar: LocalCalendar
     private let makeID: @Sendable () -> UUID
 
     /// - Parameters:
     ///   - now: the time of what the import gives no time for.
+    ///   - calendar: the calendar that tells the days of times, by which known items are found.
     ///   - makeID: ids for what the import gives none.
-    public init(now: Timestamp, makeID: @escaping @Sendable () -> UUID = { UUID.random() }) {
+    public init(
+        now: Timestamp, calendar: LocalCalendar = .system,
+        makeID: @escaping @Sendable () -> UUID = { UUID.random() }
+    ) {
         self.now = now
+        self.calendar = calendar
         self.makeID = makeID
     }
 
@@ -62,7 +68,7 @@ public struct Importer: Sendable {
                 list, tags: tags, views: views, lastRank: lastRank,
                 existing: try await Self.items(ids, of: storage))
         }
-        var known = KnownItems(list.items, format: format, tags: tags)
+        var known = KnownItems(list.items, format: format, tags: tags, calendar: calendar)
         try await storage.readPages { page in
             for item in page { known.meet(item) }
             return !known.isComplete

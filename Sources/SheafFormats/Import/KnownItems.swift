@@ -19,12 +19,13 @@ struct KnownItems {
 
     /// Those that a line says: any of them may be missing.
     private struct Times: Hashable {
-        var createdOn: String?
-        var doneOn: String?
+        var createdOn: CalendarDay?
+        var doneOn: CalendarDay?
     }
 
     private let items: [ImportedItem]
     private let isTodoTxt: Bool
+    private let calendar: LocalCalendar
     /// How the text's format spells the list's tags.
     private var spellings: [Tag.ID: String] = [:]
     private var spellingsByName: [String: String] = [:]
@@ -41,9 +42,15 @@ struct KnownItems {
 
     private static let end = -1
 
-    /// - Parameter tags: the tags of the list.
-    init(_ items: [ImportedItem], format: ListFormat, tags: [Tag]) {
+    /// - Parameters:
+    ///   - tags: the tags of the list.
+    ///   - calendar: the calendar that tells the days of times.
+    init(
+        _ items: [ImportedItem], format: ListFormat, tags: [Tag],
+        calendar: LocalCalendar = .system
+    ) {
         self.items = items
+        self.calendar = calendar
         isTodoTxt = format == .todotxt
         next = [Int](repeating: Self.end, count: items.count)
         isMet = [Bool](repeating: false, count: items.count)
@@ -101,11 +108,11 @@ struct KnownItems {
     // MARK: Contents
 
     private mutating func content(of item: ImportedItem) -> Content {
-        var times = Times(createdOn: item.createdAt.map(TodoTask.date))
+        var times = Times(createdOn: item.createdAt.map(calendar.day))
         var isDone = false
         if case .yes(let time) = item.done {
             isDone = true
-            times.doneOn = time.map(TodoTask.date)
+            times.doneOn = time.map(calendar.day)
         }
         return Content(
             texts: texts(item.name, item.note ?? "", item.extras ?? []),
@@ -118,7 +125,7 @@ struct KnownItems {
             texts: texts(item.name, item.note, item.extras),
             tags: Set(item.tags.compactMap { spellings[$0] }), isDone: item.isDone,
             times: Times(
-                createdOn: TodoTask.date(item.createdAt), doneOn: item.doneAt.map(TodoTask.date)),
+                createdOn: calendar.day(item.createdAt), doneOn: item.doneAt.map(calendar.day)),
             others: Self.others(of: item))
     }
 

@@ -22,7 +22,7 @@ public struct ListWriter {
         case jsonStore
         /// A checklist. Times are not in it, and neither are the colours and the order of tags.
         case markdown
-        /// A task a line. Of times it has the day, in UTC; colours and order of tags it has not.
+        /// A task a line. It has the day of a time, and neither colours nor the order of tags.
         case todotxt
     }
 
@@ -45,6 +45,7 @@ public struct ListWriter {
     private let views: [SavedView]
     private let others: [Item.Extra]
     private let tags: [Tag]
+    private let calendar: LocalCalendar
     private let tagIndexes: [Tag.ID: Int]
     private let quotedTagNames: [[UInt8]]
     private var markdown: MarkdownWriter
@@ -58,10 +59,11 @@ public struct ListWriter {
     ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew
     ///     after a change differs in that alone. Elsewhere the order of the lines says enough.
     ///   - others: members that the store form has beside its own, with their JSON texts.
+    ///   - calendar: the calendar that tells the days of times, for forms that have days.
     ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
     public init(
         _ form: Form, tags: [Tag], views: [SavedView] = [], hasRanks: Bool = false,
-        others: [Item.Extra] = [],
+        others: [Item.Extra] = [], calendar: LocalCalendar = .system,
         output: @escaping ([UInt8]) throws -> Void
     ) {
         self.form = form
@@ -71,6 +73,7 @@ public struct ListWriter {
         self.views = views
         self.others = others
         self.tags = tags
+        self.calendar = calendar
         self.output = output
         tagIndexes = Dictionary(
             zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
@@ -88,7 +91,8 @@ public struct ListWriter {
             case .markdown: append(markdown.text(for: item, tags: tagPlaces(item)))
             case .todotxt:
                 let names = tagPlaces(item).map { tags[$0].name }
-                append(line: Array((TodoLine.text(for: item, tags: names) + "\n").utf8))
+                let line = TodoLine.text(for: item, tags: names, calendar: calendar)
+                append(line: Array((line + "\n").utf8))
             }
             if bytes.count >= Self.chunkSize { try flush() }
         }

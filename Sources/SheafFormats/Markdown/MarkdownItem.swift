@@ -14,9 +14,9 @@ struct MarkdownItem {
     var note: String?
     var tags: [String] = []
     var extras: [Item.Extra] = []
-    /// When it was made and done, as far as the line says it.
-    private(set) var createdOn: Timestamp?
-    private(set) var doneOn: Timestamp?
+    /// The days when it was made and done, as far as the line says them.
+    private(set) var createdOn: CalendarDay?
+    private(set) var doneOn: CalendarDay?
     /// The fields that the line or the comment says.
     private(set) var said: ImportedItem?
     /// The item that is written.

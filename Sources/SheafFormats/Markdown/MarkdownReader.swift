@@ -121,8 +121,8 @@ struct MarkdownReader {
         item.name = text.name
         item.note = text.note ?? ""
         item.tags = tags
-        item.done = bullet.isDone ? .yes(at: text.doneOn) : .no
-        if let createdOn = text.createdOn { item.createdAt = createdOn }
+        item.done = bullet.isDone ? .yes(at: text.doneOn.map(Timestamp.init)) : .no
+        if let createdOn = text.createdOn { item.createdAt = Timestamp(createdOn) }
         item.extras = text.extras
         parsed.list.items.append(item)
     }

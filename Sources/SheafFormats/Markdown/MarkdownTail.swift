@@ -18,9 +18,9 @@ struct MarkdownTail {
     /// The fields that were said, in an item that is blank but for them.
     private(set) var item = Item(id: ImportedItem.noID)
     private(set) var fields: [String] = []
-    /// The day when it was done.
-    private(set) var doneOn: Timestamp?
-    private(set) var createdOn: Timestamp?
+    /// The days when it was done and made.
+    private(set) var doneOn: CalendarDay?
+    private(set) var createdOn: CalendarDay?
 
     /// Whether the words say nothing but a name.
     var isEmpty: Bool {
@@ -136,11 +136,11 @@ struct MarkdownTail {
         case .priority(let letter): return set("priority", letter)
         case .rule: return rule(value).map { set("repeat", $0) } ?? false
         case .done:
-            guard isDone, doneOn == nil, CalendarDay(value) != nil else { return false }
-            doneOn = Timestamp(iso8601: value)
+            guard isDone, doneOn == nil, let day = CalendarDay(value) else { return false }
+            doneOn = day
         case .created:
-            guard createdOn == nil, CalendarDay(value) != nil else { return false }
-            createdOn = Timestamp(iso8601: value)
+            guard createdOn == nil, let day = CalendarDay(value) else { return false }
+            createdOn = day
         case .other: return false
         }
         return true

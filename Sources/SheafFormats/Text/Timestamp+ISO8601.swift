@@ -18,8 +18,8 @@ extension Timestamp {
     }
 
     /// The time that `text` spells: a date, a time with or without seconds and a fraction (cut to
-    /// milliseconds), and `Z` or an offset. A date alone is its midnight in UTC. Nil for anything
-    /// else, such as 30 February.
+    /// milliseconds), and `Z` or an offset. A date alone is that day without a time: midnight in
+    /// UTC. Nil for anything else, such as 30 February.
     public init?(iso8601 text: String) {
         var reader = DigitReader(text)
         let isNegative = reader.take("-")

@@ -5,14 +5,18 @@ extension TodoLine {
     ///
     /// A line that an import kept comes out as it was as long as it still tells the item. Otherwise
     /// only what has changed is changed in it, and every word that is still right keeps its place.
-    static func text(for item: Item, tags: [String]) -> String {
+    ///
+    /// - Parameter calendar: the calendar that tells the days of its times.
+    static func text(
+        for item: Item, tags: [String], calendar: LocalCalendar = .system
+    ) -> String {
         // The last one: pairs of the task that have the same key stand before it.
         let kept = item.extras.lastIndex(where: TodoTask.canBeLine)
         var extras = item.extras
         guard let line = kept.map({ extras.remove(at: $0).value }) else {
-            return TodoLine(TodoTask(item, tags: tags, extras: extras)).text
+            return TodoLine(TodoTask(item, tags: tags, extras: extras, calendar: calendar)).text
         }
-        let task = TodoTask(item, tags: tags, extras: extras)
+        let task = TodoTask(item, tags: tags, extras: extras, calendar: calendar)
         let old = TodoLine(line)
         guard let before = TodoTask(old) else { return TodoLine(task).text }
         // The dates that a line never had are those of its import.

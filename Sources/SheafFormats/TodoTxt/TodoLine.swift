@@ -12,9 +12,9 @@ struct TodoLine {
     var isDone = false
     /// The letter in parentheses.
     var priority: String?
-    /// Dates as they are spelled, such as `2026-03-01`.
-    var doneOn: String?
-    var createdOn: String?
+    /// Dates, which have one spelling: `2026-03-01`.
+    var doneOn: CalendarDay?
+    var createdOn: CalendarDay?
     var words: [Word] = []
     /// The white space after the last word.
     private var trailing = ""
@@ -24,20 +24,16 @@ struct TodoLine {
     /// description.
     init(_ line: String) {
         var rest = Array(line.utf8)[...]
-        func take(_ count: Int, where isRight: (String) -> Bool) -> String? {
-            guard rest.count > count, rest[rest.startIndex + count] == UInt8(ascii: " ") else {
-                return nil
-            }
-            let text = String(decoding: rest.prefix(count), as: UTF8.self)
-            guard isRight(text) else { return nil }
+        func take<Part>(_ count: Int, _ read: (String) -> Part?) -> Part? {
+            guard rest.count > count, rest[rest.startIndex + count] == UInt8(ascii: " "),
+                let part = read(String(decoding: rest.prefix(count), as: UTF8.self))
+            else { return nil }
             rest = rest.dropFirst(count + 1)
-            return text
+            return part
         }
-        func date() -> String? {
-            take(10) { Timestamp(iso8601: $0) != nil }
-        }
-        isDone = take(1) { $0 == "x" } != nil
-        priority = take(3, where: Self.isPriority).map { String($0.dropFirst().dropLast()) }
+        func date() -> CalendarDay? { take(10) { CalendarDay($0) } }
+        isDone = take(1) { $0 == "x" ? true : nil } ?? false
+        priority = take(3) { Self.isPriority($0) ? String($0.dropFirst().dropLast()) : nil }
         if isDone { doneOn = date() }
         if !isDone || doneOn != nil { createdOn = date() }
         (words, trailing) = Self.split(rest)
@@ -65,7 +61,10 @@ struct TodoLine {
 
     /// The line.
     var text: String {
-        let head = [isDone ? "x" : nil, priority.map { "(\($0))" }, doneOn, createdOn]
+        let head = [
+            isDone ? "x" : nil, priority.map { "(\($0))" }, doneOn?.description,
+            createdOn?.description,
+        ]
         return head.compactMap(\.self).map { "\($0) " }.joined() + description
     }
 

@@ -37,11 +37,11 @@ enum TodoReader {
 
     private static func item(_ task: TodoTask, line: String) -> ImportedItem {
         let done: ImportedItem.Done =
-            task.isDone ? .yes(at: task.doneOn.flatMap(Timestamp.init(iso8601:))) : .no
+            task.isDone ? .yes(at: task.doneOn.map(Timestamp.init)) : .no
         let taken = task.taken
         var item = ImportedItem(
             name: task.name, note: task.note, tags: task.tags, done: done,
-            createdAt: task.createdOn.flatMap(Timestamp.init(iso8601:)), extras: taken.extras)
+            createdAt: task.createdOn.map(Timestamp.init), extras: taken.extras)
         item.take(taken.fields, from: taken.item)
         let hasAllDates = task.createdOn != nil && (task.doneOn != nil || !task.isDone)
         let hasRival = task.extras.contains(where: TodoTask.canBeLine)
@@ -58,7 +58,7 @@ enum TodoReader {
         let taken = task.taken
         guard !taken.fields.isEmpty else { return TodoLine(task).text }
         var task = task
-        task.extras = TodoTask(taken.item, tags: [], extras: taken.extras).extras
+        task.extras = TodoTask.pairs(of: taken.item) + taken.extras
         return TodoLine(task).text
     }
 }

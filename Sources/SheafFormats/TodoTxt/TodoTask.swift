@@ -3,9 +3,9 @@ import SheafCore
 /// What a line of a todo.txt says.
 struct TodoTask {
     var isDone = false
-    /// Dates such as `2026-03-01`, of the day in UTC, or nil where the line has none.
-    var doneOn: String?
-    var createdOn: String?
+    /// The days when it was done and made, as far as the line says them.
+    var doneOn: CalendarDay?
+    var createdOn: CalendarDay?
     var name = ""
     var note = ""
     /// The names of its tags; one without a sigil is as good as the same with `@`.
@@ -69,17 +69,23 @@ struct TodoTask {
 
     /// What a line has to say of `item`, whose tags have the names `tags`. A name of nothing
     /// becomes a space, because a file cannot have tasks without one.
-    init(_ item: Item, tags: [String], extras: [Item.Extra]) {
+    ///
+    /// - Parameter calendar: the calendar that tells the days of its times.
+    init(_ item: Item, tags: [String], extras: [Item.Extra], calendar: LocalCalendar) {
         isDone = item.isDone
-        doneOn = item.doneAt.map(Self.date)
-        createdOn = Self.date(item.createdAt)
+        doneOn = item.doneAt.map(calendar.day)
+        createdOn = calendar.day(item.createdAt)
         name = item.name.isEmpty ? " " : item.name
         note = item.note
         self.tags = tags
-        self.extras =
-            Self.fields.compactMap { word in
-                word.spelling.get(item).map { Item.Extra(key: word.key, value: $0) }
-            } + extras
+        self.extras = Self.pairs(of: item) + extras
+    }
+
+    /// The pairs for the fields of `item`.
+    static func pairs(of item: Item) -> [Item.Extra] {
+        fields.compactMap { word in
+            word.spelling.get(item).map { Item.Extra(key: word.key, value: $0) }
+        }
     }
 
     /// What its pairs say of fields, in an item that is blank but for that, and the other pairs.
@@ -133,16 +139,6 @@ struct TodoTask {
     var priority: String? { priorityIndex.map { extras[$0].value } }
 
     static func isPriority(_ text: String) -> Bool { Priority(text) != nil }
-
-    /// The day of `time`, or the nearest that four digits of a year can tell.
-    static func date(_ time: Timestamp) -> String {
-        let text = time.iso8601
-        switch text.utf8.first {
-        case UInt8(ascii: "+"): return "9999-12-31"
-        case UInt8(ascii: "-"): return "0000-01-01"
-        default: return String(text.prefix(10))
-        }
-    }
 
     // MARK: Comparing
 

@@ -21,8 +21,15 @@ public struct Moment: Sendable {
     public static var now: Moment { Moment(wall: .now, monotonic: .now) }
 
     /// How long ago `time` was, in at most five columns: `now`, `5min`, `3h`, `2d`, `6w`, `14mo`,
-    /// `3y`.
+    /// `3y`. For a day without a time, in days: `today`, `2d`.
     public func age(of time: Timestamp) -> String {
+        if let days = days(since: time) {
+            return switch days {
+            case ..<0: "now"
+            case 0: "today"
+            default: CalendarDay.length(min(days, 999 * 365))
+            }
+        }
         let minutes = wall.milliseconds(since: time) / 60_000
         let days = minutes / (60 * 24)
         return switch minutes {
@@ -34,8 +41,15 @@ public struct Moment: Sendable {
         }
     }
 
-    /// `time` by the local calendar, and how long ago it was: `2026-11-20 14:05, 2 days ago`.
+    /// The days since a day without a time, or `nil` if `time` is a moment.
+    private func days(since time: Timestamp) -> Int? {
+        time.day.map { calendar.day(wall).days(since: $0) }
+    }
+
+    /// `time` by the local calendar, and how long ago it was: `2026-11-20 14:05, 2 days ago`. A day
+    /// without a time stays that: `2026-11-20, 2 days ago`.
     func full(_ time: Timestamp) -> String {
+        if let day = time.day { return "\(day), \(day.distance(from: calendar.day(wall)))" }
         let minute = calendar.minute(time)
         func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let clock = "\(digits(minute / 60)):\(digits(minute % 60))"

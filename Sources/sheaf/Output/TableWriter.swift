@@ -60,7 +60,8 @@ struct TableWriter {
 
     /// Everything of a row but id, name and tags: the state, the age, and what is between the
     /// columns.
-    private static let fixedColumns = 2 + 1 + 1 + 2 + 2 + 4
+    private static let fixedColumns = 2 + 1 + 1 + 2 + 2 + ageColumns
+    private static let ageColumns = 5
 
     /// Names have so many columns before other things do.
     private static let nameColumns = 30
@@ -133,7 +134,7 @@ struct TableWriter {
             padding(widths.name - DisplayText.width(of: name) + 2),
             tagText(row.tags, columns: isCut ? widths.tags : .max, padded: widths.tags),
             dueText(row, widths.due),
-            "  ", padding(4 - age.count), look.painted(age, "2"), "\n",
+            "  ", padding(Self.ageColumns - age.count), look.painted(age, "2"), "\n",
         ]
         return cells.joined()
     }
