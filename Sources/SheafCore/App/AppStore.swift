@@ -42,7 +42,7 @@ public final class AppStore: SwiduxDispatcher {
             fetch: {
                 do {
                     let fetched = try await storage.changesOfOthers { await known.ids() }
-                    known.tell(fetched.changes)
+                    known.tell(fetched.changes, notice: await storage.takeNotice())
                     return fetched
                 } catch let error as StorageError {
                     // A list that cannot be read any more is no place where anything is saved. A
@@ -148,8 +148,9 @@ public final class AppStore: SwiduxDispatcher {
         /// over.
         func storageFailed() { persistence?.commitIsOwed() }
 
-        /// Who has written what was fetched.
-        func tell(_ changes: StorageChanges) {
+        /// Who has written what was fetched, and what else storage has to say.
+        func tell(_ changes: StorageChanges, notice: String?) {
+            if let notice { store?.send(.saving(.noticed(notice))) }
             guard !changes.authors.isEmpty else { return }
             store?.send(
                 .saving(.authorsKnown(changes.authors, items: changes.items.upserts)))

@@ -12,6 +12,8 @@ public enum SavingAction: Sendable {
     case arrived(Arrival<StorageChanges>)
     /// Others have written items, which arrive next.
     case authorsKnown([Item.ID: Author], items: [Item])
+    /// Storage has told something that the user should know.
+    case noticed(String)
 }
 
 struct SavingReducer: SwiduxReducer {
@@ -37,6 +39,8 @@ struct SavingReducer: SwiduxReducer {
             state.takeIn(arrival)
         case .authorsKnown(let authors, let items):
             state.authors.add(authors, of: items, now: environment.now())
+        case .noticed(let sentence):
+            state.ui.show(sentence, isAlert: true)
         case .saveRequested:
             return { [pipeline = environment.pipeline] send in
                 await pipeline.flush()

@@ -166,6 +166,9 @@ public protocol ListStorage: Sendable {
     /// can tell. Nil if changes cannot be noticed.
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
 
+    /// A sentence for the user about what storage did since the last call, or nil.
+    func takeNotice() async -> String?
+
     /// Ends the connection. Later calls throw.
     func close() async
 }
@@ -197,6 +200,9 @@ extension ListStorage {
 
     /// Nothing to say.
     public func advice() async throws -> String? { nil }
+
+    /// It only did as it was asked.
+    public func takeNotice() async -> String? { nil }
 
     /// Nobody else writes.
     public func changesOfOthers(

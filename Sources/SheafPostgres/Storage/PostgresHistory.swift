@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SheafCore
+import SheafStorage
 
 /// The last commits that this process has made or seen, to notice a server that has lost some of
 /// them, and to send it what they held.
@@ -63,9 +64,7 @@ struct PostgresHistory {
     mutating func takeLost(after number: Int64) -> Lost {
         var lost = Lost()
         for entry in entries where entry.number > number {
-            lost.changes.tags.take(entry.changes.tags)
-            lost.changes.views.take(entry.changes.views)
-            lost.changes.items.take(entry.changes.items)
+            lost.changes.take(entry.changes)
             if entry.isOwn {
                 lost.yielding.subtract(entry.changes.ids)
                 lost.yielding.formUnion(entry.changes.items.deletions)
@@ -76,38 +75,5 @@ struct PostgresHistory {
         entries.removeAll { $0.number > number }
         rows = entries.reduce(0) { $0 + $1.changes.count }
         return lost
-    }
-}
-
-extension StorageChanges {
-    /// The same, except what is about `ids`.
-    func without(_ ids: Set<UUID>) -> StorageChanges {
-        StorageChanges(
-            tags: tags.without(ids), views: views.without(ids), items: items.without(ids))
-    }
-}
-
-extension EntityChanges where Entity.ID == UUID {
-    fileprivate func without(_ ids: Set<UUID>) -> EntityChanges {
-        var changes = self
-        changes.upserts.removeAll { ids.contains($0.id) }
-        changes.deletions.removeAll { ids.contains($0) }
-        return changes
-    }
-}
-
-extension EntityChanges {
-    /// Adds newer changes, of which those of an entity that is new here bring what they began with.
-    /// An insertion began what anybody else made of it.
-    fileprivate mutating func take(_ newer: EntityChanges) {
-        let touched = Set(newer.upserts.map(\.id) + newer.deletions)
-        let known = Set(upserts.map(\.id) + deletions)
-        let inserted = Dictionary(
-            newer.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        for id in touched.subtracting(known) { bases[id] = newer.bases[id] ?? inserted[id] }
-        upserts.removeAll { touched.contains($0.id) }
-        deletions.removeAll { touched.contains($0) }
-        upserts += newer.upserts
-        deletions += newer.deletions
     }
 }

@@ -40,5 +40,6 @@ extension ForwardingStorage {
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         base.watch(body)
     }
+    public func takeNotice() async -> String? { await base.takeNotice() }
     public func close() async { await base.close() }
 }

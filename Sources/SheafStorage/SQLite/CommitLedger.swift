@@ -5,6 +5,9 @@ import SheafCore
 /// What a tombstone is of, as its column has it.
 enum BuriedKind: Int64 {
     case item, tag, view
+    /// Of no entity: the id is that of a process, the number that of the process's last commit. A
+    /// file thus tells which commits of a process it has. Only this version reads them.
+    case process
 }
 
 /// A row's place in the order in which rows were written: the commit, then the row's own number.
@@ -38,6 +41,7 @@ final class CommitLedger {
     private let exhumation: SQLiteStatement
     private let forgetting: SQLiteStatement
     private let allIDs: SQLiteStatement
+    private let lastSigned: SQLiteStatement
 
     struct Point: Equatable {
         var number: Int64
@@ -94,6 +98,8 @@ final class CommitLedger {
         forgetting = try connection.statement("UPDATE OR ABORT commits SET forgotten = ?1")
         allIDs = try connection.statement(
             "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM views")
+        lastSigned = try connection.statement(
+            "SELECT commit_number FROM tombstones WHERE id = ?1 AND kind = ?2")
         seen = Point(number: 0, dataVersion: 0, unnumbered: nil)
         seen = try connection.transaction("BEGIN") { try now().point }
     }
@@ -161,7 +167,7 @@ final class CommitLedger {
         if entry.isCurrent { seen.number = entry.number }
     }
 
-    /// Remembers that the entity `id` was deleted.
+    /// Remembers that the entity `id` was deleted, or that the process `id` has made this commit.
     func bury(_ id: UUID, _ kind: BuriedKind, in entry: Entry) throws {
         try burial.bind(id, at: 1)
         try burial.bind(kind.rawValue, at: 2)
@@ -201,6 +207,21 @@ final class CommitLedger {
         guard !isSame || seen.unnumbered == nil || other.scan != nil else { return }
         seen = other.seen
         seen.dataVersion = -1
+    }
+
+    /// Takes nothing of the list for known, because another file has taken the place of the one
+    /// that was read.
+    func forget() {
+        scan = nil
+        seen = Point(number: .min, dataVersion: -1, unnumbered: nil)
+    }
+
+    /// Whether the file has a commit that its process has signed.
+    func has(_ mark: OwnCommits.Mark) throws -> Bool {
+        defer { lastSigned.reset() }
+        try lastSigned.bind(mark.author, at: 1)
+        try lastSigned.bind(BuriedKind.process.rawValue, at: 2)
+        return try lastSigned.step() && lastSigned.integer(0) >= mark.number
     }
 
     /// The fetch that is under way or has to begin, or nil if nothing is new. Within a read
@@ -248,7 +269,7 @@ final class CommitLedger {
             case .tag: changes.tags.deletions.append(id)
             case .view: changes.views.deletions.append(id)
             // A hand wrote it.
-            case nil: break
+            case .process, nil: break
             }
         }
     }

@@ -6,7 +6,7 @@ import SwiduxFiles
 /// Opens the file of a store after checking that it is one.
 struct SQLiteOpener {
     let file: StoreFile
-    let mode: OpenMode
+    var mode: OpenMode
     /// How long a lock is waited for once it is open.
     let busyTimeout: Duration
     /// The same until it is.
@@ -20,7 +20,11 @@ struct SQLiteOpener {
         var readOnlyReason: String?
     }
 
-    func open() throws -> Opened {
+    /// - Parameter judge: throws if the list is not the one that is expected; called before
+    ///   anything is written to it, in a transaction.
+    func open(
+        judging judge: (SQLiteConnection) throws -> Void = { _ in }
+    ) throws -> Opened {
         let identity = try existingOrMade()
         let header = try StoreHeader(of: file)
         try header.check(newest: schema.version, at: file.location)
@@ -32,7 +36,8 @@ struct SQLiteOpener {
             location: file.location)
         do {
             connection.setBusyTimeout(openingTimeout)
-            let (watch, fault) = try prepare(connection, isReadOnly: readOnlyReason != nil)
+            let (watch, fault) = try prepare(
+                connection, isReadOnly: readOnlyReason != nil, judge)
             // SQLite opens by name: the file that it opened must be the one that was checked.
             guard try file.identity() == identity else {
                 throw FileFailure.moved(at: file.location)
@@ -70,7 +75,8 @@ struct SQLiteOpener {
     }
 
     private func prepare(
-        _ connection: SQLiteConnection, isReadOnly: Bool
+        _ connection: SQLiteConnection, isReadOnly: Bool,
+        _ judge: (SQLiteConnection) throws -> Void
     ) throws -> (watch: SchemaWatch, fault: String?) {
         try connection.harden()
         try connection.execute("PRAGMA foreign_keys = ON")
@@ -79,6 +85,7 @@ struct SQLiteOpener {
         let watch = try connection.transaction("BEGIN") {
             let watch = try SchemaWatch(schema, on: connection)
             try watch.look()
+            try judge(connection)
             return watch
         }
         // In KiB. The ids of items lie in no order that pages know, and with SQLite's 2 MB nearly

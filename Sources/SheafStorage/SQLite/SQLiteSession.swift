@@ -4,6 +4,8 @@ import SheafCore
 import SheafFormats
 import SwiduxFiles
 
+import struct Swidux.StorageMerge
+
 /// The reads and commits on a store's one connection, one at a time.
 ///
 /// Not safe by itself: ``SQLiteStorage`` calls it on its database queue alone, which is what
@@ -30,6 +32,12 @@ final class SQLiteSession: @unchecked Sendable {
     private var tagSets: (version: Int64, sets: TagSets)?
     /// Whether the file was not the known one when it was looked at, and has not been read since.
     private var isAstray = false
+    /// What this process has committed.
+    private var own = OwnCommits()
+    /// True if commits tell in the file who made them.
+    var signs = false
+    /// A sentence for the user that has not been shown.
+    var notice: String?
 
     init(
         _ connection: SQLiteConnection, file: StoreFile, identity: StoreFile.Identity?,
@@ -131,7 +139,8 @@ final class SQLiteSession: @unchecked Sendable {
     func changesOfOthers(
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
-        guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
+        guard isInPlace else { throw FileFailure.moved(at: file.location) }
+        try commitOwed()
         if isUnsynced {
             try file.syncFolder()
             isUnsynced = false
@@ -167,9 +176,67 @@ final class SQLiteSession: @unchecked Sendable {
         return ((FetchedChanges(changes), nil), .all(seen: scan.point))
     }
 
-    /// Takes over what `other`, an earlier session on the same file, has seen of it, so that what
-    /// others have written since is fetched.
-    func follow(_ other: SQLiteSession) { ledger.follow(other.ledger) }
+    /// Goes on where `other` was, an earlier session on the same list: what others have written
+    /// since is fetched. Commits of this process that another file lacks are made again with the
+    /// next fetch or commit.
+    ///
+    /// - Returns: false if the file also lacks commits that are no longer known.
+    func follow(_ other: SQLiteSession) throws -> Bool {
+        (own, signs, notice) = (other.own, other.signs, other.notice)
+        guard identity != other.identity else {
+            ledger.follow(other.ledger)
+            return true
+        }
+        ledger.forget()
+        return try own.collectLost(ledger.has)
+    }
+
+    // MARK: Another file in its place
+
+    /// True if the file at the path is the one that is open here.
+    var isInPlace: Bool {
+        var status = stat()
+        return stat(file.path, &status) == 0 && StoreFile.Identity(status) == identity
+    }
+
+    /// Makes sure that the list that `other` has open is a version of this one.
+    ///
+    /// - Throws: `.foreign` if it is not.
+    func checkKinship(of other: SQLiteConnection) throws {
+        guard try !read({ try connection.isAkin(to: other, inserted: own.inserted) }) else {
+            return
+        }
+        throw StorageError(
+            .foreign, at: file.location, reason: "this is another list",
+            advice: "Put the list back, or open it anew.")
+    }
+
+    /// Copies the list that is open here into the empty file at `path`.
+    func copy(to path: String) throws {
+        try checkJournals()
+        try SQLiteCopy.copyPages(of: connection, to: path)
+    }
+
+    /// Files of SQLite's beside a file that has taken this one's place belong to that one: SQLite
+    /// would play them into this one, and delete them.
+    private func checkJournals() throws(StorageError) {
+        if !isInPlace, Companions.contents.contains(where: { access(file.path + $0, F_OK) == 0 }) {
+            throw FileFailure.busy(at: file.location)
+        }
+        try Companions(of: file).check()
+    }
+
+    /// Makes the commits again that the file lacks. Of two edits of one field the later one stands.
+    private func commitOwed() throws {
+        guard !own.owed.isEmpty else { return }
+        try prepareToWrite()
+        let result = try write(own.owed, merging: .laterItems)
+        own.owed = StorageChanges()
+        let count = result.conflicts.count { $0.outcome != .kept }
+        guard count > 0, notice == nil else { return }
+        let items = "\(count) item\(count == 1 ? "" : "s")"
+        notice = "The file was replaced; \(items) also changed elsewhere: see the note"
+    }
 
     /// Whether the file may have something that this session has neither written nor fetched. One
     /// that was away and is back has. O(1).
@@ -190,7 +257,7 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     private func read<T>(_ body: () throws -> T) throws -> T {
-        try Companions(of: file).check()
+        try checkJournals()
         do {
             return try connection.transaction("BEGIN") {
                 try schema.look()
@@ -221,6 +288,13 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     func commit(_ changes: StorageChanges) throws -> CommitResult {
+        try prepareToWrite()
+        try commitOwed()
+        return try write(changes)
+    }
+
+    /// Makes sure that the file may be written to.
+    private func prepareToWrite() throws {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
@@ -228,18 +302,26 @@ final class SQLiteSession: @unchecked Sendable {
             guard isSound(after: damage) else { throw damage }
             self.damage = nil
         }
-        guard try file.identity() == identity else { throw FileFailure.moved(at: file.location) }
+        guard isInPlace else { throw FileFailure.moved(at: file.location) }
         // The journal of a write that the file then rejects would keep others from reading it.
         if let reason = file.reasonAgainstWriting() {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
         try Companions(of: file).check()
+    }
+
+    private func write(
+        _ changes: StorageChanges, merging merge: StorageMerge<Item> = .items
+    ) throws -> CommitResult {
         if !changes.tags.isEmpty { tagSets = nil }
         scan?.forget()
         isUnsynced = true
         do {
-            let result = try writer.write(changes)
+            let (result, number) = try writer.write(
+                changes, signedBy: signs ? own.author : nil, merging: merge)
             isUnsynced = false
+            let refused = Set(result.refused.compactMap { $0.id.value(as: UUID.self) })
+            own.add(number, refused.isEmpty ? changes : changes.without(refused))
             return result
         } catch let error as StorageError {
             switch error.code {

@@ -27,6 +27,7 @@ public final class SQLiteStorage: ListStorage {
     private let lookPause = LookPause()
     /// Read and written on `queue` only.
     private nonisolated(unsafe) var connection: Connection
+    private nonisolated(unsafe) var replacement = FileReplacement()
 
     private enum Connection {
         /// Another process had the store locked: the next call tries again.
@@ -105,14 +106,20 @@ public final class SQLiteStorage: ListStorage {
     }
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
-        try await perform { try $0.commit(changes) }
+        try await onQueue { storage in
+            let session = try storage.presentSession()
+            var result = try session.commit(changes)
+            // If the file was replaced meanwhile, the commit is in the old one, and made again.
+            if try storage.presentSession() !== session { result.isBehind = true }
+            return result
+        }
     }
 
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {
         var (fetched, remaining) = try await lookPause.after {
-            try await perform { try $0.changesOfOthers(limit: 2_000) }
+            try await onQueue { try $0.presentSession().changesOfOthers(limit: 2_000) }
         }
         if let remaining {
             let known = await known()
@@ -123,9 +130,23 @@ public final class SQLiteStorage: ListStorage {
         return fetched
     }
 
+    public func takeNotice() async -> String? {
+        await BlockingCalls.run(on: queue) { [self] in
+            guard case .open(let opened) = connection else { return nil }
+            defer { opened.session.notice = nil }
+            return opened.session.notice
+        }
+    }
+
+    /// From here on commits are signed: a process that watches the list is one that stays, and may
+    /// find the file replaced.
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
+        queue.async { [weak self] in
+            guard let self, case .open(let opened) = connection else { return }
+            opened.session.signs = true
+        }
         // The journal's end is the end of a commit.
-        FileWatch(file, alsoNamed: ["-journal"], pause: lookPause) { [weak self] in
+        return FileWatch(file, alsoNamed: ["-journal"], pause: lookPause) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
                 guard case .open(let opened) = connection else { return }
@@ -170,12 +191,7 @@ public final class SQLiteStorage: ListStorage {
                 file.reasonAgainstWriting(opener.mode) == nil
             else { return }
             do {
-                let opened = try opener.open()
-                guard opened.readOnlyReason == nil else { return opened.connection.close() }
-                opened.session.follow(old.session)
-                connection = .open(opened)
-                old.connection.close()
-                access.withLock { $0 = nil }
+                try reopen(old)
             } catch {
                 // It stays as it was, and is tried again.
                 lookPause.ended(false)
@@ -183,12 +199,43 @@ public final class SQLiteStorage: ListStorage {
         }
     }
 
-    /// Runs `body` on the queue.
+    /// What a commit or a fetch is made on: a session on the file that is at the path now. Pages of
+    /// a list that is being loaded are read to the end from the file that they began with.
+    private func presentSession() throws -> SQLiteSession {
+        let session = try session()
+        guard !session.isInPlace, case .open(let old) = connection else { return session }
+        var status = stat()
+        guard stat(file.path, &status) == 0 else {
+            throw errno == ENOENT
+                ? FileFailure.moved(at: file.location)
+                : FileFailure.opening(errno, at: file.location)
+        }
+        return try reopen(old)
+    }
+
+    /// Opens the file at the path in place of `old`.
+    @discardableResult
+    private func reopen(_ old: SQLiteOpener.Opened) throws -> SQLiteSession {
+        let opened = try replacement.open(by: opener, after: old)
+        connection = .open(opened)
+        old.connection.close()
+        access.withLock { $0 = opened.readOnlyReason }
+        return opened.session
+    }
+
+    /// Runs `body` on the queue, with the session.
     func perform<T: Sendable>(
         _ body: @escaping @Sendable (SQLiteSession) throws -> T
     ) async throws -> T {
+        try await onQueue { try body($0.session()) }
+    }
+
+    /// Runs `body` on the queue.
+    private func onQueue<T: Sendable>(
+        _ body: @escaping @Sendable (SQLiteStorage) throws -> T
+    ) async throws -> T {
         let result = await BlockingCalls.run(on: queue) { [self] in
-            Result { try body(try session()) }
+            Result { try body(self) }
         }
         return try result.get()
     }

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import SheafCore
 
+import struct Swidux.StorageMerge
+
 /// What a commit does to the tables of a list, in one transaction.
 struct SQLiteWriter {
     let connection: SQLiteConnection
@@ -12,20 +14,28 @@ struct SQLiteWriter {
 
     /// Writes `changes` as one commit.
     ///
+    /// - Parameters:
+    ///   - author: the process that signs the commit, if it does.
+    ///   - merge: how two edits of one item are merged.
+    /// - Returns: the result, and the commit's number.
     /// - Throws: `StorageError`; then nothing is written.
-    func write(_ changes: StorageChanges) throws -> CommitResult {
+    func write(
+        _ changes: StorageChanges, signedBy author: UUID? = nil,
+        merging merge: StorageMerge<Item> = .items
+    ) throws -> (result: CommitResult, number: Int64) {
         do {
-            return try write(changes, settingAside: false)
+            return try write(changes, author, merge, settingAside: false)
         } catch let error as StorageError where error.code == .constraint {
             // Only a savepoint around each row could tell which one it was, at a cost to every
             // commit.
-            return try write(changes, settingAside: true)
+            return try write(changes, author, merge, settingAside: true)
         }
     }
 
     private func write(
-        _ changes: StorageChanges, settingAside: Bool
-    ) throws -> CommitResult {
+        _ changes: StorageChanges, _ author: UUID?, _ merge: StorageMerge<Item>,
+        settingAside: Bool
+    ) throws -> (result: CommitResult, number: Int64) {
         var (entry, result) = try connection.transaction("BEGIN IMMEDIATE") {
             try schema.look()
             let entry = try ledger.begin()
@@ -38,7 +48,7 @@ struct SQLiteWriter {
             }
             var report = MergeReport()
             let isMerged = !entry.isCurrent || changes.haveNext
-            let changes = isMerged ? try merged(changes, &report) : changes
+            let changes = isMerged ? try merged(changes, merge, &report) : changes
             let number = entry.number
             let admission = try admission(of: changes.tags)
             for tag in admission.admitted {
@@ -82,12 +92,13 @@ struct SQLiteWriter {
                     report.took(id, off: carriers)
                 }
             }
+            if let author { try ledger.bury(author, .process, in: entry) }
             if changes.hasDeletions { try ledger.trim() }
             return (entry, try report.result(admission, refused: refused, read: stored))
         }
         ledger.end(entry)
         result.isBehind = !entry.isCurrent
-        return result
+        return (result, entry.number)
     }
 
     /// The rows of `ids` as they are now, in a transaction that is open.
@@ -102,7 +113,7 @@ struct SQLiteWriter {
 
     /// `changes` brought together with what others have written since their bases.
     private func merged(
-        _ changes: StorageChanges, _ report: inout MergeReport
+        _ changes: StorageChanges, _ merge: StorageMerge<Item>, _ report: inout MergeReport
     ) throws -> StorageChanges {
         // Not those that are kept: this commit may change them.
         let known = TagSets(try tags.ids())
@@ -116,7 +127,7 @@ struct SQLiteWriter {
                 uniqueKeysWithValues: try views.load(tags: known).map { ($0.id, $0) })
             merged.views = changes.views.merged(by: .views, &report) { stored[$0] }
         }
-        merged.items = try changes.items.merged(by: .items, &report) {
+        merged.items = try changes.items.merged(by: merge, &report) {
             try items.load(id: $0, tags: known)
         }
         return merged

@@ -1,0 +1,122 @@
+import FoundationEssentials
+import Glibc
+import SheafCore
+import SwiduxFiles
+
+/// Goes on with a file that has taken the place of a list's while that was open, as sync tools put
+/// it there.
+///
+/// Such a file is opened like any other, and must be another version of the same list. Otherwise
+/// nothing is written to it, and what was open is copied to `NAME.replaced-1` beside it.
+struct FileReplacement {
+    /// What separates the list's name from a number.
+    static let mark = ".replaced-"
+
+    /// What was refused last: a file that is still being written changes between two looks.
+    private var refused: FileVersion?
+    /// The copy of what was open.
+    private var copy: String?
+
+    /// Opens what is at the path now and has it go on where `old` was. Closes neither.
+    ///
+    /// - Throws: `StorageError`; then nothing was written to it.
+    mutating func open(
+        by opener: SQLiteOpener, after old: SQLiteOpener.Opened
+    ) throws -> SQLiteOpener.Opened {
+        var opener = opener
+        // A file that is missing for a moment is not made.
+        if opener.mode.makes { opener.mode = .readWrite }
+        do {
+            let opened = try opener.open { try old.session.checkKinship(of: $0) }
+            do {
+                try goOn(opened, after: old, beside: opener.file)
+            } catch {
+                opened.connection.close()
+                throw error
+            }
+            self = FileReplacement()
+            return opened
+        } catch let error as StorageError {
+            switch error.code {
+            case .foreign, .corrupt, .newer, .cannotOpen, .readOnly:
+                throw refusal(error, old, opener.file)
+            case .notFound: throw FileFailure.moved(at: opener.file.location)
+            default: throw error
+            }
+        }
+    }
+
+    private func goOn(
+        _ opened: SQLiteOpener.Opened, after old: SQLiteOpener.Opened, beside file: StoreFile
+    ) throws {
+        if let reason = opened.readOnlyReason, old.readOnlyReason == nil {
+            throw FileFailure.readOnly(at: file.location, advice: reason)
+        }
+        guard try !opened.session.follow(old.session) else { return }
+        let copy = try Self.keep(old, beside: file)
+        opened.session.notice =
+            "The file was replaced; older edits of this session are only in \(copy.lastPathName)"
+    }
+
+    /// The error for a file that is not gone on with. A copy is made once.
+    private mutating func refusal(
+        _ error: StorageError, _ old: SQLiteOpener.Opened, _ file: StoreFile
+    ) -> StorageError {
+        var error = error
+        do {
+            let version = try file.version()
+            if copy == nil, version == refused, old.readOnlyReason == nil {
+                copy = try Self.keep(old, beside: file)
+            }
+            refused = version
+        } catch let obstacle {
+            let reason = StorageError(obstacle, at: file.location).reason
+            error.advice = "The list as it was could not be copied: \(reason)."
+        }
+        let kept = copy.map { " (old list: \($0.lastPathName))" } ?? ""
+        error.reason = "the file was replaced\(kept): \(error.reason)"
+        return error
+    }
+
+    /// Copies what `old` has open to a new file beside the list, and returns its path.
+    private static func keep(
+        _ old: SQLiteOpener.Opened, beside file: StoreFile
+    ) throws -> String {
+        var number = 1
+        while true {
+            let target = try StoreFile(named: "\(file.path)\(mark)\(number)")
+            var status = stat()
+            if lstat(target.path, &status) != 0,
+                try target.put(replacing: false, { try old.session.copy(to: $0) }) != nil
+            {
+                return target.path
+            }
+            number += 1
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// Whether the list here and that of `other`, of any version, have an entity in common, or one
+    /// that either of them has deleted. `inserted` say nothing: a list that has nothing else is
+    /// like any other. Nor do views, since every new list begins with the same one. O(n).
+    func isAkin(to other: SQLiteConnection, inserted: Set<UUID>) throws -> Bool {
+        let tables = try other.integer(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'tombstones'")
+        let names = ["items", "tags"] + (tables == 0 ? [] : ["tombstones"])
+        let parts = names.map { "EXISTS (SELECT 1 FROM \($0) WHERE id = ?1)" }
+        let isThere = try other.statement("SELECT " + parts.joined(separator: " OR "))
+        let ids = try statement(
+            "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM tombstones"
+                + " WHERE kind <> \(BuriedKind.process.rawValue)")
+        var hadAny = false
+        while try ids.step() {
+            guard let id = ids.uuid(0) else { continue }
+            try isThere.bind(id, at: 1)
+            defer { isThere.reset() }
+            if try isThere.step(), isThere.integer(0) == 1 { return true }
+            hadAny = hadAny || !inserted.contains(id)
+        }
+        return !hadAny
+    }
+}

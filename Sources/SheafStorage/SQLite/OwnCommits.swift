@@ -1,0 +1,76 @@
+import FoundationEssentials
+import SheafCore
+
+/// The commits that this process has made to the file of a list, so that it can make them again in
+/// a file that has taken the place of that one and lacks some of them.
+///
+/// Bounded: of commits that are no longer here it is only known whether a file has them.
+struct OwnCommits {
+    /// A commit: the id under which the process made it, and its number.
+    struct Mark {
+        var author: UUID
+        var number: Int64
+    }
+
+    private struct Entry {
+        var mark: Mark
+        var changes: StorageChanges
+    }
+
+    static let mostEntries = 2_000
+    static let mostRows = 20_000
+
+    private var entries: [Entry] = []
+    private var rows = 0
+    /// The last commit that is no longer here.
+    private var dropped: Mark?
+    /// The id of the process from the last replacement on. Numbers of commits are given again in
+    /// another file.
+    private(set) var author = UUID.random()
+    /// Changes that are to be committed again.
+    var owed = StorageChanges()
+
+    /// Adds the commit `number` of `changes`.
+    mutating func add(_ number: Int64, _ changes: StorageChanges) {
+        guard !changes.isEmpty else { return }
+        entries.append(Entry(mark: Mark(author: author, number: number), changes: changes))
+        rows += changes.count
+        while entries.count > Self.mostEntries || rows > Self.mostRows {
+            let oldest = entries.removeFirst()
+            rows -= oldest.changes.count
+            dropped = oldest.mark
+        }
+    }
+
+    /// The entities that these commits have inserted.
+    var inserted: Set<UUID> {
+        entries.reduce(into: []) { ids, entry in
+            let changes = entry.changes
+            ids.formUnion(changes.tags.upserts.map(\.id).filter { changes.tags.bases[$0] == nil })
+            ids.formUnion(
+                changes.items.upserts.map(\.id).filter { changes.items.bases[$0] == nil })
+        }
+    }
+
+    /// Moves the commits that a file lacks to ``owed``.
+    ///
+    /// - Parameter isThere: whether the file has a commit.
+    /// - Returns: false if the file also lacks commits that are no longer here.
+    mutating func collectLost(_ isThere: (Mark) throws -> Bool) rethrows -> Bool {
+        var lost = StorageChanges()
+        var kept: [Entry] = []
+        for entry in entries {
+            if try isThere(entry.mark) { kept.append(entry) } else { lost.take(entry.changes) }
+        }
+        // What was owed before is newer than any commit.
+        lost.take(owed)
+        owed = lost
+        entries = kept
+        rows = kept.reduce(0) { $0 + $1.changes.count }
+        author = .random()
+        let isWhole = try dropped.map(isThere) ?? true
+        // The user is told of them once.
+        if !isWhole { dropped = nil }
+        return isWhole
+    }
+}

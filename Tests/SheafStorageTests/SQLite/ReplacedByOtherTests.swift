@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// What takes the place of a list and may not be the list.
+@Suite("A replaced SQLite file that may not be the list")
+struct ReplacedByOtherTests: ReplacedSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(
+        "what is not this list is not written to; the old list is copied, and the copy named",
+        arguments: [
+            "another list", "an empty list", "a foreign database", "a newer list", "a cut list",
+            "a text", "an empty file", "a folder", "a FIFO",
+        ])
+    func refused(_ kind: String) async throws {
+        let storage = try await openWithItems()
+        try await commitEdits(to: storage)
+        let theirs = folder.file("theirs")
+        try await make(kind, at: theirs)
+        try FileManager.default.moveItem(atPath: path, toPath: folder.file("away"))
+        try replace()
+        let isFile = try status(of: path).st_mode & S_IFMT == S_IFREG
+        let bytes = isFile ? try folder.bytes(of: "list.sqlite") : Data()
+        let changes = StorageChanges(items: [Fixtures.item(5)])
+        for attempt in 1...3 {
+            let error = await storageError { try await storage.commit(changes) }
+            #expect(error?.reason.contains("replaced") == true, "\(error as Any)")
+            // A file that is still being written is no reason for a copy.
+            #expect(error?.reason.contains("list.sqlite.replaced-1") == (attempt > 1))
+            let fetched = await storageError { try await fetch(storage, known: items) }
+            #expect(fetched?.code == error?.code)
+        }
+        if isFile { #expect(try folder.bytes(of: "list.sqlite") == bytes) }
+        #expect(try folder.names == ["away", "list.sqlite", "list.sqlite.replaced-1"])
+        let copy = try open("list.sqlite.replaced-1", mode: .readOnly)
+        #expect(try await copy.allItems().map(\.name) == ["mine", "item 3", "item 4"])
+        // Put back, the list is written to again.
+        try FileManager.default.removeItem(atPath: path)
+        try replace(by: "away")
+        _ = try await storage.commit(changes)
+        #expect(try await stored().map(\.name) == ["mine", "item 3", "item 4", "item 5"])
+    }
+
+    private func make(_ kind: String, at path: String) async throws {
+        let name = (path as NSString).lastPathComponent
+        switch kind {
+        case "another list":
+            let other = try open(name)
+            _ = try await other.commit(StorageChanges(items: [Fixtures.item(50)]))
+            await other.close()
+        case "an empty list": await (try open(name)).close()
+        case "a foreign database": try Shell.run("CREATE TABLE t (a)", on: path)
+        case "a newer list":
+            try FileManager.default.copyItem(atPath: self.path, toPath: path)
+            try Shell.run("PRAGMA user_version = 999", on: path)
+        case "a cut list":
+            try folder.bytes(of: "list.sqlite").prefix(5_000).write(
+                to: URL(fileURLWithPath: path))
+        case "a text": try folder.write(Array("Dear diary,\n".utf8), to: name)
+        case "an empty file": try folder.write([], to: name)
+        case "a folder": #expect(mkdir(path, 0o700) == 0)
+        default: #expect(mkfifo(path, 0o600) == 0)
+        }
+    }
+
+    @Test("a list that had nothing when it was opened takes any list, with what was added")
+    func firstSync() async throws {
+        let storage = try open(mode: .readWriteBegin)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        let theirs = try open("theirs")
+        _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(2)]))
+        await theirs.close()
+        try replace()
+        _ = try await fetch(storage, known: [Fixtures.item(1)])
+        #expect(try await stored().map(\.name) == ["item 1", "item 2"])
+    }
+
+    @Test(
+        "a file that cannot be written to is taken once it can be",
+        .enabled(if: Immutable.isPossible))
+    func readOnlyFile() async throws {
+        let storage = try await openWithItems()
+        try await change { _ in }
+        try await commitEdits(to: storage)
+        try replace()
+        try await Immutable.during(path) {
+            let error = await storageError { try await storage.commit(StorageChanges()) }
+            #expect(error?.code == .readOnly)
+        }
+        _ = try await storage.commit(StorageChanges())
+        #expect(try await stored().map(\.name) == ["mine", "item 3", "item 4"])
+    }
+}

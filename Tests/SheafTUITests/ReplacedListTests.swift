@@ -1,0 +1,167 @@
+import Foundation
+import SheafCore
+import SheafStorage
+import SheafTestSupport
+import Testing
+
+/// The screen on a list whose file a sync tool replaces.
+@Suite("A list that a sync tool replaces")
+@MainActor
+struct ReplacedListTests {
+    private let folders: [TemporaryFolder]
+
+    init() throws {
+        folders = [try TemporaryFolder(), try TemporaryFolder()]
+    }
+
+    private func path(_ backend: StoreURL.Backend, on machine: Int) -> String {
+        folders[machine].file("list.\(backend.rawValue)")
+    }
+
+    private func open(
+        _ backend: StoreURL.Backend, on machine: Int, idsFrom firstID: Int = 201
+    ) async throws -> Driver {
+        let url = StoreURL(backend, path: path(backend, on: machine))
+        return await Driver(
+            over: try openStorage(url.place, mode: .readWriteCreate), idsFrom: firstID)
+    }
+
+    /// Copies the list of one machine to the other, as sync tools do: beside it, then renamed.
+    private func sync(_ backend: StoreURL.Backend, from source: Int) throws {
+        let target = path(backend, on: 1 - source)
+        try FileManager.default.copyItem(
+            atPath: path(backend, on: source), toPath: target + ".tmp")
+        #expect(rename(target + ".tmp", target) == 0)
+    }
+
+    @Test(
+        "another machine's edits are on the screen at once, and edits that wait are saved",
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+    func arrives(_ backend: StoreURL.Backend) async throws {
+        let mine = try await open(backend, on: 0)
+        mine.type("A 'ice' Enter A 'tea' Enter g g")
+        await mine.store.flush()
+        try sync(backend, from: 0)
+        let theirs = try await open(backend, on: 1, idsFrom: 501)
+        theirs.type("A 'rum' Enter g g r '!' Enter")
+        await theirs.store.flush()
+        mine.type("x")
+        try sync(backend, from: 1)
+        await Driver.wait(for: mine) { mine.names == ["ice!", "tea", "rum"] }
+        await mine.store.flush()
+        #expect(mine.names == ["ice!", "tea", "rum"])
+        #expect(mine.state.items.first?.isDone == true)
+        #expect(mine.state.selectedItem?.name == "ice!")
+        #expect(mine.state.saving.phase == .saved)
+        #expect(mine.state.saving.counters.failures == 0)
+        #expect(mine.state.ui.toast?.isAlert != true)
+    }
+
+    @Test(
+        "a list that is none of this one is said not to be saved, and the copy is named",
+        .timeLimit(.minutes(1)))
+    func another() async throws {
+        let url = StoreURL(.sqlite, path: path(.sqlite, on: 0))
+        let maker = try openStorage(url.place, mode: .readWriteCreate)
+        var changes = StorageChanges()
+        changes.items.upserts = Fixtures.items(["ice"])
+        _ = try await maker.commit(changes)
+        await maker.close()
+        let mine = try await open(.sqlite, on: 0)
+        let theirs = try await open(.sqlite, on: 1, idsFrom: 501)
+        theirs.type("A 'rum' Enter")
+        await theirs.store.flush()
+        try sync(.sqlite, from: 1)
+        await Driver.wait(for: mine) {
+            await mine.store.flush()
+            return mine.state.saving.failure?.contains("list.sqlite.replaced-1") == true
+        }
+        #expect(mine.names == ["ice"])
+        #expect(mine.state.saving.phase == .failing)
+    }
+
+    @Test(
+        "two screens whose files are copied over each other end equal, with all that was typed",
+        .timeLimit(.minutes(1)), arguments: [1, 2, 3] as [UInt64])
+    func random(seed: UInt64) async throws { try await editAtRandom(seed: seed) }
+
+    @Test(
+        "so do a hundred pairs of screens", .enabled(if: Torture.isOn), .timeLimit(.minutes(30)))
+    func manyRandom() async throws {
+        for seed in 1...100 as ClosedRange<UInt64> {
+            try await ReplacedListTests().editAtRandom(seed: seed)
+        }
+    }
+
+    /// The items in the file of a machine.
+    private func stored(on machine: Int) async throws -> [Item] {
+        let url = StoreURL(.sqlite, path: path(.sqlite, on: machine))
+        let reader = try openStorage(url.place, mode: .readOnly)
+        let items = try await reader.loadItems(after: nil, limit: 1_000)
+        await reader.close()
+        return items
+    }
+
+    private func texts(_ state: AppState) -> Set<String> {
+        state.items.reduce(into: []) { texts, item in
+            texts.insert(item.name)
+            for line in item.note.split(separator: "\n") {
+                texts.insert(String(line.trimmingPrefix("was: ")))
+            }
+        }
+    }
+
+    private func editAtRandom(seed: UInt64) async throws {
+        let first = try await open(.sqlite, on: 0, idsFrom: 1_000)
+        first.type("A 'first' Enter")
+        await first.store.flush()
+        try sync(.sqlite, from: 0)
+        let machines = [first, try await open(.sqlite, on: 1, idsFrom: 5_000)]
+        var generator = SplitMix64(seed: seed)
+        // What was typed, and what its user has replaced or deleted.
+        var typed: Set<String> = []
+        var replaced: Set<String> = []
+        for step in 0..<80 {
+            let machine = Int.random(in: 0...1, using: &generator)
+            let driver = machines[machine]
+            driver.type(["j", "k", "g g", "G"].randomElement(using: &generator)!)
+            let old = texts(driver.state)
+            let adoptions = driver.state.saving.counters.adoptions
+            switch Int.random(in: 0..<9, using: &generator) {
+            case 0, 1: driver.type("a 'n\(step)' Enter")
+            case 2: driver.type("r ^U 'r\(step)' Enter")
+            case 3: driver.type("x")
+            case 4: driver.type("J")
+            case 5: driver.type("t '\(["red", "green"].randomElement(using: &generator)!)' Enter")
+            case 6: driver.type("d d")
+            case 7:
+                // While the other one is saving.
+                await driver.store.flush()
+                let flush = Task { await machines[1 - machine].store.flush() }
+                await Task.yield()
+                try sync(.sqlite, from: machine)
+                await flush.value
+            default: await driver.store.flush()
+            }
+            guard driver.state.saving.counters.adoptions == adoptions else { continue }
+            let new = texts(driver.state)
+            typed.formUnion(new.subtracting(old))
+            replaced.formUnion(old.subtracting(new))
+        }
+        for round in 0..<20 {
+            let (source, target) = (machines[round % 2], machines[1 - round % 2])
+            await source.store.flush()
+            try sync(.sqlite, from: round % 2)
+            // Commits that are made again change the file, and may change nothing on the screen.
+            while try await stored(on: 1 - round % 2) != target.state.items.values {
+                await target.store.flush()
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            if round > 3, source.state.items.values == target.state.items.values { break }
+        }
+        #expect(machines[0].state.items.values == machines[1].state.items.values, "seed \(seed)")
+        let lost = typed.subtracting(replaced).subtracting(texts(machines[0].state))
+        #expect(lost.isEmpty, "seed \(seed)")
+        for driver in machines { #expect(driver.state.saving.uncommitted == 0, "seed \(seed)") }
+    }
+}

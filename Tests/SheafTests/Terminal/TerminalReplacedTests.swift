@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// The built program on a list whose file a sync tool replaces.
+@Suite("A replaced list in a terminal", .serialized)
+struct TerminalReplacedTests {
+    private let sheaf: SheafBinary
+
+    init() throws {
+        sheaf = try SheafBinary()
+    }
+
+    /// A terminal with the program open on two items, of which `theirs.sqlite` is a copy.
+    private func open() async throws -> TmuxSession {
+        let text = "one\ntwo"
+        _ = try await sheaf.run(
+            "import", "--store", "a.sqlite", "--format", "lines", "-", input: text)
+        #expect(try await sheaf.shell("cp a.sqlite theirs.sqlite").status == 0)
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run("$SHEAF --store a.sqlite; echo status $?")
+        try await terminal.wait(for: "○ two")
+        try await terminal.wait(for: "✓ saved")
+        return terminal
+    }
+
+    @Test("the other machine's items appear, and what was typed before and after is saved")
+    func replaced() async throws {
+        let terminal = try await open()
+        try terminal.type("abefore")
+        try terminal.press("Enter")
+        try await terminal.wait(for: "○ before")
+        try await terminal.wait(for: "✓ saved")
+        #expect(try await sheaf.run("add", "--store", "theirs.sqlite", "theirs").status == 0)
+        #expect(try await sheaf.shell("mv theirs.sqlite a.sqlite").status == 0)
+        let screen = try await terminal.wait(for: "○ theirs")
+        #expect(screen.contains("○ before"))
+        try terminal.type("aafter")
+        try terminal.press("Enter")
+        try await terminal.wait(for: "○ after")
+        try terminal.type("q")
+        try await terminal.wait(for: "status 0")
+        #expect(try await sheaf.names() == ["one", "before", "after", "two", "theirs"])
+    }
+
+    @Test("another list is not written to, and the status names the copy")
+    func anotherList() async throws {
+        let terminal = try await open()
+        let path = sheaf.path("theirs.sqlite")
+        _ = try await sheaf.run("import", "--store", "b.sqlite", "-", input: "another list")
+        #expect(try await sheaf.shell("cp b.sqlite theirs.sqlite").status == 0)
+        let bytes = try sheaf.bytes(of: "theirs.sqlite")
+        #expect(rename(path, sheaf.path("a.sqlite")) == 0)
+        try await terminal.wait(for: "NOT SAVED")
+        try terminal.press("C-s")
+        try await terminal.wait(for: "a.sqlite.replaced-1")
+        #expect(try sheaf.bytes(of: "a.sqlite") == bytes)
+        #expect(try await sheaf.names("a.sqlite.replaced-1") == ["one", "two"])
+    }
+}
