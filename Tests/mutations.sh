@@ -65,9 +65,13 @@ tests() {
 
 swidux() {
     mutate "a failed batch replaces newer changes" EntityBuffer.swift \
-        'Operation(base: $0.base, value: $1.value)' 'Operation(base: $0.base, value: ($1, $0.value).1)'
+        'base: older.base, value: newer.value,' 'base: older.base, value: (newer, older.value).1,'
     mutate "a failed batch begins with its own values" EntityBuffer.swift \
-        'Operation(base: $0.base, value: $1.value)' 'Operation(base: ($0, $1.base).1, value: $1.value)'
+        'base: older.base, value: newer.value,' 'base: (older, newer.base).1, value: newer.value,'
+    mutate "what takes back an insertion deletes a row of others" EntityBuffer.swift \
+        'takesBack ? waiting?.value ?? waiting?.inserted : nil' 'takesBack ? nil : nil'
+    mutate "so it does after a failed batch" EntityBuffer.swift \
+        'takesBack ? older.value ?? older.inserted : nil' 'takesBack ? nil : nil'
     mutate "a failed batch is dropped" EntityBuffer.swift \
         'pending = allOperations' '_ = allOperations'
     mutate "a failed batch stays in flight" PersistenceMiddleware+Flights.swift \

@@ -6,7 +6,8 @@ public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Ent
     public var deletions: [Entity.ID] = []
 
     /// What storage is known to have had before the first of these changes, by id; nothing for an
-    /// entity that is new. With it, a write can be told from one that would undo what another
+    /// entity that is new. The deletion of an entity that was inserted and not yet committed has
+    /// that entity. With it, a write can be told from one that would undo what another
     /// process wrote meanwhile.
     public var bases: [Entity.ID: Entity] = [:]
 

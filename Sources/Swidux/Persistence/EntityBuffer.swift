@@ -6,10 +6,16 @@ import OrderedCollections
     @usableFromInline var base: EntityBox<Entity>?
     /// What it is to have; nil is a deletion.
     @usableFromInline var value: EntityBox<Entity>?
+    /// The entity that a deletion takes back before storage is known to have it. The deletion is
+    /// not for another process's entity of that id.
+    @usableFromInline var inserted: EntityBox<Entity>?
 
-    @inlinable init(base: EntityBox<Entity>?, value: EntityBox<Entity>?) {
+    @inlinable init(
+        base: EntityBox<Entity>?, value: EntityBox<Entity>?, inserted: EntityBox<Entity>? = nil
+    ) {
         self.base = base
         self.value = value
+        self.inserted = inserted
     }
 }
 
@@ -27,7 +33,7 @@ extension EntityChanges where Entity.ID: Hashable {
         } else {
             deletions.append(id)
         }
-        if withBase, let base = operation.base { bases[id] = base.entity }
+        if withBase, let base = operation.base ?? operation.inserted { bases[id] = base.entity }
     }
 }
 
@@ -118,7 +124,10 @@ where Entity.ID: Hashable & Sendable {
             if !refused.isEmpty, let refusal = refused.removeValue(forKey: delta.id) {
                 base = refusal.base
             }
-            pending[delta.id] = Operation(base: base, value: delta.afterBox)
+            let takesBack = base == nil && delta.afterBox == nil
+            pending[delta.id] = Operation(
+                base: base, value: delta.afterBox,
+                inserted: takesBack ? waiting?.value ?? waiting?.inserted : nil)
             if waiting != nil { coalesced += 1 }
             latest.append((delta.id, waiting != nil))
         }
@@ -177,7 +186,12 @@ where Entity.ID: Hashable & Sendable {
     /// What is in flight beneath what came after it.
     @inlinable var allOperations: OrderedDictionary<Entity.ID, Operation> {
         var all = inFlight
-        all.merge(pending) { Operation(base: $0.base, value: $1.value) }
+        all.merge(pending) { older, newer in
+            let takesBack = older.base == nil && newer.value == nil
+            return Operation(
+                base: older.base, value: newer.value,
+                inserted: takesBack ? older.value ?? older.inserted : nil)
+        }
         return all
     }
 
