@@ -184,8 +184,13 @@ swidux() {
     mutate "steps that cannot be redone are kept" UndoHistory.swift \
         'forget(undone)' '_ = undone'
     mutate "undo overwrites what changed since" EntityUndoChanges.swift \
-        'if state[keyPath: keyPath][id] == expected?.entity {' \
-        'if true || state[keyPath: keyPath][id] == expected?.entity {'
+        'if !isChanged, progress' 'if !isChanged || true, progress'
+    mutate "undo does half of what belongs together" EntityUndoChanges.swift \
+        'progress.groups?.refuses(progress.first + place) != true' 'progress.groups?.refuses(place) != nil || true'
+    mutate "others change what is undone in parts" Store.swift \
+        'if next.action == nil, undo' 'if next.action == nil, next.action != nil, undo'
+    mutate "what belongs to a later part of a command is not known" UndoHistory.swift \
+        'done[index].isTied = keys.haveTie' '_ = keys.haveTie'
     mutate "undo and redo are one" EntityUndoChanges.swift \
         'let wanted = direction == .undo ? change.before : change.after' 'let wanted = change.before; _ = direction'
     mutate "a coalesced step keeps its last value only" EntityUndoChanges.swift \

@@ -120,6 +120,47 @@ final class ListEnvironment {
     var onArrival: (inout ListState) -> Void = { _ in }
 }
 
+extension Row {
+    fileprivate static func parentTies(before: Row?, after: Row?) -> UndoTies {
+        guard (before == nil) != (after == nil), let row = before ?? after else {
+            return UndoTies()
+        }
+        return UndoTies(provides: [row.id])
+    }
+
+    fileprivate static func ties(before: Row?, after: Row?) -> UndoTies {
+        UndoTies(needs: [before?.parent, after?.parent].compactMap(\.self))
+    }
+}
+
+extension UndoHistory<ListState, ListAction> {
+    /// A history of both stores. With `isTied`, rows depend on a parent that the step makes or
+    /// deletes, as it does on them.
+    static func ofLists(
+        limit: Int = 64 << 20, mostAtOnce: Int = .max, isTied: Bool = false,
+        now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
+    ) -> UndoHistory {
+        UndoHistory(
+            tracks: isTied
+                ? [UndoTrack(\.parents, ties: Row.parentTies), UndoTrack(\.rows, ties: Row.ties)]
+                : [UndoTrack(\.parents), UndoTrack(\.rows)],
+            limit: limit,
+            mostAtOnce: mostAtOnce,
+            now: now,
+            classify: { action, _ in
+                switch action {
+                case .edit(let name, let coalesces, _): .command(name: name, coalesces: coalesces)
+                case .part(let number, _): .part(of: number, name: "bulk")
+                case .undo: .undo
+                case .redo: .redo
+                case .rest: .rest
+                default: .ignored
+                }
+            },
+            report: { .reported($0) })
+    }
+}
+
 /// A store with everything: persistence to a dictionary of rows, undo, a manual clock.
 @MainActor
 final class Pipeline {
@@ -140,7 +181,7 @@ final class Pipeline {
 
     init(
         _ initial: ListState = ListState(), limit: Int = 64 << 20, mostAtOnce: Int = .max,
-        waitsForHydration: Bool = false
+        waitsForHydration: Bool = false, isTied: Bool = false
     ) {
         let clock = clock
         let timer = clock.makeTimer()
@@ -155,22 +196,8 @@ final class Pipeline {
             options: PersistenceOptions(
                 waitsForHydration: waitsForHydration, now: { clock.now }, timer: timer)
         ) { try await storage.commit($0) }
-        undo = UndoHistory(
-            tracks: [UndoTrack(\.parents), UndoTrack(\.rows)],
-            limit: limit,
-            mostAtOnce: mostAtOnce,
-            now: { clock.now },
-            classify: { action, _ in
-                switch action {
-                case .edit(let name, let coalesces, _): .command(name: name, coalesces: coalesces)
-                case .part(let number, _): .part(of: number, name: "bulk")
-                case .undo: .undo
-                case .redo: .redo
-                case .rest: .rest
-                default: .ignored
-                }
-            },
-            report: { .reported($0) })
+        undo = .ofLists(
+            limit: limit, mostAtOnce: mostAtOnce, isTied: isTied, now: { clock.now })
         store = Store(
             initialState: initial, reducer: ListReducer(), environment: ListEnvironment(),
             persistence: persistence, undo: undo, now: { clock.now })

@@ -21,7 +21,7 @@ final class SharedPipeline {
     private(set) var store: Store<ListState, ListAction, ListEnvironment>!
     var state: ListState { store.state }
 
-    init() {
+    init(undo: UndoHistory<ListState, ListAction>? = nil) {
         let clock = clock
         let storage = storage
         persistence = PersistenceMiddleware(
@@ -51,7 +51,7 @@ final class SharedPipeline {
         store = Store(
             initialState: ListState(rows: EntityStore([Row(1, rank: "a1")])),
             reducer: ListReducer(), environment: environment, persistence: persistence,
-            now: { clock.now })
+            undo: undo, now: { clock.now })
     }
 
     func answer() {

@@ -179,6 +179,10 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
             for index in batch.indices {
                 let next = batch[index]
                 self.chain = next.chain
+                // An arrival has to fit the state, so it is taken after the rest has been drained.
+                if next.action == nil, undo?.finishTied(&state) == true {
+                    persistence?.afterReduce(state: &state)
+                }
                 if let action = next.action ?? persistence?.takeArrival(as: Action.self) {
                     work(on: action, for: next.scope)
                 }

@@ -17,15 +17,18 @@ where Entity.ID: Hashable & Sendable {
 
     @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
     @usableFromInline let size: (Entity) -> Int
+    @usableFromInline let ties: (Entity?, Entity?) -> UndoTies
     @usableFromInline var start: EntityStore<Entity>?
     @usableFromInline var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
 
     @inlinable init(
         keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
-        size: @escaping (Entity) -> Int
+        size: @escaping (Entity) -> Int,
+        ties: @escaping (Entity?, Entity?) -> UndoTies
     ) {
         self.keyPath = keyPath
         self.size = size
+        self.ties = ties
     }
 
     @inlinable func begin(_ state: State) { start = state[keyPath: keyPath] }
@@ -55,6 +58,28 @@ where Entity.ID: Hashable & Sendable {
                 ? nil : Change(before: before, after: change.after)
         }
         if !joined.isEmpty { steps[older] = joined }
+    }
+
+    @inlinable func addKeys(of step: Int, to keys: inout UndoKeys) {
+        for change in (steps[step] ?? [:]).values {
+            keys.add(ties(change.before?.entity, change.after?.entity))
+        }
+    }
+
+    @inlinable func check(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: State,
+        _ progress: inout UndoProgress
+    ) {
+        guard let changes = steps[step] else { return }
+        while progress.room > 0, progress.place < changes.count {
+            let (id, change) = changes.elements[progress.place]
+            progress.place += 1
+            progress.room -= 1
+            let expected = direction == .undo ? change.after : change.before
+            progress.groups?.add(
+                ties(change.before?.entity, change.after?.entity),
+                isChanged: state[keyPath: keyPath][id] != expected?.entity)
+        }
     }
 
     @inlinable func restore(
@@ -87,7 +112,8 @@ where Entity.ID: Hashable & Sendable {
             let wanted = direction == .undo ? change.before : change.after
             guard isMeant(wanted) else { continue }
             progress.room -= 1
-            if state[keyPath: keyPath][id] == expected?.entity {
+            let isChanged = state[keyPath: keyPath][id] != expected?.entity
+            if !isChanged, progress.groups?.refuses(progress.first + place) != true {
                 state[keyPath: keyPath][id] = wanted?.entity
                 let current = state[keyPath: keyPath].shared(id)?.box
                 if direction == .undo {
@@ -98,6 +124,13 @@ where Entity.ID: Hashable & Sendable {
                 outcome.touched.append(AnyID(id))
             } else {
                 outcome.skipped.append(AnyID(id))
+                if isChanged, let known = (expected ?? wanted)?.entity {
+                    if state[keyPath: keyPath][id] == wanted?.entity {
+                        outcome.reached.append(known)
+                    } else {
+                        outcome.changed.append(known)
+                    }
+                }
             }
         }
         return outcome

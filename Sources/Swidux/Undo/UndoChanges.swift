@@ -9,6 +9,8 @@
     private let beginning: (State) -> Void
     private let ending: (State, Int) -> [AnyID]
     private let joining: (Int, Int) -> Void
+    private let addingKeys: (Int, inout UndoKeys) -> Void
+    private let checking: (Int, UndoReport.Direction, State, inout UndoProgress) -> Void
     private let restoring: Restoration
     private let removing: Restoration
     private let sizes: (Int) -> Int
@@ -20,6 +22,8 @@
         begin: @escaping (State) -> Void,
         end: @escaping (State, Int) -> [AnyID],
         join: @escaping (Int, Int) -> Void,
+        addKeys: @escaping (Int, inout UndoKeys) -> Void,
+        check: @escaping (Int, UndoReport.Direction, State, inout UndoProgress) -> Void,
         restore: @escaping Restoration,
         remove: @escaping Restoration,
         size: @escaping (Int) -> Int,
@@ -30,6 +34,8 @@
         beginning = begin
         ending = end
         joining = join
+        addingKeys = addKeys
+        checking = check
         restoring = restore
         removing = remove
         sizes = size
@@ -43,6 +49,8 @@
             begin: { changes.begin($0) },
             end: { changes.end($0, step: $1) },
             join: { changes.join($0, into: $1) },
+            addKeys: { changes.addKeys(of: $0, to: &$1) },
+            check: { changes.check($0, $1, $2, &$3) },
             restore: { changes.restore($0, $1, &$2, &$3) },
             remove: { changes.remove($0, $1, &$2, &$3) },
             size: { changes.size(of: $0) },
@@ -58,6 +66,16 @@
 
     /// Joins two successive steps that changed the same entity.
     func join(_ newer: Int, into older: Int) { joining(newer, older) }
+
+    /// Adds the keys that the step's changes provide and need.
+    func addKeys(of step: Int, to keys: inout UndoKeys) { addingKeys(step, &keys) }
+
+    /// Adds the step's changes to the groups of `progress`, from where that stands and as many as
+    /// it has room for.
+    func check(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: State,
+        _ progress: inout UndoProgress
+    ) { checking(step, direction, state, &progress) }
 
     /// Puts back the entities that the step has a value for, from where `progress` stands and as
     /// many as it has room for.

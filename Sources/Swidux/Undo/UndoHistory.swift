@@ -23,6 +23,11 @@ public enum UndoRole: Sendable, Hashable {
 /// restores an entity only if it is as the step left it; one that anything other than a command has
 /// changed since is skipped and reported. Undo edits the stores as a reducer does, so it is saved.
 ///
+/// Where changes of a step depend on each other (``UndoTies``), one entity that has changed since
+/// has all of its group skipped. A step is handed on by undo and redo even if all of it was
+/// skipped: the next undo takes the step before it, so that a step that cannot be undone is not in
+/// the way of older ones.
+///
 /// A step larger than `mostAtOnce` is applied in parts, one for each action with ``UndoRole/rest``
 /// that follows, so that none of them takes long. A command, undo or redo that comes before the
 /// last part has the rest applied first.
@@ -47,6 +52,8 @@ public final class UndoHistory<State, Action> {
     private var isOpen = false
     /// The undo or redo that goes on.
     private var application: UndoApplication?
+    /// The report of the end of one, if that was applied early: see ``finishTied(_:)``.
+    private var early: UndoReport?
 
     /// A history of changes to the stores of `tracks`: undo restores entities in the order of the
     /// tracks and removes them in reverse, so that references hold.
@@ -117,10 +124,13 @@ public final class UndoHistory<State, Action> {
             join(number, at: time)
         } else {
             let size = size(of: number)
+            var keys = UndoKeys()
+            if single == nil || part != nil { addKeys(of: number, to: &keys) }
             done.append(
                 UndoStep(
                     number: number, name: name, bytes: size, time: time, single: single,
-                    coalesces: coalesces, part: part))
+                    coalesces: coalesces, part: part, isTied: keys.haveTie,
+                    keys: part == nil ? nil : keys))
             bytes += size
         }
         isOpen = true
@@ -131,10 +141,19 @@ public final class UndoHistory<State, Action> {
     /// holds is added up: to count all of it for each part would be O(parts²).
     private func add(_ number: Int, toStepAt index: Int) {
         let size = size(of: number)
+        if var keys = done[index].keys.take() {
+            addKeys(of: number, to: &keys)
+            done[index].isTied = keys.haveTie
+            done[index].keys = keys
+        }
         for track in tracks { track.changes.join(number, into: done[index].number) }
         done[index].bytes += size
         done[index].single = nil
         bytes += size
+    }
+
+    private func addKeys(of step: Int, to keys: inout UndoKeys) {
+        for track in tracks { track.changes.addKeys(of: step, to: &keys) }
     }
 
     private func join(_ number: Int, at time: ContinuousClock.Instant) {
@@ -160,18 +179,34 @@ public final class UndoHistory<State, Action> {
         if direction == .undo { undone.append(step) } else { done.append(step) }
         var count = 0
         for track in tracks { count += track.changes.count(of: step.number) }
+        let groups = step.isTied ? UndoGroups() : nil
         return go(
             on: UndoApplication(
-                step: step, direction: direction, progress: UndoProgress(remaining: count)),
-            count > mostAtOnce ? max(mostAtOnce / 4, 1) : count, &state)
+                step: step, direction: direction,
+                progress: UndoProgress(remaining: count, groups: groups)),
+            count > mostAtOnce ? max(mostAtOnce / 4, 1) : .max, &state)
     }
 
     /// The next part of the undo or redo that goes on; nil if none does.
     func applyRest(to state: inout State) -> UndoReport? {
-        application.map { go(on: $0, mostAtOnce, &state) }
+        if let early {
+            self.early = nil
+            return early
+        }
+        return application.map { go(on: $0, mostAtOnce, &state) }
+    }
+
+    /// Applies the rest of an undo or redo of changes that depend on each other, because others'
+    /// changes are about to arrive: between two parts they would leave half of it. The next
+    /// ``UndoRole/rest`` gets the report. Returns whether there was one.
+    func finishTied(_ state: inout State) -> Bool {
+        guard let application, application.progress.groups != nil else { return false }
+        early = go(on: application, .max, &state)
+        return true
     }
 
     private func finish(_ state: inout State) {
+        early = nil
         if let application { _ = go(on: application, .max, &state) }
     }
 
@@ -182,19 +217,28 @@ public final class UndoHistory<State, Action> {
         var progress = application.progress
         progress.room = most
         var report = UndoReport(direction: direction, name: application.step.name)
+        report.isTied = application.step.isTied
+        let checks = progress.groups == nil ? 0 : tracks.count
         while progress.remaining > 0 {
-            let restores = progress.pass < tracks.count
-            let index = restores ? progress.pass : 2 * tracks.count - 1 - progress.pass
-            let changes = tracks[index].changes
-            let outcome =
-                restores
-                ? changes.restore(number, direction, &state, &progress)
-                : changes.remove(number, direction, &state, &progress)
-            progress.remaining -= outcome.touched.count + outcome.skipped.count
-            report.add(outcome, store: changes.keyPath)
+            if progress.pass < checks {
+                tracks[progress.pass].changes.check(number, direction, state, &progress)
+            } else {
+                let pass = progress.pass - checks
+                let restores = pass < tracks.count
+                let index = restores ? pass : 2 * tracks.count - 1 - pass
+                let changes = tracks[index].changes
+                progress.first = tracks[..<index].reduce(0) { $0 + $1.changes.count(of: number) }
+                let outcome =
+                    restores
+                    ? changes.restore(number, direction, &state, &progress)
+                    : changes.remove(number, direction, &state, &progress)
+                progress.remaining -= outcome.touched.count + outcome.skipped.count
+                report.add(outcome, store: changes.keyPath)
+            }
             guard progress.room > 0 else { break }
             progress.pass += 1
             progress.place = 0
+            if progress.pass == checks { progress.groups?.settle() }
         }
         report.remaining = progress.remaining
         self.application = nil
@@ -244,6 +288,10 @@ private struct UndoStep {
     var coalesces: Bool
     /// Of which command it is a part, if that has parts.
     var part: Int?
+    /// True if changes of it depend on each other.
+    var isTied: Bool
+    /// The keys of its parts so far, or nil if it has none.
+    var keys: UndoKeys?
 }
 
 /// An undo or a redo that goes on.

@@ -23,6 +23,21 @@ public struct UndoReport: Sendable, Hashable {
         }
     }
 
+    /// Entities of one store as a step left them. Reports are equal if they skipped the same ids.
+    private struct Values: Hashable {
+        let store: AnyKeyPath & Sendable
+        var values: [any Sendable]
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.store == right.store && left.values.count == right.values.count
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(store)
+            hasher.combine(values.count)
+        }
+    }
+
     /// Which way the step was applied.
     public var direction: Direction
     /// The name of the command whose step it was; nil if there was none left.
@@ -31,8 +46,14 @@ public struct UndoReport: Sendable, Hashable {
     /// ``UndoRole/rest``; 0 once it is applied.
     public var remaining = 0
 
+    /// True if changes of the step depend on each other (see ``UndoTies``): then those that do were
+    /// restored or removed completely or not at all.
+    public internal(set) var isTied = false
+
     private var touched: [Entities] = []
     private var skipped: [Entities] = []
+    private var changed: [Values] = []
+    private var reached: [Values] = []
 
     init(direction: Direction, name: String?) {
         self.direction = direction
@@ -41,7 +62,8 @@ public struct UndoReport: Sendable, Hashable {
 
     /// How many entities were restored or removed, in all stores.
     public var touchedCount: Int { touched.reduce(0) { $0 + $1.ids.count } }
-    /// How many were skipped because they have changed since the step, in all stores.
+    /// How many were skipped because they, or others that they depend on, have changed since the
+    /// step, in all stores.
     public var skippedCount: Int { skipped.reduce(0) { $0 + $1.ids.count } }
 
     /// The entities of the store at `keyPath` that were restored or removed, in the order in which
@@ -50,11 +72,29 @@ public struct UndoReport: Sendable, Hashable {
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity.ID] { Self.ids(in: touched, keyPath) }
 
-    /// The entities of the store at `keyPath` that were skipped because they have changed since the
-    /// step.
+    /// The entities of the store at `keyPath` that were skipped because they, or others that they
+    /// depend on (see ``UndoTies``), have changed since the step.
     public func skipped<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity.ID] { Self.ids(in: skipped, keyPath) }
+
+    /// The skipped entities of the store at `keyPath` that have changed since the step themselves,
+    /// as the step left them; one that it deleted, as it was before. Those in ``reached(_:)`` are
+    /// not among them.
+    public func changed<State, Entity>(
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    ) -> [Entity] { Self.values(in: changed, keyPath) }
+
+    /// The skipped entities of the store at `keyPath` that already are as they were to become, in
+    /// the form of ``changed(_:)``: another process has deleted one that was to be removed, or a
+    /// step that was not undone is redone.
+    public func reached<State, Entity>(
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    ) -> [Entity] { Self.values(in: reached, keyPath) }
+
+    private static func values<Entity>(in groups: [Values], _ store: AnyKeyPath) -> [Entity] {
+        groups.filter { $0.store == store }.flatMap(\.values).compactMap { $0 as? Entity }
+    }
 
     private static func ids<ID: Hashable & Sendable>(
         in groups: [Entities], _ store: AnyKeyPath
@@ -65,6 +105,12 @@ public struct UndoReport: Sendable, Hashable {
     mutating func add(_ outcome: UndoOutcome, store: AnyKeyPath & Sendable) {
         Self.add(outcome.touched, store, to: &touched)
         Self.add(outcome.skipped, store, to: &skipped)
+        if !outcome.changed.isEmpty {
+            changed.append(Values(store: store, values: outcome.changed))
+        }
+        if !outcome.reached.isEmpty {
+            reached.append(Values(store: store, values: outcome.reached))
+        }
     }
 
     private static func add(
@@ -81,7 +127,8 @@ public struct UndoReport: Sendable, Hashable {
 
 /// How far an undo or a redo has come.
 @usableFromInline struct UndoProgress {
-    /// Which of the passes goes on: every track restores, then every track removes, in reverse.
+    /// Which of the passes goes on: if there are groups, every track checks; then every track
+    /// restores; then every track removes, in reverse.
     @usableFromInline var pass = 0
     /// The place in the changes of that pass's track.
     @usableFromInline var place = 0
@@ -89,12 +136,20 @@ public struct UndoReport: Sendable, Hashable {
     @usableFromInline var room = 0
     /// How many entities of the step are left.
     @usableFromInline var remaining: Int
+    /// The changes that depend on each other, or nil if none do.
+    @usableFromInline var groups: UndoGroups?
+    /// The number in ``groups`` of the first change of the pass's track.
+    @usableFromInline var first = 0
 }
 
 /// What one track did in one pass of an undo.
 @usableFromInline struct UndoOutcome {
     @usableFromInline var touched: [AnyID] = []
     @usableFromInline var skipped: [AnyID] = []
+    /// Those of the skipped that have changed themselves, as they were before.
+    @usableFromInline var changed: [any Sendable] = []
+    /// The same of those that already are as they were to become.
+    @usableFromInline var reached: [any Sendable] = []
 
     @inlinable init() {}
 }

@@ -7,10 +7,16 @@ public struct UndoTrack<State> {
     ///
     /// `size` estimates the bytes that one entity holds, its heap storage included: its inline size
     /// and a hundred for bookkeeping by default, which is too little for entities with long texts.
+    ///
+    /// `ties` names the other changes of a step that the change of an entity, given before and
+    /// after the step, depends on. By default there are none, and each entity is undone by itself.
     @inlinable public init<Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
-        size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 }
+        size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 },
+        ties: @escaping @MainActor (_ before: Entity?, _ after: Entity?) -> UndoTies = { _, _ in
+            UndoTies()
+        }
     ) {
-        changes = UndoChanges(EntityUndoChanges(keyPath: keyPath, size: size))
+        changes = UndoChanges(EntityUndoChanges(keyPath: keyPath, size: size, ties: ties))
     }
 }

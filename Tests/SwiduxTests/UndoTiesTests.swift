@@ -1,0 +1,156 @@
+import Foundation
+import Swidux
+import SwiduxTesting
+import Testing
+
+@Suite("Undo of changes that depend on each other")
+@MainActor
+struct UndoTiesTests {
+    private let parent = Row(8, "parent")
+
+    /// A step that makes a parent of the rows 1 and 2 and renames row 3.
+    private func makeStep(mostAtOnce: Int = .max) -> (pipeline: Pipeline, before: ListState) {
+        let pipeline = Pipeline(
+            ListState(
+                parents: EntityStore([Row(7)]), rows: EntityStore((1...4).map { Row($0) })),
+            mostAtOnce: mostAtOnce, isTied: true)
+        let before = pipeline.state
+        pipeline.edit { [parent] state in
+            state.parents[parent.id] = parent
+            for number in 1...2 { state.rows.modify(.numbered(number)) { $0.parent = parent.id } }
+            state.rows.modify(.numbered(3)) { $0.name = "renamed" }
+        }
+        return (pipeline, before)
+    }
+
+    /// Applies a step with all of its parts.
+    private func apply(_ action: ListAction, to pipeline: Pipeline) -> [UndoReport] {
+        pipeline.store.environment.reports = []
+        pipeline.store.send(action)
+        while pipeline.store.environment.reports.last?.remaining ?? 0 > 0 {
+            pipeline.store.send(.rest)
+        }
+        return pipeline.store.environment.reports
+    }
+
+    private func rename(_ number: Int, in pipeline: Pipeline) {
+        pipeline.quietly { $0.rows.modify(.numbered(number)) { $0.name = "theirs" } }
+    }
+
+    @Test("where none has changed all are undone, and redone", arguments: [1, 2, 3, 4, 9])
+    func unchanged(mostAtOnce: Int) {
+        let (pipeline, before) = makeStep(mostAtOnce: mostAtOnce)
+        let after = pipeline.state
+        for (action, state) in [(ListAction.undo, before), (.redo, after), (.undo, before)] {
+            let reports = apply(action, to: pipeline)
+            #expect(pipeline.state == state)
+            #expect(reports.map(\.touchedCount).reduce(0, +) == 4)
+            #expect(reports.allSatisfy { $0.isTied && $0.skippedCount == 0 })
+        }
+    }
+
+    @Test("where one has changed none is undone, and what is by itself is", arguments: [1, 2, 9])
+    func oneChanged(mostAtOnce: Int) {
+        let (pipeline, _) = makeStep(mostAtOnce: mostAtOnce)
+        let left = pipeline.state.rows.values[1]
+        rename(2, in: pipeline)
+        var expected = pipeline.state
+        expected.rows.modify(.numbered(3)) { $0.name = "row" }
+        let reports = apply(.undo, to: pipeline)
+        #expect(pipeline.state.rows.values == expected.rows.values)
+        #expect(pipeline.state.parents.values == expected.parents.values)
+        let skipped = Set(reports.flatMap { $0.skipped(\ListState.rows) })
+        #expect(skipped == [.numbered(1), .numbered(2)])
+        #expect(reports.flatMap { $0.skipped(\ListState.parents) } == [parent.id])
+        #expect(reports.flatMap { $0.changed(\ListState.rows) } == [left])
+        #expect(reports.allSatisfy { $0.changed(\ListState.parents).isEmpty })
+    }
+
+    @Test("what is by itself may have changed without keeping the others")
+    func otherChanged() {
+        let (pipeline, before) = makeStep()
+        rename(3, in: pipeline)
+        _ = apply(.undo, to: pipeline)
+        #expect(pipeline.state.parents == before.parents)
+        #expect(pipeline.state.rows.values.allSatisfy { $0.parent == nil })
+        #expect(pipeline.state.rows[.numbered(3)]?.name == "theirs")
+    }
+
+    @Test("a redo is refused as an undo is, and neither is in the way of other steps")
+    func redone() {
+        let (pipeline, before) = makeStep()
+        pipeline.edit { $0.rows.modify(.numbered(4)) { $0.name = "later" } }
+        _ = apply(.undo, to: pipeline)
+        _ = apply(.undo, to: pipeline)
+        pipeline.quietly { $0.rows[.numbered(1)] = nil }
+        let reports = apply(.redo, to: pipeline)
+        #expect(reports.map(\.skippedCount) == [3])
+        #expect(reports.first?.changed(\ListState.rows) == [before.rows.values[0]])
+        #expect(pipeline.state.parents == before.parents)
+        #expect(pipeline.state.rows[.numbered(2)]?.parent == nil)
+        _ = apply(.redo, to: pipeline)
+        #expect(pipeline.state.rows[.numbered(4)]?.name == "later")
+        #expect(!pipeline.undo.canRedo)
+        #expect(pipeline.undo.canUndo)
+    }
+
+    @Test("rows that refer to what the step did not change are undone one by one")
+    func noProvider() {
+        let (pipeline, _) = makeStep()
+        pipeline.edit { state in
+            for id in [3, 4].map(UUID.numbered) {
+                state.rows.modify(id) { $0.parent = .numbered(7) }
+            }
+        }
+        rename(3, in: pipeline)
+        let reports = apply(.undo, to: pipeline)
+        #expect(reports.map(\.isTied) == [false])
+        #expect(pipeline.state.rows[.numbered(3)]?.parent == .numbered(7))
+        #expect(pipeline.state.rows[.numbered(4)]?.parent == nil)
+    }
+
+    @Test("changes of several parts of a command may depend on each other")
+    func parts() {
+        let (pipeline, _) = makeStep()
+        for number in 1...2 {
+            pipeline.store.send(
+                .part(of: 1) { $0.rows.modify(.numbered(number)) { $0.parent = nil } })
+        }
+        pipeline.store.send(.part(of: 1) { [parent] in $0.parents[parent.id] = nil })
+        rename(1, in: pipeline)
+        let deleted = pipeline.state
+        _ = apply(.undo, to: pipeline)
+        #expect(pipeline.state.rows.values == deleted.rows.values)
+        #expect(pipeline.state.parents.values == deleted.parents.values)
+    }
+
+    @Test("what arrives between two parts of an undo finds all of it done")
+    func arrival() async throws {
+        let shared = SharedPipeline(undo: .ofLists(mostAtOnce: 1, isTied: true))
+        shared.endLoading()
+        let rows = (2...4).map { Row($0, rank: "a\($0)") }
+        shared.edit { for row in rows { $0.rows[row.id] = row } }
+        shared.store.send(
+            .edit { [parent] state in
+                state.parents[parent.id] = parent
+                for row in rows { state.rows.modify(row.id) { $0.parent = parent.id } }
+            })
+        await shared.persistence.flush()
+        shared.store.send(.undo)
+        shared.store.send(.rest)
+        var changes = ListChanges()
+        changes.rows.upserts = [Row(4, "theirs", parent: parent.id, rank: "a4")]
+        shared.theirs = [changes]
+        shared.persistence.fetchNow()
+        await shared.settled()
+        #expect(shared.environment.arrivals.count == 1)
+        #expect(shared.state.parents.isEmpty)
+        #expect(shared.state.rows.values.allSatisfy { $0.parent == nil })
+        shared.store.send(.rest)
+        let reports = shared.environment.reports
+        #expect(reports.last?.remaining == 0)
+        #expect(reports.map(\.touchedCount).reduce(0, +) == 4)
+        shared.store.send(.rest)
+        #expect(shared.environment.reports.count == reports.count)
+    }
+}
