@@ -64,7 +64,11 @@ public final class AppStore: SwiduxDispatcher {
         self.persistence = persistence
         undo = UndoHistory(
             // Tags come back before what refers to them.
-            tracks: [UndoTrack(\.tags), UndoTrack(\.views), UndoTrack(\.items)],
+            tracks: [
+                UndoTrack(\.tags, ties: UndoTies.ofTag),
+                UndoTrack(\.views, ties: UndoTies.ofView),
+                UndoTrack(\.items, ties: UndoTies.ofItem),
+            ],
             mostAtOnce: environment.mostChangedAtOnce,
             now: options.now,
             classify: AppAction.undoRole,

@@ -18,8 +18,16 @@ struct UndoRun: Sendable {
     var steps = 0
     /// What the command of the last step was called.
     var name = ""
-    /// How many tags, views and items have been left alone because they have changed since.
-    private var skipped = (tags: 0, views: 0, items: 0)
+    /// The tags, views and items that have been left alone because they, or others that they depend
+    /// on, have changed since.
+    private var skipped = EntityCounts()
+    /// Those of them that have changed themselves.
+    private var changed = Changed()
+    /// Those of them that are already as they were to become. They are a reason only if nothing has
+    /// changed otherwise.
+    private var reached = Changed()
+    /// True if a step left something alone whose parts depend on each other.
+    private var isTied = false
     /// What the present step touched.
     var finding = Finding.nothing
     private var hasTouched = false
@@ -34,33 +42,92 @@ struct UndoRun: Sendable {
         self.wanted = wanted
     }
 
-    mutating func take(_ report: UndoReport) {
+    mutating func take(_ report: UndoReport, _ state: AppState) {
         name = report.name ?? name
         skipped.tags += report.skipped(\AppState.tags).count
         skipped.views += report.skipped(\AppState.views).count
         skipped.items += report.skipped(\AppState.items).count
+        if report.isTied, report.skippedCount > 0 { isTied = true }
+        changed.add(
+            report.changed(\AppState.tags), report.changed(\AppState.views),
+            report.changed(\AppState.items), in: state)
+        reached.add(
+            report.reached(\AppState.tags), report.reached(\AppState.views),
+            report.reached(\AppState.items), in: state)
         if report.touchedCount > 0 { hasTouched = true }
         if report.remaining == 0, report.name != nil { steps += 1 }
     }
+
+    /// Why parts that depend on each other were left alone, or nil if single ones were.
+    private var reason: String? { isTied ? changed.reason ?? reached.reason : nil }
 
     /// What to say when it is over, and whether it is no good news.
     var message: (text: String, isAlert: Bool) {
         let isUndo = direction == .undo
         guard steps > 0 else { return (isUndo ? "Nothing to undo" : "Nothing to redo", false) }
-        let skipped = [
-            (skipped.tags, skipped.tags.tags), (skipped.views, skipped.views.views),
-            (skipped.items, skipped.items.items),
-        ]
-        .filter { $0.0 > 0 }.map { $0.1 }.joined(separator: " and ")
+        let skipped = skipped.words
         let what = steps == 1 ? name : "\(steps) steps"
         guard hasTouched || skipped.isEmpty else {
-            return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(skipped) changed since", true)
+            let reason = reason ?? "\(skipped) changed since"
+            return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(reason)", true)
         }
         var text = "\(isUndo ? "Undid" : "Redid") \(what)"
         if finding == .hidden { text += " on a hidden item" }
-        if !skipped.isEmpty { text += ", except \(skipped) changed since" }
+        if !skipped.isEmpty {
+            text += ", except \(skipped)\(reason.map { ": \($0)" } ?? " changed since")"
+        }
         if steps < wanted { text += "; there were no more" }
         return (text, false)
+    }
+}
+
+/// Numbers of tags, views and items.
+private struct EntityCounts {
+    var tags = 0
+    var views = 0
+    var items = 0
+
+    /// “1 tag and 2 items”; empty if there are none.
+    var words: String {
+        [(tags, tags.tags), (views, views.views), (items, items.items)]
+            .filter { $0.0 > 0 }.map { $0.1 }.joined(separator: " and ")
+    }
+}
+
+/// Tags, views and items that another process has changed or deleted.
+private struct Changed {
+    private var counts = EntityCounts()
+    private var names: Set<String> = []
+    /// True if all of them were deleted.
+    private var areDeleted = true
+
+    /// Adds entities as they were before they changed.
+    mutating func add(
+        _ tags: [Tag], _ views: [SavedView], _ items: [Item], in state: AppState
+    ) {
+        counts.tags += tags.count
+        counts.views += views.count
+        counts.items += items.count
+        for tag in tags { note(state.tags[tag.id]?.name, before: tag.name) }
+        for view in views { note(state.views[view.id]?.name, before: view.name) }
+        for item in items { note(state.items[item.id]?.name, before: item.name) }
+    }
+
+    /// Notes the name of one; nil if it was deleted.
+    private mutating func note(_ name: String?, before: String) {
+        if name != nil { areDeleted = false }
+        // Two are enough to tell that there is no one name.
+        if names.count < 2 { names.insert(name ?? before) }
+    }
+
+    /// A clause about them, or nil if there are none. An item and its next one mostly have one
+    /// name.
+    var reason: String? {
+        guard let name = names.first else { return nil }
+        let participle = areDeleted ? "deleted" : "changed"
+        return names.count == 1
+            ? "“\(name)” was \(participle) elsewhere"
+            : "\(counts.words) were \(participle) elsewhere"
     }
 }
 
@@ -70,7 +137,7 @@ struct HistoryReducer: SwiduxReducer {
     ) -> Effect? {
         guard case .applied(let report) = action else { return nil }
         var run = state.ui.undoRun ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
-        run.take(report)
+        run.take(report, state)
         if run.finding < .shown {
             run.finding = max(run.finding, select(report, &state, environment))
         }
