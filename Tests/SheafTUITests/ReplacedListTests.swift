@@ -26,12 +26,18 @@ struct ReplacedListTests {
             over: try openStorage(url.place, mode: .readWriteCreate), idsFrom: firstID)
     }
 
-    /// Copies the list of one machine to the other, as sync tools do: beside it, then renamed.
-    private func sync(_ backend: StoreURL.Backend, from source: Int) throws {
+    /// Copies the list of one machine to the other, as sync tools do: beside it, then renamed. A
+    /// copy is whole, whatever the screen there commits meanwhile.
+    private func sync(_ backend: StoreURL.Backend, from source: Int) async throws {
         let target = path(backend, on: 1 - source)
-        try FileManager.default.copyItem(
-            atPath: path(backend, on: source), toPath: target + ".tmp")
+        let place = try StoreURL(backend, path: path(backend, on: source)).place
+        _ = try Backup.make(of: place, to: target + ".tmp")
         #expect(rename(target + ".tmp", target) == 0)
+        // SQLite would play the journal of a commit to the old file into the new one, if another
+        // program opened that in these milliseconds.
+        while access(target + "-journal", F_OK) == 0 {
+            try await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     @Test(
@@ -41,12 +47,12 @@ struct ReplacedListTests {
         let mine = try await open(backend, on: 0)
         mine.type("A 'ice' Enter A 'tea' Enter g g")
         await mine.store.flush()
-        try sync(backend, from: 0)
+        try await sync(backend, from: 0)
         let theirs = try await open(backend, on: 1, idsFrom: 501)
         theirs.type("A 'rum' Enter g g r '!' Enter")
         await theirs.store.flush()
         mine.type("x")
-        try sync(backend, from: 1)
+        try await sync(backend, from: 1)
         await Driver.wait(for: mine) { mine.names == ["ice!", "tea", "rum"] }
         await mine.store.flush()
         #expect(mine.names == ["ice!", "tea", "rum"])
@@ -71,7 +77,7 @@ struct ReplacedListTests {
         let theirs = try await open(.sqlite, on: 1, idsFrom: 501)
         theirs.type("A 'rum' Enter")
         await theirs.store.flush()
-        try sync(.sqlite, from: 1)
+        try await sync(.sqlite, from: 1)
         await Driver.wait(for: mine) {
             await mine.store.flush()
             return mine.state.saving.failure?.contains("list.sqlite.replaced-1") == true
@@ -115,7 +121,7 @@ struct ReplacedListTests {
         let first = try await open(.sqlite, on: 0, idsFrom: 1_000)
         first.type("A 'first' Enter")
         await first.store.flush()
-        try sync(.sqlite, from: 0)
+        try await sync(.sqlite, from: 0)
         let machines = [first, try await open(.sqlite, on: 1, idsFrom: 5_000)]
         var generator = SplitMix64(seed: seed)
         // What was typed, and what its user has replaced or deleted.
@@ -139,7 +145,7 @@ struct ReplacedListTests {
                 await driver.store.flush()
                 let flush = Task { await machines[1 - machine].store.flush() }
                 await Task.yield()
-                try sync(.sqlite, from: machine)
+                try await sync(.sqlite, from: machine)
                 await flush.value
             default: await driver.store.flush()
             }
@@ -151,7 +157,7 @@ struct ReplacedListTests {
         for round in 0..<20 {
             let (source, target) = (machines[round % 2], machines[1 - round % 2])
             await source.store.flush()
-            try sync(.sqlite, from: round % 2)
+            try await sync(.sqlite, from: round % 2)
             // Commits that are made again change the file, and may change nothing on the screen.
             while try await stored(on: 1 - round % 2) != target.state.items.values {
                 await target.store.flush()

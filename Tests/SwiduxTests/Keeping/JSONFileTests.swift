@@ -19,7 +19,7 @@ import Testing
         for _ in 0..<10_000 where isInUse(name) { await Task.yield() }
     }
 
-    private func add(_ titles: [String], to store: TodoStore) async throws {
+    private func add(_ titles: [String], to store: Store<TodoList, TodoAction, Void>) async throws {
         for title in titles { store.send(.add(title)) }
         await store.persistence?.flush()
         try #require(store.persistence?.status.phase == .saved)
