@@ -14,24 +14,10 @@ import Testing
     }
 
     private func save(_ titles: String..., in name: String = "list.json") async throws {
-        try await add(titles, to: try open(name))
-        // Tasks of the store that are just ending may keep the file open a moment longer.
-        for _ in 0..<10_000 where isInUse(name) { await Task.yield() }
-    }
-
-    private func add(_ titles: [String], to store: Store<TodoList, TodoAction, Void>) async throws {
+        let store = try open(name)
         for title in titles { store.send(.add(title)) }
         await store.persistence?.flush()
         try #require(store.persistence?.status.phase == .saved)
-    }
-
-    private func isInUse(_ name: String) -> Bool {
-        do {
-            _ = try open(name)
-            return false
-        } catch {
-            return (error as? JSONFile.Failure)?.code == .inUse
-        }
     }
 
     private func refusal(_ name: String = "list.json") -> JSONFile.Failure? {
