@@ -124,7 +124,7 @@ struct ReplacedListTests {
         try await sync(.sqlite, from: 0)
         let machines = [first, try await open(.sqlite, on: 1, idsFrom: 5_000)]
         var generator = SplitMix64(seed: seed)
-        // What was typed, and what its user has replaced or deleted.
+        // The texts that were typed, and those that were replaced or deleted.
         var typed: Set<String> = []
         var replaced: Set<String> = []
         for step in 0..<80 {

@@ -48,6 +48,26 @@ struct ServerListTests {
         #expect(try await sheaf.run("count", "--store", of("carla")).output == "1\n")
     }
 
+    @Test(
+        "a list that is made is opened by the URL that is printed, whatever its name meant before")
+    func created() async throws {
+        let address = "localhost:\(server.port)"
+        func of(_ role: String) -> String { url("\(role)@\(address)") }
+        for command in [
+            ["share", "create", name, "--store", of("anna")],
+            ["share", "invite", "ben", "write", "--store", of("anna")],
+            ["add", "anna's", "--store", of("ben")],
+        ] {
+            let result = try await sheaf.run(command)
+            #expect(result.status == 0, "\(command): \(result.errors)")
+        }
+        let made = try await sheaf.run("share", "create", name, "--store", of("ben"))
+        let printed = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try await sheaf.run("add", "ben's", "--store", printed).status == 0)
+        #expect(try await sheaf.run("list", "--store", printed).output == "ben's\n")
+        #expect(try await sheaf.run("list", "--store", of("anna")).output == "anna's\n")
+    }
+
     /// Where the same URL leads: to anna's list, to another one, and to anna's list again.
     private struct Environments {
         var first: [String: String]

@@ -14,7 +14,7 @@ struct MarkdownItem {
     var note: String?
     var tags: [String] = []
     var extras: [Item.Extra] = []
-    /// The days when it was made and done, as far as the line says them.
+    /// The days when it was made and done; nil if the line does not say them.
     private(set) var createdOn: CalendarDay?
     private(set) var doneOn: CalendarDay?
     /// The fields that the line or the comment says.

@@ -3,7 +3,7 @@ import SheafCore
 /// What a line of a todo.txt says.
 struct TodoTask {
     var isDone = false
-    /// The days when it was done and made, as far as the line says them.
+    /// The days when it was done and made; nil if the line does not say them.
     var doneOn: CalendarDay?
     var createdOn: CalendarDay?
     var name = ""

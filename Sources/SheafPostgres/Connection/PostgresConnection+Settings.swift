@@ -4,7 +4,7 @@ import Glibc
 
 /// The parameters of connections, from URLs and the environment.
 extension PostgresConnection {
-    /// What libpq is asked for where the URL says nothing: seconds, and milliseconds for the last.
+    /// The parameters that a URL need not set: seconds, and milliseconds for the last.
     private static let defaults = [
         ("application_name", "sheaf"), ("connect_timeout", "4"), ("keepalives", "1"),
         ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
@@ -88,7 +88,7 @@ extension PostgresConnection {
         return (parts + ["list=\(url.list ?? "")"]).joined(separator: "&")
     }
 
-    /// The library says of a password file that it does not read only where nobody sees it.
+    /// Names a password file that libpq refused to read. libpq itself prints that to stderr only.
     static func failure(
         of handle: OpaquePointer, _ settings: [String: String]
     ) -> PostgresFailure {

@@ -9,7 +9,7 @@ extension StorageChanges {
         items.take(newer.items)
     }
 
-    /// The same changes, except those of `ids`.
+    /// Returns the changes of all entities but `ids`.
     package func without(_ ids: Set<UUID>) -> StorageChanges {
         StorageChanges(
             tags: tags.without(ids), views: views.without(ids), items: items.without(ids))
@@ -26,8 +26,8 @@ extension EntityChanges where Entity.ID == UUID {
 }
 
 extension EntityChanges {
-    /// Adds newer changes, of which those of an entity that is new here bring what they began with.
-    /// An insertion began what anybody else made of it.
+    /// Adds newer changes. An entity that is new here keeps its base. If it was inserted, the value
+    /// inserted is the base of later edits.
     fileprivate mutating func take(_ newer: EntityChanges) {
         let touched = Set(newer.upserts.map(\.id) + newer.deletions)
         let known = Set(upserts.map(\.id) + deletions)

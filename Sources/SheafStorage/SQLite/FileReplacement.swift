@@ -7,17 +7,17 @@ import SwiduxFiles
 /// it there.
 ///
 /// Such a file is opened like any other, and must be another version of the same list. Otherwise
-/// nothing is written to it, and what was open is copied to `NAME.replaced-1` beside it.
+/// nothing is written to it, and the old list is copied to `NAME.replaced-1` beside it.
 struct FileReplacement {
-    /// What separates the list's name from a number.
+    /// The text between the list's name and a number.
     static let mark = ".replaced-"
 
-    /// What was refused last: a file that is still being written changes between two looks.
+    /// The file that was refused last. One that is still being written changes between two looks.
     private var refused: FileVersion?
-    /// The copy of what was open.
+    /// The path of the copy of the old list.
     private var copy: String?
 
-    /// Opens what is at the path now and has it go on where `old` was. Closes neither.
+    /// Opens the file at the path and continues there where `old` was. Closes neither.
     ///
     /// - Throws: `StorageError`; then nothing was written to it.
     mutating func open(
@@ -78,7 +78,7 @@ struct FileReplacement {
         return error
     }
 
-    /// Copies what `old` has open to a new file beside the list, and returns its path.
+    /// Copies the list that `old` has open to a new file beside it, and returns its path.
     private static func keep(
         _ old: SQLiteOpener.Opened, beside file: StoreFile
     ) throws -> String {

@@ -62,7 +62,7 @@ struct OwnCommits {
         for entry in entries {
             if try isThere(entry.mark) { kept.append(entry) } else { lost.take(entry.changes) }
         }
-        // What was owed before is newer than any commit.
+        // Changes owed before are newer than any commit.
         lost.take(owed)
         owed = lost
         entries = kept

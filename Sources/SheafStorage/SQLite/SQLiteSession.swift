@@ -32,7 +32,7 @@ final class SQLiteSession: @unchecked Sendable {
     private var tagSets: (version: Int64, sets: TagSets)?
     /// Whether the file was not the known one when it was looked at, and has not been read since.
     private var isAstray = false
-    /// What this process has committed.
+    /// The commits of this process.
     private var own = OwnCommits()
     /// True if commits tell in the file who made them.
     var signs = false
@@ -176,7 +176,7 @@ final class SQLiteSession: @unchecked Sendable {
         return ((FetchedChanges(changes), nil), .all(seen: scan.point))
     }
 
-    /// Goes on where `other` was, an earlier session on the same list: what others have written
+    /// Continues where `other` was, an earlier session on the same list: what others have written
     /// since is fetched. Commits of this process that another file lacks are made again with the
     /// next fetch or commit.
     ///

@@ -199,7 +199,7 @@ public final class SQLiteStorage: ListStorage {
         }
     }
 
-    /// What a commit or a fetch is made on: a session on the file that is at the path now. Pages of
+    /// Returns the session for commits and fetches, on the file that is at the path now. Pages of
     /// a list that is being loaded are read to the end from the file that they began with.
     private func presentSession() throws -> SQLiteSession {
         let session = try session()

@@ -148,7 +148,7 @@ public struct UndoReport: Sendable, Hashable {
     @usableFromInline var skipped: [AnyID] = []
     /// Those of the skipped that have changed themselves, as they were before.
     @usableFromInline var changed: [any Sendable] = []
-    /// The same of those that already are as they were to become.
+    /// The skipped entities that already are as they were to become.
     @usableFromInline var reached: [any Sendable] = []
 
     @inlinable init() {}

@@ -13,10 +13,10 @@ public struct UndoTies: Sendable {
     /// The ties of one change.
     ///
     /// - Parameters:
-    ///   - provides: what other changes may need, for example the id of an entity that the step
+    ///   - provides: keys that other changes may need, such as the id of an entity that the step
     ///     inserts or deletes.
-    ///   - needs: what the change depends on, for example ids that its entity refers to only before
-    ///     or only after the step.
+    ///   - needs: keys that the change depends on, such as ids that its entity refers to only
+    ///     before or only after the step.
     public init<Key: Hashable & Sendable>(provides: [Key] = [], needs: [Key] = []) {
         self.provides = provides.map { AnyID($0) }
         self.needs = needs.map { AnyID($0) }
@@ -27,7 +27,7 @@ public struct UndoTies: Sendable {
 @usableFromInline struct UndoKeys {
     private var provided: Set<AnyID> = []
     private var needed: Set<AnyID> = []
-    /// True if a change provides what one needs.
+    /// True if a change provides a key that another needs.
     private(set) var haveTie = false
 
     @usableFromInline mutating func add(_ ties: UndoTies) {

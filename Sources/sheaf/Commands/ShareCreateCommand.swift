@@ -26,7 +26,10 @@ struct ShareCreateCommand: ParsableCommand {
         guard let name = name ?? url.list else {
             throw CommandFailure(.usage, "the list needs a name: sheaf share create NAME")
         }
-        try PostgresSharing(url).create(name, views: [.agenda])
-        try FileOutput().write(Array("\(url.naming(list: name))\n".utf8))
+        let sharing = try server.sharing()
+        try sharing.create(name, views: [.agenda])
+        // The name alone may mean another list on this machine.
+        let list = url.naming(list: "\(sharing.role)/\(name)")
+        try FileOutput().write(Array("\(list)\n".utf8))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SheafStorage
 
-/// What takes the place of a list and may not be the list.
+/// Files that take the place of a list and may be another one.
 @Suite("A replaced SQLite file that may not be the list")
 struct ReplacedByOtherTests: ReplacedSuite {
     let folder: TemporaryFolder

@@ -13,7 +13,7 @@ struct ReplacedFileTests: ReplacedSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    // MARK: What the other file has
+    // MARK: Rows of the other file
 
     @Test("what the new file has is shown, and commits go to it")
     func adopted() async throws {
@@ -66,7 +66,7 @@ struct ReplacedFileTests: ReplacedSuite {
         #expect(fetched.items.upserts == [Fixtures.item(5)])
     }
 
-    // MARK: What this process has committed
+    // MARK: Commits of this process
 
     @Test("commits that the new file lacks are made again, merged with what others did")
     func lostCommits() async throws {
