@@ -226,7 +226,7 @@ sheafCore() {
     mutate "notes are not searched" ItemMatcher.swift \
         'if best == nil, self.text.isFound(text, in: row.note) { best = 0 }' ''
     mutate "an unchanged name is an edit" Items.swift \
-        'if item != before { item.updatedAt = now }' 'item.updatedAt = now'
+        'if item != before {' 'if item != before || true {'
     mutate "two tags may have one name" Tags.swift \
         'let other = state.tag(named: name), other.id != id' 'let other = state.tag(named: name), other.id == id'
 }
