@@ -33,6 +33,13 @@ struct RepeatingTests {
         }
     }
 
+    @Test("an edit to what an item is already changes nothing of it")
+    mutating func unchanged() {
+        let later = Timestamp(milliseconds: Fixtures.now.milliseconds + 60_000)
+        state.apply(.set([items[0].id], .priority(.a)), at: later)
+        #expect(state.items[items[0].id] == items[0])
+    }
+
     @Test("done makes the next one below it, not done, with all else of the item")
     mutating func next() throws {
         reduce(.items(.doneToggled))

@@ -52,10 +52,12 @@ struct FileReplacement {
         if let reason = opened.readOnlyReason, old.readOnlyReason == nil {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
-        guard try !opened.session.follow(old.session) else { return }
+        let isWhole = try opened.session.follow(old.session)
+        guard try !isWhole || old.session.hasMore(than: opened.session) else { return }
         let copy = try Self.keep(old, beside: file)
+        let edits = isWhole ? "later edits of others" : "older edits of this session"
         opened.session.notice =
-            "The file was replaced; older edits of this session are only in \(copy.lastPathName)"
+            "The file was replaced; \(edits) are only in \(copy.lastPathName)"
     }
 
     /// The error for a file that is not gone on with. A copy is made once.
@@ -118,5 +120,29 @@ extension SQLiteConnection {
             hadAny = hadAny || !inserted.contains(id)
         }
         return !hadAny
+    }
+
+    /// Whether the list here has an item or a tag that `other` neither has nor has deleted, or a
+    /// later edit of an item, not counting `ids`. O(n).
+    func hasMore(than other: SQLiteConnection, except ids: Set<UUID>) throws -> Bool {
+        let known = try other.statement(
+            """
+            SELECT (SELECT updated_at FROM items WHERE id = ?1),
+              EXISTS (SELECT 1 FROM tags WHERE id = ?1)
+              OR EXISTS (SELECT 1 FROM tombstones WHERE id = ?1)
+            """)
+        let rows = try statement(
+            "SELECT id, updated_at FROM items UNION ALL SELECT id, NULL FROM tags")
+        while try rows.step() {
+            guard let id = rows.uuid(0), !ids.contains(id) else { continue }
+            try known.bind(id, at: 1)
+            defer { known.reset() }
+            guard try known.step() else { continue }
+            let isMissing =
+                known.isNull(0)
+                ? known.integer(1) == 0 : known.integer(0) < rows.integer(1)
+            if isMissing { return true }
+        }
+        return false
     }
 }

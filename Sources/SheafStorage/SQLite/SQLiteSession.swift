@@ -211,6 +211,11 @@ final class SQLiteSession: @unchecked Sendable {
             advice: "Put the list back, or open it anew.")
     }
 
+    /// True if the list here has more than the file of `other` and the commits owed to that.
+    func hasMore(than other: SQLiteSession) throws -> Bool {
+        try read { try connection.hasMore(than: other.connection, except: other.own.owed.ids) }
+    }
+
     /// Copies the list that is open here into the empty file at `path`.
     func copy(to path: String) throws {
         try checkJournals()

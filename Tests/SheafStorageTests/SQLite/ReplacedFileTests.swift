@@ -49,6 +49,33 @@ struct ReplacedFileTests: ReplacedSuite {
         #expect(first.name == "mine" && first.note == "theirs")
     }
 
+    @Test(
+        "if the new file lacks what others committed, the old list is kept and named",
+        arguments: [true, false])
+    func older(addsItem: Bool) async throws {
+        let storage = try await openWithItems()
+        try await change { other in
+            _ = try await other.commit(edit(items[0]) { $0 = renamed($0, "copied") })
+        }
+        let other = try open(mode: .readWrite)
+        _ = try await other.commit(
+            addsItem
+                ? StorageChanges(items: [Fixtures.item(4)])
+                : edit(items[1]) { $0 = renamed($0, "others") })
+        await other.close()
+        _ = try await fetch(storage, known: items)
+        _ = try await storage.commit(edit(items[2]) { $0 = renamed($0, "mine") })
+        try replace()
+        _ = try await fetch(storage, known: items)
+        let notice = try #require(await storage.takeNotice())
+        #expect(notice.contains("list.sqlite.replaced-1"), "\(notice)")
+        #expect(try await stored().map(\.name) == ["copied", items[1].name, "mine"])
+        let kept = try open("list.sqlite.replaced-1", mode: .readOnly)
+        let names = try await kept.allItems().map(\.name)
+        #expect(names.contains(addsItem ? Fixtures.item(4).name : "others"), "\(names)")
+        await kept.close()
+    }
+
     @Test("the watch reports it at once, and the new file's changes from then on")
     func watched() async throws {
         let storage = try await openWithItems()
@@ -168,7 +195,10 @@ struct ReplacedFileTests: ReplacedSuite {
         let fetched = try await fetch(storage, known: items)
         #expect(try await stored().map(\.name) == ["mine", "item 4"])
         #expect(fetched.items.deletions == [items[1].id, items[2].id])
-        #expect(try folder.names == ["list.sqlite", "list.sqlite.backup-v1"])
+        // Item 3, which another process has made, is not in the older version.
+        #expect(
+            try folder.names
+                == ["list.sqlite", "list.sqlite.backup-v1", "list.sqlite.replaced-1"])
     }
 
     @Test("more commits than are remembered: the old file is copied, and the copy is named once")
