@@ -10,7 +10,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func open(_ name: String = "list.json") throws -> Store<TodoList, TodoAction, Void> {
-        try openTodos(at: folder.file(name))
+        try openedAgain { try openTodos(at: folder.file(name)) }
     }
 
     private func save(_ titles: String..., in name: String = "list.json") async throws {

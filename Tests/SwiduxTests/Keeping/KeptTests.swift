@@ -41,18 +41,20 @@ private enum ScalesAction {
     private func open(
         _ initial: Scales = Scales(), options: PersistenceOptions = PersistenceOptions()
     ) throws -> Store<Scales, ScalesAction, Void> {
-        try Store(
-            initialState: initial,
-            reducer: Reduce { state, action in
-                switch action {
-                case .weigh(let id, let weight):
-                    state.weights[id] = Weight(id: id, kilograms: weight)
-                case .tag(let id): state.tags[id] = Tag(id: id)
-                }
-            },
-            environment: (),
-            keeping: [Kept("tags", \.tags), Kept("weights", \.weights)],
-            in: JSONFile(folder.file("scales.json"), format: "scales"), options: options)
+        try openedAgain {
+            try Store(
+                initialState: initial,
+                reducer: Reduce { state, action in
+                    switch action {
+                    case .weigh(let id, let weight):
+                        state.weights[id] = Weight(id: id, kilograms: weight)
+                    case .tag(let id): state.tags[id] = Tag(id: id)
+                    }
+                },
+                environment: (),
+                keeping: [Kept("tags", \.tags), Kept("weights", \.weights)],
+                in: JSONFile(folder.file("scales.json"), format: "scales"), options: options)
+        }
     }
 
     @Test("a value that JSON cannot hold is refused for itself, and the rest is saved")
