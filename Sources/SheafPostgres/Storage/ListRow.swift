@@ -52,7 +52,12 @@ struct ListRow {
     ) throws -> ([ListRow], database: String) {
         let results = try connection.rows([
             .init(text: query),
-            .init(text: "SELECT to_jsonb(a) ->> 'database_id' FROM sheaf.about a"),
+            // Another role's function of that name in the schema public would fit better.
+            .init(
+                text: """
+                    SELECT pg_catalog.to_jsonb(a) OPERATOR(pg_catalog.->>) 'database_id'
+                    FROM sheaf.about a
+                    """),
         ])
         let address = "\(connection.host):\(connection.port)/\(connection.database)"
         let id = results[1].isNull(0, 0) ? address : results[1].text(0, 0)

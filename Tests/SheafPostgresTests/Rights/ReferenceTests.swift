@@ -146,6 +146,24 @@ struct ReferenceTests {
         #expect(try open("anna", list.name) == list.id)
     }
 
+    @Test("no function of another role runs when a name is looked up")
+    func planted() throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        try list.server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: list.server)
+        // As every role may up to PostgreSQL 14.
+        try list.server.sql("GRANT CREATE ON SCHEMA public TO PUBLIC", in: database)
+        try list.server.sql(
+            """
+            CREATE FUNCTION public.to_jsonb(a sheaf.about) RETURNS jsonb LANGUAGE plpgsql
+            AS $$ BEGIN RAISE 'planted'; END $$
+            """, as: "carla", in: database)
+        let url = list.server.url("anna", in: database)
+        _ = try PostgresSharing(PostgresURL(url, environment: [:])).create("home")
+        let place = try PostgresPlace(url + "&list=home", environment: environment)
+        _ = try place.openStorage(.readWrite, patience: .zero)
+    }
+
     @Test("a database that an earlier version set up is known by its address")
     func withoutID() throws {
         let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
