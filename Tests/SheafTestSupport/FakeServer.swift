@@ -51,9 +51,16 @@ public final class FakeServer: Sendable {
         let name: String
         let url: String
 
-        var home: ListHome {
-            ListHome(
-                url, on: ServerList(url: url, settings: url, environment: server.environment))
+        let home: ListHome
+
+        init(server: FakeServer, name: String, url: String) {
+            (self.server, self.name, self.url) = (server, name, url)
+            home = ListHome(
+                url,
+                on: ServerList(url: url, destination: url, environment: server.environment))
+            // As if it had been reached before.
+            let number = name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 10_000 }
+            home.server?.found(ServerList.Identity(id: Fixtures.itemID(number), role: "me"))
         }
 
         func openStorage(_ mode: OpenMode, patience: Duration) throws -> any ListStorage {

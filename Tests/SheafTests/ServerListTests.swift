@@ -142,6 +142,17 @@ struct ServerListTests {
         let doctor = try await run("doctor", in: environments.other)
         #expect(doctor.output.contains("as anna"), "\(doctor.output)")
 
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(
+                atPath: sheaf.path(".local/state/sheaf")
+            ).first { $0.hasPrefix("intents-") && !$0.hasSuffix("-wal") })
+        let log = sheaf.path(".local/state/sheaf/\(name)")
+        let restored = try await run("restore", log, in: environments.other)
+        // Another role's changes go to no list, not even one that is named.
+        #expect(restored.status == (kind == "PGDATABASE" ? 0 : 64), "\(restored.errors)")
+        #expect(kind != "PGDATABASE" || restored.errors.contains("all the same"))
+        guard kind != "PGDATABASE" else { return }
+
         let again = try await run("list", in: environments.again)
         #expect(again.output == "unsaved\n", "\(again.errors)")
         #expect(try await run("add", "third", in: environments.other).errors.isEmpty)

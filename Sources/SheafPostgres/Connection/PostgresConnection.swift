@@ -50,6 +50,8 @@ final class PostgresConnection {
         }
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
+        // Otherwise other roles could offer functions of their own for those that a query calls.
+        try run("SET search_path = pg_catalog")
     }
 
     deinit { CPQfinish(handle) }

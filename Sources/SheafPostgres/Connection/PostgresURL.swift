@@ -18,7 +18,8 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     public let list: String?
     /// The first host, or nil where it is this machine, by a socket.
     public let host: String?
-    /// Whether the URL says how TLS is to be used.
+    /// True if the URL says how TLS is to be used. An empty value, for which libpq would verify
+    /// nothing, does not.
     public let namesTLS: Bool
     /// Whether it names several hosts, one of which takes writes.
     public let hasSeveralHosts: Bool
@@ -79,12 +80,13 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         let places = Self.hosts(hosts, others, environment)
         host = places.first { !$0.isEmpty && !$0.hasPrefix("/") }
         hasSeveralHosts = places.count > 1
-        namesTLS = others.contains { $0.name == "sslmode" }
+        let mode = others.last { $0.name == "sslmode" }?.value ?? ""
+        namesTLS = !mode.isEmpty
         let names = ["user", "host", "hostaddr", "port", "dbname", "service"]
         let reaching = others.filter { names.contains($0.name) }
             .map { "\($0.name)=\($0.value)" }.sorted()
         place = "\(scheme)\(parts[0])" + (list.map { "?list=\(PercentText.encoded($0))" } ?? "")
-        tls = others.first { $0.name == "sslmode" }.map { "&sslmode=\($0.value)" } ?? ""
+        tls = mode.isEmpty ? "" : "&sslmode=\(mode)"
         identity =
             "postgresql://\(parts[0])?\((reaching + ["list=\(list ?? "")"]).joined(separator: "&"))"
     }

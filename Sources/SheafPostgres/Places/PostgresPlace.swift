@@ -12,7 +12,7 @@ public struct PostgresPlace: ServerPlace {
     public init(_ text: String, environment: [String: String]) throws {
         url = try PostgresURL(text, environment: environment)
         list = ServerList(
-            url: url.identity, settings: PostgresConnection.destination(of: url),
+            url: url.identity, destination: PostgresConnection.destination(of: url),
             environment: environment)
         home = ListHome(url.description, on: list)
     }
@@ -39,8 +39,11 @@ public struct PostgresPlace: ServerPlace {
     ) throws -> (storage: any ListStorage, obstacle: String?) {
         let storage = PostgresStorage(later: url, at: list, mode: mode)
         do {
-            return (storage, try storage.connect(within: Self.shortWait) ? nil : Self.waiting)
+            if try storage.connect(within: Self.shortWait) { return (storage, nil) }
+            list.bind()
+            return (storage, Self.waiting)
         } catch let error where error.code == .busy {
+            list.bind()
             return (storage, error.reason)
         }
     }

@@ -45,14 +45,13 @@ struct ListRow {
         ORDER BY l.name, l.owner
         """
 
-    /// The lists, and a word for the database: its id, or its address if an earlier version set it
-    /// up, which gave it none.
+    /// The lists, and the words for the database: its id, if it has one (an earlier version gave it
+    /// none), and its address.
     private static func allAndDatabase(
         on connection: PostgresConnection
-    ) throws -> ([ListRow], database: String) {
+    ) throws -> ([ListRow], databases: [String]) {
         let results = try connection.rows([
             .init(text: query),
-            // Another role's function of that name in the schema public would fit better.
             .init(
                 text: """
                     SELECT pg_catalog.to_jsonb(a) OPERATOR(pg_catalog.->>) 'database_id'
@@ -60,8 +59,8 @@ struct ListRow {
                     """),
         ])
         let address = "\(connection.host):\(connection.port)/\(connection.database)"
-        let id = results[1].isNull(0, 0) ? address : results[1].text(0, 0)
-        return (rows(results[0]), id)
+        let ids = results[1].isNull(0, 0) ? [] : [results[1].text(0, 0)]
+        return (rows(results[0]), ids + [address])
     }
 
     private static func rows(_ rows: PostgresResult) -> [ListRow] {
@@ -81,26 +80,36 @@ struct ListRow {
         if let name, !isBare(name) {
             return try meant(by: name, of: try all(on: connection), on: connection)
         }
-        let (all, database) = try allAndDatabase(on: connection)
-        if let id = try remembered.list(for: name, in: database, as: connection.user) {
-            return try all.first { $0.id == id } ?? { throw gone(id, name, all, connection) }()
+        let (all, databases) = try allAndDatabase(on: connection)
+        for database in databases {
+            let id = try remembered.list(for: name, in: database, as: connection.user)
+            guard let id else { continue }
+            guard let list = all.first(where: { $0.id == id }) else {
+                throw gone(id, name, all, connection)
+            }
+            // Under the id from now on, if the database had none then.
+            if database != databases[0] {
+                remembered.remember(id, for: name, in: databases[0], as: connection.user)
+            }
+            return list
         }
         let list = try meant(by: name, of: all, on: connection)
-        remembered.remember(list.id, for: name, in: database, as: connection.user)
+        remembered.remember(list.id, for: name, in: databases[0], as: connection.user)
         return list
     }
 
     /// Resets which list a bare name, and a URL that names no list, mean: that of `reference`.
     ///
     /// - Returns: the list.
-    /// - Throws: ``PostgresFailure``, or `StorageError` if `reference` names no list, or several.
+    /// - Throws: ``PostgresFailure``, or `StorageError` if `reference` names no list or several, or
+    ///   if that cannot be remembered.
     static func use(
         _ reference: String, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
-        let (all, database) = try allAndDatabase(on: connection)
+        let (all, databases) = try allAndDatabase(on: connection)
         let list = try meant(by: reference, of: all, on: connection)
         for name in [isBare(list.name) ? list.name : nil, nil] {
-            remembered.remember(list.id, for: name, in: database, as: connection.user)
+            try remembered.set(list.id, for: name, in: databases[0], as: connection.user)
         }
         return list
     }
@@ -119,10 +128,12 @@ struct ListRow {
                     ? "Make one with: sheaf share create" : "Name one: \(choices(all)).")
         }
         let isExact = !isBare(name)
+        // By their bytes: the server tells names apart that Swift calls equal.
         let called = all.filter { list in
-            isExact
-                ? list.id.uuidString == name.uppercased() || list.qualifiedName == name
-                : list.name == name
+            let names =
+                isExact ? [list.id.uuidString.lowercased(), list.qualifiedName] : [list.name]
+            let wanted = UUID(uuidString: name) == nil ? name : name.lowercased()
+            return names.contains { $0.map { $0.utf8.elementsEqual(wanted.utf8) } ?? false }
         }
         let own = called.filter { $0.owner == connection.user }
         for found in [own, called] where found.count == 1 { return found[0] }
@@ -152,7 +163,7 @@ struct ListRow {
     /// True if a reference has neither an owner nor an id. Other names are refused for lists: such
     /// a list could take over the reference of another.
     static func isBare(_ name: String) -> Bool {
-        !name.contains("/") && UUID(uuidString: name) == nil
+        !name.utf8.contains(UInt8(ascii: "/")) && UUID(uuidString: name) == nil
     }
 
     /// `OWNER/NAME`, or nil for a name that earlier versions allowed, which only the id names.

@@ -96,6 +96,12 @@ final class PostgresSession: @unchecked Sendable {
             ?? ListRow.named(
                 url.list, on: connection,
                 remembered: RememberedLists(in: place?.state) { [place] in place?.report($0) })
+        if let bound = place?.boundID, list == nil, bound != row.id {
+            throw StorageError(
+                .notFound, at: url.place,
+                reason: "this URL leads to another list than when it was opened last",
+                advice: "Quit, and open the list again. Unsaved changes are kept in the log.")
+        }
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }

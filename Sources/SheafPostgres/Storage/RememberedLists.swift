@@ -28,42 +28,55 @@ struct RememberedLists {
 
     /// The list that `reference` has meant, or nil if it has not been used yet.
     ///
-    /// - Throws: `StorageError` if that is known and cannot be read: no other list may be opened
-    ///   then.
+    /// - Throws: `StorageError` if that may be known and cannot be read. Then no other list may be
+    ///   opened.
     func list(for reference: String?, in database: String, as role: String) throws -> UUID? {
         let name = Self.name(reference, database, role)
-        guard let state, state.contains(name) else { return nil }
+        guard let state, state.mayContain(name) else { return nil }
+        let memory: Memory?
         do {
-            let memory = try JSONDecoder().decode(
-                Memory.self, from: Data(state.read(name) ?? []))
-            guard memory.database == database, memory.role == role else { return nil }
-            return memory.reference == reference ?? "" ? memory.list : nil
+            memory = try JSONDecoder().decode(Memory.self, from: Data(state.read(name) ?? []))
         } catch {
+            memory = nil
+        }
+        guard let memory, memory.database == database, memory.role == role,
+            memory.reference == reference ?? ""
+        else {
             throw StorageError(
                 .cannotOpen, at: "\(state.path)/\(name)",
-                reason: "this file, which says what list \(reference ?? "without a name") means,"
-                    + " cannot be read",
+                reason: "this file, which says what \(reference.map { "list=\($0)" } ?? "no list=")"
+                    + " means, cannot be read",
                 advice: "Choose the list again: sheaf share use REFERENCE --store URL")
         }
+        return memory.list
     }
 
     /// Remembers that `reference` means `list`. If that fails, the user is told.
     func remember(_ list: UUID, for reference: String?, in database: String, as role: String) {
-        let memory = Memory(
-            database: database, role: role, reference: reference ?? "", list: list)
         do {
-            guard let state else {
-                throw StorageError(
-                    .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
-            }
-            let bytes = try JSONEncoder().encode(memory)
-            try state.write(Array(bytes), to: Self.name(reference, database, role))
+            try set(list, for: reference, in: database, as: role)
         } catch {
             let error = StorageError(error, at: state?.path ?? "")
             report(
                 "Cannot remember which list this name means: \(error.location): \(error.reason)."
                     + " To be safe, name it by its id: list=\(list.uuidString.lowercased())")
         }
+    }
+
+    /// Remembers that `reference` means `list`.
+    ///
+    /// - Throws: `StorageError` if that cannot be written.
+    func set(
+        _ list: UUID, for reference: String?, in database: String, as role: String
+    ) throws {
+        guard let state else {
+            throw StorageError(
+                .cannotOpen, at: "$XDG_STATE_HOME", reason: "there is no home folder")
+        }
+        let memory = Memory(
+            database: database, role: role, reference: reference ?? "", list: list)
+        let bytes = try JSONEncoder().encode(memory)
+        try state.write(Array(bytes), to: Self.name(reference, database, role))
     }
 
     private static func name(_ reference: String?, _ database: String, _ role: String) -> String {

@@ -2,13 +2,15 @@ import FoundationEssentials
 import SheafCore
 import Synchronization
 
-/// The list that a URL of a server leads to. Its identity is known once the server has been asked.
+/// The list that a URL of a server leads to.
 ///
 /// Logs and the remembered view belong to the list's id and the role, not to the text of the URL:
-/// with other variables in the environment, the same text leads to another list.
+/// with other variables in the environment, the same text leads to another list. The identity is
+/// the one that the server named last. Until it is reached, it is the one of the last run, which a
+/// small file in the folder `lists` of the state folder keeps.
 public final class ServerList: Sendable {
     /// A list and the role that uses it.
-    public struct Identity: Hashable, Sendable {
+    public struct Identity: Hashable, Codable, Sendable {
         public var id: UUID
         public var role: String
 
@@ -18,16 +20,22 @@ public final class ServerList: Sendable {
         }
     }
 
-    /// The server, the role and the reference that the URL and the environment lead to. It stands
-    /// for the list until the identity is known.
-    let settings: String
+    /// The content of the file.
+    private struct Memory: Codable {
+        var destination: String
+        var identity: Identity
+    }
+
     /// A word for the text of the URL in the names of files.
     let urlKey: String
+    /// The server, the role and the reference that the URL and the environment lead to.
+    private let destination: String
     /// `$XDG_STATE_HOME/sheaf`, or nil if there is no home folder.
     public let state: StateFolder?
 
     private struct Findings {
         var identity: Identity?
+        var isBound = false
         var notice: String?
     }
 
@@ -35,63 +43,95 @@ public final class ServerList: Sendable {
 
     /// - Parameters:
     ///   - url: equal for all URLs that differ only in how the server is reached. Without a
-    ///     password, as `settings`.
-    public init(url: String, settings: String, environment: [String: String]) {
+    ///     password, as `destination`.
+    ///   - destination: equal for all URLs that lead to the same server, role and reference.
+    public init(url: String, destination: String, environment: [String: String]) {
         urlKey = StableHash.word(url)
-        self.settings = settings
+        self.destination = destination
         state = StateFolder(environment: environment)
+        let identity = remembered()
+        findings.withLock { $0.identity = identity }
     }
 
-    /// The list and the role, once the server has been asked.
+    /// The list and the role, or nil if this machine has never reached the list.
     public var identity: Identity? { findings.withLock(\.identity) }
+
+    /// The list that the first connection has to find, or nil for any: the user may already have
+    /// edited it.
+    public var boundID: UUID? { findings.withLock { $0.isBound ? $0.identity?.id : nil } }
 
     /// A sentence for the user about how the list was found, or nil.
     public var notice: String? { findings.withLock(\.notice) }
 
+    /// Binds the list to the identity of the last run, because editing begins before the server is
+    /// reached.
+    public func bind() { findings.withLock { $0.isBound = true } }
+
     /// Called with each new connection to the list.
-    public func found(_ identity: Identity) { findings.withLock { $0.identity = identity } }
+    public func found(_ identity: Identity) {
+        let isNews = findings.withLock { findings in
+            defer { findings.identity = identity }
+            return findings.identity != identity
+        }
+        if isNews { remember(identity) }
+    }
 
     /// Keeps a sentence for the user.
     public func report(_ notice: String) { findings.withLock { $0.notice = notice } }
 
     /// A word for the list in the names of files.
-    var key: String { keys[0] }
-
-    /// The words that a file of the list can have, the best first.
-    var keys: [String] {
-        let known = identity.map { [StableHash.word("\($0.id.uuidString) \($0.role)")] } ?? []
-        return known + [StableHash.word(settings)]
+    var key: String {
+        StableHash.word(identity.map { "\($0.id.uuidString) \($0.role)" } ?? destination)
     }
 
     /// Returns true if a log with this owner belongs to the list.
-    func owns(_ owner: LogOwner) -> Bool {
-        if let identity, let other = owner.identity { return identity == other }
-        return owner.settings == settings
+    func owns(_ owner: LogOwner) -> Bool { owner.identity != nil && owner.identity == identity }
+
+    private var fileName: String { "lists/\(StableHash.word(destination)).json" }
+
+    private func remembered() -> Identity? {
+        guard let bytes = state?.read(fileName) else { return nil }
+        do {
+            let memory = try JSONDecoder().decode(Memory.self, from: Data(bytes))
+            return memory.destination == destination ? memory.identity : nil
+        } catch {
+            // As on a machine that has never reached the list.
+            return nil
+        }
+    }
+
+    private func remember(_ identity: Identity) {
+        do {
+            let bytes = try JSONEncoder().encode(
+                Memory(destination: destination, identity: identity))
+            try state?.write(Array(bytes), to: fileName)
+        } catch {
+            // A log that is begun without the server is then left to the user.
+        }
     }
 }
 
 /// The list on a server that an intent log is of.
 struct LogOwner: Equatable {
-    /// Nil if the process that wrote the log never reached the server.
+    /// Nil if the process that wrote the log did not know its list, or if an earlier version wrote
+    /// it.
     var identity: ServerList.Identity?
-    /// ``ServerList/settings`` of that process; nil if an earlier version wrote the log.
-    var settings: String?
 
     /// The reason why the log at `path` is left as it is where it belongs to another list.
     func objection(at path: String) -> StorageError {
-        let restore = "sheaf restore \(ShellText.quoted(path))"
+        let restore = "sheaf restore \(ShellText.quoted(path)) --store URL"
         guard let identity else {
             return StorageError(
                 .foreign, at: path,
-                reason: settings == nil
-                    ? "an earlier version wrote these unsaved changes, without the id of their list"
-                    : "these unsaved changes were made in another environment, or by another role",
-                advice: "If they are of this list: \(restore) --store URL")
+                reason: "these unsaved changes do not tell the id of their list",
+                advice: "The log is kept. If they are of this list: \(restore)")
         }
+        let id = identity.id.uuidString.lowercased()
         return StorageError(
             .foreign, at: path,
-            reason: "these unsaved changes are of another list or role: the list"
-                + " \(identity.id.uuidString.lowercased()), as \(identity.role)",
-            advice: "They stay there. To save them, as \(identity.role): \(restore)")
+            reason: "these unsaved changes are of another list or role: the list \(id), as"
+                + " \(identity.role)",
+            advice: "The log is kept. To save them, as \(identity.role), with list=\(id) in the"
+                + " URL: \(restore)")
     }
 }

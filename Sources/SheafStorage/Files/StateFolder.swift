@@ -31,10 +31,15 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// Whether something has the name, even a link to nothing.
+    /// True if something has the name, even a link to nothing.
     public func contains(_ name: String) -> Bool {
         var status = stat()
         return lstat("\(path)/\(name)", &status) == 0
+    }
+
+    /// True unless nothing can have the name: a folder that cannot be entered may hold it.
+    public func mayContain(_ name: String) -> Bool {
+        contains(name) || ![ENOENT, ENOTDIR].contains(errno)
     }
 
     /// Renames the file `name`, replacing the one that has the new name.

@@ -22,7 +22,7 @@ struct IntentDatabase {
     /// The list on a server; nil if it is in a file.
     private let server: ServerList?
     private var hasIdentity: Bool
-    /// True if the log was made before the server had been reached: its name lacks the identity.
+    /// True if the log was made before its list was known: its name lacks the identity.
     private let isProvisional: Bool
 
     /// Makes a log of `list` of the empty file at `path`, which goes if that fails.
@@ -38,9 +38,8 @@ struct IntentDatabase {
                 path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
             try connection.execute(IntentFiles.settings + IntentFiles.tables)
             let origin = try connection.statement(
-                "INSERT INTO origin (list, settings) VALUES (?1, ?2)")
+                "INSERT INTO origin (list) VALUES (?1)")
             try origin.bind(home.origin.description, at: 1)
-            if let server { try origin.bind(server.settings, at: 2) }
             try origin.run()
             insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
             handOver = try connection.statement(

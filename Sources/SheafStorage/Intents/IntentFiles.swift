@@ -67,7 +67,7 @@ struct IntentFiles {
         CREATE TABLE handed (number INTEGER) STRICT;
         INSERT INTO handed VALUES (NULL);
         CREATE TABLE grouped (number INTEGER NOT NULL) STRICT;
-        CREATE TABLE origin (list TEXT NOT NULL, id TEXT, role TEXT, settings TEXT) STRICT;
+        CREATE TABLE origin (list TEXT NOT NULL, id TEXT, role TEXT) STRICT;
         COMMIT;
         """
 
@@ -99,7 +99,7 @@ struct IntentFiles {
         guard let server, home == .state else { return name == prefix + id ? id : nil }
         let words = name.dropLast(idLength).split(separator: "-")
         guard words.first == "intents", (2...3).contains(words.count) else { return nil }
-        let isOurs = words.count == 3 && server.keys.contains(String(words[2]))
+        let isOurs = words.count == 3 && words[2] == server.key
         return isOurs || words[1] == server.urlKey ? id : nil
     }
 
@@ -158,18 +158,30 @@ struct IntentFiles {
         return found.sorted { $0.id < $1.id }.map { ($0.home, $0.path) }
     }
 
-    /// The logs of the list that another user owns: only that user's commands save them.
+    /// The logs of the list that another user owns: only that user's commands save them. It may
+    /// wait for the system's list of users, so it is not called on the main thread.
     func objectionsToOthers() -> [StorageError] {
         every(endingIn: "").compactMap { _, path in
             var status = stat()
-            guard lstat(path, &status) == 0, status.st_uid != geteuid() else { return nil }
-            let user = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) }
-            let name = user ?? "the user \(status.st_uid)"
+            guard lstat(path, &status) == 0, status.st_uid != geteuid(),
+                status.st_mode & S_IFMT == S_IFREG
+            else { return nil }
+            let name = Self.userName(status.st_uid) ?? "the user \(status.st_uid)"
             return StorageError(
                 .foreign, at: path, reason: "this intent log belongs to \(name)",
-                advice: "It may hold unsaved changes. The next command of \(name) on this list"
-                    + " saves them.")
+                advice: "If \(name) does not have the list open, the next command of \(name) on it"
+                    + " saves the changes.")
         }
+    }
+
+    private static func userName(_ id: uid_t) -> String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0, found != nil else {
+            return nil
+        }
+        return String(cString: entry.pw_name)
     }
 
     /// Whether `other` is what a log beside the list `name` is called, or what SQLite keeps beside

@@ -162,12 +162,15 @@ public final class IntentLogFile: ListLog {
 
     public func left() async -> LeftLogContent {
         let (home, isLooking) = (home, isSuspended)
-        let others = await BlockingCalls.run(on: .global()) {
-            LeftLogs(for: home, isLooking: isLooking)
+        let (others, objections) = await BlockingCalls.run(on: .global()) {
+            (
+                LeftLogs(for: home, isLooking: isLooking),
+                IntentFiles(of: home).objectionsToOthers()
+            )
         }
         self.others = others
         var content = others.content
-        content.unreadable += files.objectionsToOthers()
+        content.unreadable += objections
         return content
     }
 

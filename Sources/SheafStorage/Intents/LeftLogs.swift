@@ -40,13 +40,17 @@ public final class LeftLogs: Sendable {
         var unreadable: [StorageError] = []
         for path in files.paths() {
             do {
+                // Another list's log is not held: its next command has to find it free.
+                if home.server != nil {
+                    let records = try LogRecords(lookingAt: path)
+                    if let objection = home.objection(to: records, at: path) {
+                        if !records.batches.isEmpty { unreadable.append(objection) }
+                        continue
+                    }
+                }
                 let held = isLooking ? nil : try LeftLog(path)
                 let records = try held?.records ?? LogRecords(lookingAt: path)
                 guard includesRefused || records.refusals.isEmpty else { continue }
-                if let objection = home.objection(to: records, at: path) {
-                    if !records.batches.isEmpty { unreadable.append(objection) }
-                    continue
-                }
                 logs.append(Log(path: path, records: records, held: held))
             } catch {
                 let error = StorageError(error, at: path)

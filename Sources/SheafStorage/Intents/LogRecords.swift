@@ -113,13 +113,11 @@ struct LogRecords: Equatable {
     }
 
     private static func owner(_ connection: SQLiteConnection) throws -> LogOwner {
-        let origin = try connection.statement("SELECT id, role, settings FROM origin")
-        guard try origin.step() else { return LogOwner() }
-        var owner = LogOwner(settings: origin.isNull(2) ? nil : origin.text(2))
-        if let id = UUID(uuidString: origin.text(0)) {
-            owner.identity = ServerList.Identity(id: id, role: origin.text(1))
+        let origin = try connection.statement("SELECT id, role FROM origin")
+        guard try origin.step(), let id = UUID(uuidString: origin.text(0)) else {
+            return LogOwner()
         }
-        return owner
+        return LogOwner(identity: ServerList.Identity(id: id, role: origin.text(1)))
     }
 
     /// Whether it has a table that logs of earlier versions lack.

@@ -75,6 +75,14 @@ extension Place {
         guard let log = file as? LeftLog else { return nil }
         return home?.objection(to: log.records, at: log.path)
     }
+
+    /// True if `file` has the changes of another role than the one that opens this list.
+    public func isOfOtherRole(_ file: any UnsavedFile) -> Bool {
+        guard let log = file as? LeftLog, let owner = log.records.owner.identity,
+            let identity = home?.server?.identity
+        else { return false }
+        return owner.role != identity.role
+    }
 }
 
 extension LeftLogs {

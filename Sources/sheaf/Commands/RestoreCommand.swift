@@ -105,10 +105,14 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// The URL in the file leads to another list, or another role uses it, if the environment has
-    /// changed since. Then only a list that is named takes the changes.
+    /// changed since. Then only a list that is named takes the changes, since it may have moved, and
+    /// only as the role that made them.
     private func checkOwner(of file: any UnsavedFile, _ place: Place) throws {
-        guard store.store == nil, let objection = place.objection(to: file) else { return }
-        throw CommandFailure(.usage, objection.description)
+        guard let objection = place.objection(to: file) else { return }
+        guard store.store != nil, !place.isOfOtherRole(file) else {
+            throw CommandFailure(.usage, objection.description)
+        }
+        Diagnostics.report("Applied to \(place.name) all the same: \(objection.reason)")
     }
 
     /// The list that the file is of, or the one that `--store` names where that is gone or not

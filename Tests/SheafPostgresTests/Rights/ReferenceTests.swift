@@ -127,18 +127,55 @@ struct ReferenceTests {
         let place = try place("anna", list.name)
         _ = try place.openStorage(.readWrite, patience: .zero)
         #expect(place.home.server?.notice?.contains(list.id.uuidString.lowercased()) == true)
+        #expect(throws: StorageError.self) { try sharing("anna").use(list.name) }
         let unknown = try PostgresPlace(place.url.description, environment: [:])
         _ = try unknown.openStorage(.readWrite, patience: .zero)
         #expect(unknown.home.server?.notice != nil)
+    }
+
+    @Test("a memory that cannot be looked at opens no other list")
+    func closed() throws {
+        try open("anna", list.name)
+        // A circle, which root cannot enter either.
+        try FileManager.default.removeItem(atPath: folder.file("sheaf/lists"))
+        #expect(symlink("lists", folder.file("sheaf/lists")) == 0)
+        #expect(throws: StorageError.self) { try open("anna", list.name) }
+    }
+
+    @Test("names are told apart by their bytes")
+    func bytes() throws {
+        let names = ["\u{e9} \(list.name)", "e\u{301} \(list.name)", "\u{338}x \(list.name)"]
+        let ids = try names.map { try sharing("anna").create($0) }
+        for (name, id) in zip(names, ids) {
+            let text = try place("anna").url.naming(list: "anna/\(name)")
+            let place = try PostgresPlace(text, environment: environment)
+            _ = try place.openStorage(.readWrite, patience: .zero)
+            #expect(place.home.server?.identity?.id == id)
+        }
+    }
+
+    @Test("edits made before the server is reached go to the list of the last run, or to none")
+    func bound() throws {
+        #expect(try open("anna", "anna/\(list.name)") == list.id)
+        let place = try place("anna", "anna/\(list.name)")
+        place.home.server?.bind()
+        try list.sql("DELETE FROM sheaf.lists WHERE id = LIST")
+        _ = try sharing("anna").create(list.name)
+        let error = #expect(throws: StorageError.self) {
+            try place.openStorage(.readWrite, patience: .zero)
+        }
+        #expect(error?.reason.contains("another list") == true)
     }
 
     @Test("what is remembered and cannot be read opens no other list")
     func unreadable() throws {
         try open("anna", list.name)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("sheaf/lists"))
-        #expect(names.count == 1)
-        for text in ["", "{", "{\"list\":1}"] {
-            try folder.write(Array(text.utf8), to: "sheaf/lists/\(names[0])")
+        #expect(names.count == 2)
+        let whole = try folder.bytes(of: "sheaf/lists/\(names[0])")
+        let other = String(decoding: whole, as: UTF8.self).replacing("anna", with: "eve")
+        for text in ["", "{", "{\"list\":1}", other] {
+            for name in names { try folder.write(Array(text.utf8), to: "sheaf/lists/\(name)") }
             let error = #expect(throws: StorageError.self) { try open("anna", list.name) }
             #expect(error?.advice?.contains("sheaf share use") == true)
         }
@@ -181,7 +218,19 @@ struct ReferenceTests {
             #expect(place.home.server?.identity?.id == id)
         }
         #expect(rival != id)
+        // What was remembered stays, once the database gets an id.
         try SharedLists.setUp(database, on: list.server)
+        let rivals = try PostgresSharing(
+            PostgresURL(
+                list.server.url("carla", list: rival.uuidString, in: database), environment: [:]))
+        _ = try rivals.invite("anna", to: .own)
+        _ = try rivals.revoke("carla")
+        try list.server.sql("DELETE FROM sheaf.lists WHERE id = '\(id)'", in: database)
+        let gone = #expect(throws: StorageError.self) {
+            try PostgresPlace(url + "&list=home", environment: environment)
+                .openStorage(.readWrite, patience: .zero)
+        }
+        #expect(gone?.reason.contains("is gone") == true)
         #expect(
             try list.server.sql("SELECT database_id IS NOT NULL FROM sheaf.about", in: database)
                 == "t")
