@@ -118,6 +118,13 @@ struct WrittenPathTests {
         #expect(journal.status == 73)
         #expect(journal.errors.contains("b.sqlite-journal holds an unfinished write"))
         #expect(try sheaf.bytes(of: "b.sqlite") == before)
+        // SQLite would play it into the list.
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let part = try await run("\(command) b.sqlite\(suffix)")
+            #expect(part.status == 73)
+            #expect(part.errors.contains("belongs to b.sqlite"), "\(part.errors)")
+        }
+        #expect(try await run("\(command) alone-journal").status == 0)
     }
 
     @Test("an export goes into what the shell has opened, between what others write there")

@@ -24,6 +24,7 @@ public enum WrittenFile {
     static func check(
         _ target: StoreFile, source: StoreFile.Identity?, replacing: Bool
     ) throws {
+        try checkName(of: target)
         var status = stat()
         guard stat(target.path, &status) == 0 else {
             let number = errno
@@ -53,6 +54,18 @@ public enum WrittenFile {
             .busy, at: target.location,
             reason: "\(holder.name) (process \(holder.process)) has this list open",
             advice: "Close it there first, or name another file.")
+    }
+
+    /// SQLite takes a file of such a name for a part of the list or log beside it.
+    private static func checkName(of target: StoreFile) throws {
+        for suffix in Companions.suffixes where target.path.hasSuffix(suffix) {
+            let list = String(target.path.dropLast(suffix.count))
+            guard access(list, F_OK) == 0 else { continue }
+            throw StorageError(
+                .cannotOpen, at: target.location,
+                reason: "a file of this name belongs to \(list.lastPathName)",
+                advice: "Name another file.")
+        }
     }
 
     /// The error about a file that is there already.
