@@ -125,14 +125,17 @@ final class ExternalEditor {
     }
 
     private func read(_ path: String) throws -> Data {
-        func failure() -> Failure {
-            let reason = String(cString: strerror(errno))
-            return Failure(
-                description: "Cannot read \(path) back: \(reason). The note is unchanged")
+        func failure(_ reason: String = String(cString: strerror(errno))) -> Failure {
+            Failure(
+                description: "Cannot read \(path.lastPathName): \(reason). The note is unchanged")
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failure() }
         defer { close(descriptor) }
+        // A pipe is empty, and a device may have no end.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure() }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a file") }
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {

@@ -1,0 +1,63 @@
+import Testing
+
+/// The user's editor, of which the built program takes a note back.
+@Suite("The editor in a terminal")
+struct TerminalEditorTests {
+    private let sheaf: SheafBinary
+
+    init() throws { sheaf = try SheafBinary() }
+
+    @Test("what an editor saved before it failed is kept, and named")
+    func failedEditor() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run(
+            "export TMPDIR=$PWD; EDITOR='sh -c \"echo precious > \\$1; exit 3\" sh'"
+                + " $SHEAF --store a.sqlite; echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        try await terminal.wait(for: "The edited text is kept in ")
+        #expect(try await sheaf.shell("cat sheaf-note-*").output == "precious\n")
+        try terminal.type("q")
+        try await terminal.wait(for: "status 0")
+    }
+
+    @Test(
+        "an editor that is killed, or removes the file, changes no note",
+        arguments: [
+            ("sh -c \": > \\$1; kill -9 \\$\\$\" sh", "was killed"),
+            ("sh -c \": > \\$1; exit 3\" sh", "ended with 3"), ("rm", "No such file"),
+            ("sh -c \"rm \\$1; mkfifo \\$1\" sh", "it is not a file"),
+            ("sh -c \"rm \\$1; ln -s /dev/zero \\$1\" sh", "symbolic links"),
+        ])
+    func killedEditor(editor: String, reason: String) async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "--note", "precious")
+        let terminal = try await TmuxSession(sheaf, columns: 200)
+        try terminal.run(
+            "export TMPDIR=$PWD; EDITOR='\(editor)' $SHEAF --store a.sqlite; echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        let screen = try await terminal.wait(for: reason)
+        #expect(screen.contains("sheaf-note-") && !screen.contains("Error Domain"))
+        try terminal.type("q")
+        try await terminal.wait(for: "status 0")
+        let item = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        #expect(item.contains("precious"))
+    }
+
+    @Test("SIGTERM while a note is edited ends the editor and keeps what it had saved")
+    func terminateEditor() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run(
+            "EDITOR='sh -c \"echo saved > \\$1; printf %s%s edit ing; sleep 100\" sh' sh -c"
+                + " 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        try await terminal.wait(for: "editing")
+        #expect(try await sheaf.shell("kill -TERM $(cat pid)").status == 0)
+        try await terminal.wait(for: "status 143")
+        let json = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
+        #expect(json.contains("\"saved\""))
+    }
+}
