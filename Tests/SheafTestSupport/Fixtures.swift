@@ -94,10 +94,10 @@ public enum Fixtures {
         Tag(id: tagID(number), name: name, color: color, rank: rank(number))
     }
 
-    /// Ranks that ascend with their numbers, from 0 to 3843.
+    /// Ranks that ascend with their numbers, from 0 to 3843. Later numbers begin again.
     public static func rank(_ number: Int) -> Rank {
         let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-        return Rank(text: "b\(digits[number / 62])\(digits[number % 62])")!
+        return Rank(text: "b\(digits[number / 62 % 62])\(digits[number % 62])")!
     }
 
     /// Items 1 to `count`, in order.

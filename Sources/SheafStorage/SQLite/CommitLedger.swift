@@ -93,8 +93,16 @@ final class CommitLedger {
             AND NOT EXISTS (SELECT 1 FROM views WHERE views.id = tombstones.id)
             """)
         oldestKept = try connection.statement(
-            "SELECT commit_number FROM tombstones ORDER BY commit_number DESC LIMIT 1 OFFSET ?1")
-        exhumation = try connection.statement("DELETE FROM tombstones WHERE commit_number <= ?1")
+            """
+            SELECT commit_number FROM tombstones WHERE kind <> \(BuriedKind.process.rawValue)
+            ORDER BY commit_number DESC LIMIT 1 OFFSET ?1
+            """)
+        exhumation = try connection.statement(
+            """
+            DELETE FROM tombstones
+            WHERE commit_number <= ?1 AND kind <> \(BuriedKind.process.rawValue)
+              OR commit_number <= ?1 - 1000000
+            """)
         forgetting = try connection.statement("UPDATE OR ABORT commits SET forgotten = ?1")
         allIDs = try connection.statement(
             "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM views")
@@ -216,7 +224,7 @@ final class CommitLedger {
         seen = Point(number: .min, dataVersion: -1, unnumbered: nil)
     }
 
-    /// Whether the file has a commit that its process has signed.
+    /// Returns true if the file has a commit that its process has signed.
     func has(_ mark: OwnCommits.Mark) throws -> Bool {
         defer { lastSigned.reset() }
         try lastSigned.bind(mark.author, at: 1)

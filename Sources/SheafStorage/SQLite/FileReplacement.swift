@@ -3,8 +3,7 @@ import Glibc
 import SheafCore
 import SwiduxFiles
 
-/// Goes on with a file that has taken the place of a list's while that was open, as sync tools put
-/// it there.
+/// Continues an open list in a file that replaced its own, as sync tools do.
 ///
 /// Such a file is opened like any other, and must be another version of the same list. Otherwise
 /// nothing is written to it, and the old list is copied to `NAME.replaced-1` beside it.
@@ -12,8 +11,9 @@ struct FileReplacement {
     /// The text between the list's name and a number.
     static let mark = ".replaced-"
 
-    /// The file that was refused last. One that is still being written changes between two looks.
-    private var refused: FileVersion?
+    /// The file that was refused last, and why. One that is still being written changes between two
+    /// looks.
+    private var refused: (version: FileVersion, error: StorageError)?
     /// The path of the copy of the old list.
     private var copy: String?
 
@@ -23,6 +23,12 @@ struct FileReplacement {
     mutating func open(
         by opener: SQLiteOpener, after old: SQLiteOpener.Opened
     ) throws -> SQLiteOpener.Opened {
+        // To tell that it is another list takes long, and is not done for each attempt to save.
+        if let refused, refused.error.code == .foreign, copy != nil,
+            try opener.file.version() == refused.version
+        {
+            throw refused.error
+        }
         var opener = opener
         // A file that is missing for a moment is not made.
         if opener.mode.makes { opener.mode = .readWrite }
@@ -55,9 +61,11 @@ struct FileReplacement {
         let isWhole = try opened.session.follow(old.session)
         guard try !isWhole || old.session.hasMore(than: opened.session) else { return }
         let copy = try Self.keep(old, beside: file)
-        let edits = isWhole ? "later edits of others" : "older edits of this session"
+        let name = copy.lastPathName
         opened.session.notice =
-            "The file was replaced; \(edits) are only in \(copy.lastPathName)"
+            isWhole
+            ? "An older version replaced the file. Edits of others that it lacks are in \(name)"
+            : "The file was replaced. Older edits of this session that it lacks are in \(name)"
     }
 
     /// The error for a file that is not gone on with. A copy is made once.
@@ -67,16 +75,17 @@ struct FileReplacement {
         var error = error
         do {
             let version = try file.version()
-            if copy == nil, version == refused, old.readOnlyReason == nil {
+            if copy == nil, version == refused?.version, old.readOnlyReason == nil {
                 copy = try Self.keep(old, beside: file)
             }
-            refused = version
+            let kept = copy.map { " (old list: \($0.lastPathName))" } ?? ""
+            error.reason = "the file was replaced\(kept): \(error.reason)"
+            refused = (version, error)
         } catch let obstacle {
             let reason = StorageError(obstacle, at: file.location).reason
+            error.reason = "the file was replaced: \(error.reason)"
             error.advice = "The list as it was could not be copied: \(reason)."
         }
-        let kept = copy.map { " (old list: \($0.lastPathName))" } ?? ""
-        error.reason = "the file was replaced\(kept): \(error.reason)"
         return error
     }
 
@@ -99,9 +108,9 @@ struct FileReplacement {
 }
 
 extension SQLiteConnection {
-    /// Whether the list here and that of `other`, of any version, have an entity in common, or one
-    /// that either of them has deleted. `inserted` say nothing: a list that has nothing else is
-    /// like any other. Nor do views, since every new list begins with the same one. O(n).
+    /// Returns true if the list here and that of `other`, of any version, have an entity in common,
+    /// or one that either of them has deleted. `inserted` say nothing: a list that has nothing else
+    /// is like any other. Nor do views, since every new list begins with the same one. O(n).
     func isAkin(to other: SQLiteConnection, inserted: Set<UUID>) throws -> Bool {
         let tables = try other.integer(
             "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'tombstones'")
@@ -122,17 +131,22 @@ extension SQLiteConnection {
         return !hadAny
     }
 
-    /// Whether the list here has an item or a tag that `other` neither has nor has deleted, or a
-    /// later edit of an item, not counting `ids`. O(n).
+    /// Returns true if the list here has an entity that `other` neither has nor has deleted, or a
+    /// later edit of an item. Ignores `ids`, edits of tags and views, and items that were edited
+    /// later in `other`. O(n).
     func hasMore(than other: SQLiteConnection, except ids: Set<UUID>) throws -> Bool {
         let known = try other.statement(
             """
             SELECT (SELECT updated_at FROM items WHERE id = ?1),
               EXISTS (SELECT 1 FROM tags WHERE id = ?1)
+              OR EXISTS (SELECT 1 FROM views WHERE id = ?1)
               OR EXISTS (SELECT 1 FROM tombstones WHERE id = ?1)
             """)
         let rows = try statement(
-            "SELECT id, updated_at FROM items UNION ALL SELECT id, NULL FROM tags")
+            """
+            SELECT id, updated_at FROM items
+            UNION ALL SELECT id, NULL FROM tags UNION ALL SELECT id, NULL FROM views
+            """)
         while try rows.step() {
             guard let id = rows.uuid(0), !ids.contains(id) else { continue }
             try known.bind(id, at: 1)

@@ -176,8 +176,8 @@ final class SQLiteSession: @unchecked Sendable {
         return ((FetchedChanges(changes), nil), .all(seen: scan.point))
     }
 
-    /// Continues where `other` was, an earlier session on the same list: what others have written
-    /// since is fetched. Commits of this process that another file lacks are made again with the
+    /// Continues where `other` was, an earlier session on the same list. The next fetch returns the
+    /// rows that other processes have written since. Commits of this process that another file lacks are made again with the
     /// next fetch or commit.
     ///
     /// - Returns: false if the file also lacks commits that are no longer known.
@@ -232,11 +232,15 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Makes the commits again that the file lacks. Of two edits of one field the later one stands.
-    private func commitOwed() throws {
+    func commitOwed() throws {
         guard !own.owed.isEmpty else { return }
         try prepareToWrite()
-        let result = try write(own.owed, merging: .laterItems)
+        let owed = own.owed
+        let result = try write(owed, merging: .laterItems)
         own.owed = StorageChanges()
+        if let lost = result.lost(of: owed).first {
+            notice = "The file was replaced. It refused an edit of this session: \(lost)"
+        }
         let count = result.conflicts.count { $0.outcome != .kept }
         guard count > 0, notice == nil else { return }
         let items = "\(count) item\(count == 1 ? "" : "s")"

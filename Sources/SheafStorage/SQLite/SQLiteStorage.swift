@@ -110,7 +110,11 @@ public final class SQLiteStorage: ListStorage {
             let session = try storage.presentSession()
             var result = try session.commit(changes)
             // If the file was replaced meanwhile, the commit is in the old one, and made again.
-            if try storage.presentSession() !== session { result.isBehind = true }
+            let present = try storage.presentSession()
+            if present !== session {
+                try present.commitOwed()
+                result.isBehind = true
+            }
             return result
         }
     }
@@ -203,7 +207,11 @@ public final class SQLiteStorage: ListStorage {
     /// a list that is being loaded are read to the end from the file that they began with.
     private func presentSession() throws -> SQLiteSession {
         let session = try session()
-        guard !session.isInPlace, case .open(let old) = connection else { return session }
+        guard !session.isInPlace, case .open(let old) = connection else {
+            // The next file that is refused gets a copy of the list as it is then.
+            replacement = FileReplacement()
+            return session
+        }
         var status = stat()
         guard stat(file.path, &status) == 0 else {
             throw errno == ENOENT

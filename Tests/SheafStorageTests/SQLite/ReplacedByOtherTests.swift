@@ -97,4 +97,44 @@ struct ReplacedByOtherTests: ReplacedSuite {
         _ = try await storage.commit(StorageChanges())
         #expect(try await stored().map(\.name) == ["mine", "item 3", "item 4"])
     }
+
+    @Test("each file that is refused gets a copy of the list as it is then")
+    func again() async throws {
+        let storage = try await openWithItems()
+        for number in 1...2 {
+            _ = try await storage.commit(StorageChanges(items: [Fixtures.item(10 + number)]))
+            let foreign = try open("foreign")
+            _ = try await foreign.commit(StorageChanges(items: [Fixtures.item(50)]))
+            await foreign.close()
+            #expect(rename(path, folder.file("aside")) == 0)
+            try replace(by: "foreign")
+            for _ in 0..<2 {
+                _ = await storageError { try await storage.commit(StorageChanges()) }
+                _ = await storageError { try await storage.changesOfOthers { KnownIDs() } }
+            }
+            let copy = try open("list.sqlite.replaced-\(number)", mode: .readOnly)
+            #expect(try await copy.allItems().contains { $0.id == Fixtures.itemID(10 + number) })
+            await copy.close()
+            #expect(rename(folder.file("aside"), path) == 0)
+        }
+    }
+
+    @Test("commits that the file has are not made again after many deletions")
+    func manyDeletions() async throws {
+        let storage = try await openWithItems()
+        let watch = storage.watch {}
+        _ = try await storage.commit(edit(items[0]) { $0 = renamed($0, "mine") })
+        let many = (0...CommitLedger.tombstoneLimit).map { Fixtures.item(1_000 + $0) }
+        try await change { other in
+            let mine = renamed(items[0], "mine")
+            _ = try await other.commit(edit(mine) { $0 = renamed($0, "theirs") })
+            _ = try await other.commit(StorageChanges(items: many))
+            _ = try await other.commit(StorageChanges(deletingItems: many.map(\.id)))
+        }
+        try replace()
+        _ = try await fetch(storage, known: items)
+        let first = try #require(try await stored().first)
+        #expect((first.name, first.note) == ("theirs", items[0].note))
+        withExtendedLifetime(watch) {}
+    }
 }

@@ -149,7 +149,7 @@ struct ReplacedFileTests: ReplacedSuite {
         let storage = try await openWithItems()
         let watch = storage.watch {}
         _ = try await storage.commit(edit(items[0]) { $0.doneAt = Fixtures.now })
-        // The other machine opens it again: what the row was before this process changed it.
+        // The other machine opens it again: with the row as it was before this process changed it.
         try await change { other in
             var done = items[0]
             done.doneAt = Fixtures.now
