@@ -31,14 +31,14 @@ public struct UndoTies: Sendable {
     private(set) var haveTie = false
 
     @usableFromInline mutating func add(_ ties: UndoTies) {
-        for key in ties.provides {
-            provided.insert(key)
-            if !haveTie { haveTie = needed.contains(key) }
-        }
-        for key in ties.needs {
-            needed.insert(key)
-            if !haveTie { haveTie = provided.contains(key) }
-        }
+        guard !haveTie else { return }
+        provided.formUnion(ties.provides)
+        needed.formUnion(ties.needs)
+        haveTie =
+            ties.provides.contains(where: needed.contains)
+            || ties.needs.contains(where: provided.contains)
+        // One tie is enough; a step of a million changes is not to keep its keys.
+        if haveTie { (provided, needed) = ([], []) }
     }
 }
 
