@@ -72,10 +72,3 @@ public protocol TerminalControl: Sendable {
     /// Has the mouse reported, or no longer, and returns whether it is: not every terminal can.
     func setMouse(_ isOn: Bool) -> Bool
 }
-
-extension Timestamp {
-    /// The wall clock's time, as a moment: an item that is made or done at midnight UTC has a time.
-    public static var now: Timestamp {
-        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))).moment
-    }
-}

@@ -152,7 +152,7 @@ public final class AppStore: SwiduxDispatcher {
         /// over.
         func storageFailed() { persistence?.commitIsOwed() }
 
-        /// Who has written what was fetched, and what else storage has to say.
+        /// Reports the authors of fetched changes, and the notice of storage.
         func tell(_ changes: StorageChanges, notice: String?) {
             if let notice { store?.send(.saving(.noticed(notice))) }
             guard !changes.authors.isEmpty else { return }
@@ -276,6 +276,8 @@ extension Middleware<AppState, AppAction> {
     /// Tells the state which day it is before anything else happens on it: no timer runs for that.
     fileprivate static func beginningDays(_ environment: AppEnvironment) -> Self {
         Self { action, state, next in
+            // The C library looks only then whether the system's time zone is another one by now.
+            tzset()
             let day = environment.calendar.day(environment.now())
             if day != state().today { next(.session(.dayBegan(day))) }
             next(action)

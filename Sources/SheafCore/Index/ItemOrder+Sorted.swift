@@ -1,16 +1,17 @@
 extension ItemOrder {
     /// - Parameters:
     ///   - tags: all tags of the list, in their order, which sorting by tag follows.
-    ///   - calendar: the calendar in which days without a time begin, for sorting by a time.
+    ///   - now: the present, for sorting by a time: days without a time begin as the present day does
+    ///     in `calendar`.
     public init(
         _ sort: ItemSort, isReversed: Bool = false, tags: [Tag] = [],
-        calendar: LocalCalendar = .system
+        now: Timestamp = .now, calendar: LocalCalendar = .system
     ) {
         let places = sort == .tag ? tags.enumerated().map { ($1.id, $0) } : []
         self.init(
             sort: sort, isReversed: isReversed,
             tagPlaces: Dictionary(places, uniquingKeysWith: { first, _ in first }),
-            dayShift: sort.isTime ? calendar.shift(of: calendar.day(.now)) : 0)
+            dayShift: sort.isTime ? calendar.shift(of: calendar.day(now)) : 0)
     }
 
     /// Whether it is the order in which storage hands items on.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The user's calendar: converts between times and calendar days in one time zone.
 ///
-/// It is the only place that tells the day of a stored time. A day without a time
+/// No other code converts a stored time to a day. A day without a time
 /// (``Timestamp/isDay``) keeps its day in every time zone, and a moment has its local day.
 public struct LocalCalendar: Sendable {
     /// How far the local clock is ahead of UTC at a point in time; both in seconds, the latter
@@ -69,7 +69,7 @@ public struct LocalCalendar: Sendable {
     /// The seconds of a day without a change of the clock.
     private static let dayLength: Int64 = 86_400
 
-    /// What the local clock shows, in seconds since it showed the beginning of 1970.
+    /// The reading of the local clock, in seconds since it showed the beginning of 1970.
     private func localSeconds(_ time: Timestamp) -> Int64 {
         let seconds = time.milliseconds.floored(by: 1_000)
         return seconds + offset(seconds)

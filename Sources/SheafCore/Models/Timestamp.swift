@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A point in time, as whole milliseconds since 1970-01-01T00:00:00Z (leap seconds not counted).
 ///
 /// A number rather than a `Date`, because it is stored, compared and fetched by the hundred
@@ -57,5 +59,12 @@ extension Timestamp {
     /// The time as a moment: a millisecond later if it would be read as a day without a time.
     public var moment: Timestamp {
         isDay ? Timestamp(milliseconds: milliseconds + 1) : self
+    }
+}
+
+extension Timestamp {
+    /// The wall clock's time, as a moment: an item that is made or done at midnight UTC has a time.
+    public static var now: Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))).moment
     }
 }

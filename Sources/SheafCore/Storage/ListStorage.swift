@@ -166,7 +166,7 @@ public protocol ListStorage: Sendable {
     /// can tell. Nil if changes cannot be noticed.
     func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)?
 
-    /// A sentence for the user about what storage did since the last call, or nil.
+    /// A sentence for the user about unexpected changes since the last call, or nil.
     func takeNotice() async -> String?
 
     /// Ends the connection. Later calls throw.
@@ -201,7 +201,7 @@ extension ListStorage {
     /// Nothing to say.
     public func advice() async throws -> String? { nil }
 
-    /// It only did as it was asked.
+    /// Returns nil.
     public func takeNotice() async -> String? { nil }
 
     /// Nobody else writes.
