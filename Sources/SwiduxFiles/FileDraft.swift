@@ -41,7 +41,7 @@ package final class FileDraft {
         self.lock = lock
         enclosure = isEnclosed ? place : nil
         path = isEnclosed ? "\(place)/\(target.lastPathName)" : place
-        // From here on `deinit` removes what was made, also if this throws.
+        // From here on `deinit` removes the file, also if this throws.
         if isEnclosed { try Self.makeFile(at: path) }
     }
 

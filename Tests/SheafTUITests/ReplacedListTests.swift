@@ -27,7 +27,7 @@ struct ReplacedListTests {
     }
 
     /// Copies the list of one machine to the other, as sync tools do: beside it, then renamed. A
-    /// copy is whole, whatever the screen there commits meanwhile.
+    /// copy is whole, even if the screen there commits at the same time.
     private func sync(_ backend: StoreURL.Backend, from source: Int) async throws {
         let target = path(backend, on: 1 - source)
         let place = try StoreURL(backend, path: path(backend, on: source)).place

@@ -7,8 +7,8 @@ public struct EntityChanges<Entity: Identifiable & Sendable>: Sendable where Ent
 
     /// What storage is known to have had before the first of these changes, by id; nothing for an
     /// entity that is new. The deletion of an entity that was inserted and not yet committed has
-    /// that entity. With it, a write can be told from one that would undo what another
-    /// process wrote meanwhile.
+    /// that entity. With it, storage can tell a write from one that would undo another process's
+    /// edit.
     public var bases: [Entity.ID: Entity] = [:]
 
     /// Nothing to do.

@@ -104,9 +104,9 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// The URL in the file leads to another list, or another role uses it, if the environment has
-    /// changed since. Then only a list that is named takes the changes, since it may have moved, and
-    /// only as the role that made them.
+    /// Refuses a log of another list or role, to which the URL in the file leads if the environment
+    /// has changed since. A list that the user names may have moved, and takes the changes of the
+    /// same role.
     private func checkOwner(of file: any UnsavedFile, _ place: Place) throws {
         guard let objection = place.objection(to: file) else { return }
         guard store.store != nil, !place.isOfOtherRole(file) else {

@@ -5,7 +5,7 @@ import Swidux
 import SwiduxTesting
 import Testing
 
-/// Undo on two screens that share a list: it takes all of what belongs together or none of it, on
+/// Undo on two screens that share a list: it takes back a whole group of changes or none of it, on
 /// every backend alike.
 @Suite("Storage contract: undo on two screens", .timeLimit(.minutes(1)))
 @MainActor

@@ -10,7 +10,7 @@ struct TerminalReplacedTests {
         sheaf = try SheafBinary()
     }
 
-    /// A terminal with the program open on two items, of which `theirs.sqlite` is a copy.
+    /// A terminal with the program open on a list of two items, of which `theirs.sqlite` is a copy.
     private func open() async throws -> TmuxSession {
         let text = "one\ntwo"
         _ = try await sheaf.run(
