@@ -1,8 +1,8 @@
 extension ItemOrder {
     /// - Parameters:
     ///   - tags: all tags of the list, in their order, which sorting by tag follows.
-    ///   - now: the present, for sorting by a time: days without a time begin as the present day does
-    ///     in `calendar`.
+    ///   - now: the present, for sorting by a time: days without a time begin as the present day
+    ///     does in `calendar`.
     public init(
         _ sort: ItemSort, isReversed: Bool = false, tags: [Tag] = [],
         now: Timestamp = .now, calendar: LocalCalendar = .system
