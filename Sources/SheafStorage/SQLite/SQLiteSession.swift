@@ -177,8 +177,8 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Continues where `other` was, an earlier session on the same list. The next fetch returns the
-    /// rows that others have written since. Commits of this process that another file lacks are made
-    /// again with the next fetch or commit.
+    /// rows that others have written since. The next fetch or commit repeats the commits of this
+    /// process that another file lacks.
     ///
     /// - Returns: false if the file also lacks commits that are no longer known.
     func follow(_ other: SQLiteSession) throws -> Bool {
