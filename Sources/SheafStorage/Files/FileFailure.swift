@@ -94,7 +94,7 @@ enum FileFailure {
 
     /// The system's words for an `errno`, such as `Permission denied`.
     static func words(for number: Int32) -> String {
-        String(cString: strerror(number))
+        number == ELOOP ? "links lead in a circle" : String(cString: strerror(number))
     }
 
     /// The errors for a full disk, an exhausted quota and a file that is too large.

@@ -13,6 +13,8 @@ public struct FilePlace: Sendable {
     public let state: StateFolder?
 
     let file: StoreFile
+    /// Ids of the list, once it has been opened.
+    let sample = ListSample()
 
     /// The place of the list at `url`. Nothing need exist there.
     ///
@@ -27,7 +29,7 @@ public struct FilePlace: Sendable {
     public var resolved: StoreURL { StoreURL(url.backend, path: file.path) }
 
     /// Where its logs, its rescue files and its remembered view lie.
-    public var home: ListHome { ListHome(of: file, url.backend, state: state) }
+    public var home: ListHome { ListHome(of: file, url.backend, sample, state: state) }
 
     /// A word for the list, the same from every folder and through every link.
     public var key: String { file.key }

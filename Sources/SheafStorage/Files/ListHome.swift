@@ -18,10 +18,15 @@ public struct ListHome: Sendable {
 
     /// The file that holds the list, or nil if it is on a server.
     let file: StoreFile?
+    /// Ids of the list in the file, once it has been opened.
+    let sample: ListSample?
     /// The list on the server, or nil if it is in a file.
     public let server: ServerList?
 
-    init(of file: StoreFile, _ backend: StoreURL.Backend, state: StateFolder?) {
+    init(
+        of file: StoreFile, _ backend: StoreURL.Backend, _ sample: ListSample, state: StateFolder?
+    ) {
+        self.sample = sample
         name = file.location
         origin = .file(StoreURL(backend, path: file.path))
         self.state = state
@@ -39,7 +44,7 @@ public struct ListHome: Sendable {
         name = url
         origin = .server(url)
         state = server.state
-        file = nil
+        (file, sample) = (nil, nil)
         self.server = server
     }
 }

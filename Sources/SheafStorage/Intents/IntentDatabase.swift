@@ -21,7 +21,9 @@ struct IntentDatabase {
     private let insertion: SQLiteStatement
     /// The list on a server; nil if it is in a file.
     private let server: ServerList?
-    private var hasIdentity: Bool
+    /// Ids of the list in a file.
+    private let sample: ListSample?
+    private var hasIdentity = false
     /// True if the log was made before its list was known: its name lacks the identity.
     private let isProvisional: Bool
 
@@ -31,7 +33,7 @@ struct IntentDatabase {
     init(at path: String, of home: ListHome) throws {
         server = home.server
         isProvisional = server != nil && server?.identity == nil
-        hasIdentity = server == nil
+        sample = home.sample
         do {
             self.path = path
             connection = try SQLiteConnection.open(
@@ -61,14 +63,21 @@ struct IntentDatabase {
         bytes += text.count
     }
 
-    /// Writes which list on the server it is of, once that is known.
+    /// Writes which list it is of, once that is known.
     mutating func identify() throws {
-        guard !hasIdentity, let identity = server?.identity else { return }
-        let origin = try connection.statement("UPDATE origin SET id = ?1, role = ?2")
-        try origin.bind(identity.id.uuidString, at: 1)
-        try origin.bind(identity.role, at: 2)
-        try origin.run()
-        hasIdentity = true
+        guard !hasIdentity else { return }
+        if let identity = server?.identity {
+            let origin = try connection.statement("UPDATE origin SET id = ?1, role = ?2")
+            try origin.bind(identity.id.uuidString, at: 1)
+            try origin.bind(identity.role, at: 2)
+            try origin.run()
+            hasIdentity = true
+        } else if let ids = sample?.ids, !ids.isEmpty {
+            let origin = try connection.statement("UPDATE origin SET sample = ?1")
+            try origin.bind(ids.map(\.uuidString).joined(separator: " "), at: 1)
+            try origin.run()
+            hasIdentity = true
+        }
     }
 
     /// Where it is, if all of it is committed and it has held more than `bytes`, or has the name of

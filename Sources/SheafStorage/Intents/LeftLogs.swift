@@ -1,3 +1,5 @@
+import CSQLite
+import FoundationEssentials
 import Glibc
 import SheafCore
 import Synchronization
@@ -41,15 +43,13 @@ public final class LeftLogs: Sendable {
         for path in files.paths() {
             do {
                 // Another list's log is not held: its next command has to find it free.
-                if home.server != nil {
-                    let records = try LogRecords(lookingAt: path)
-                    if let objection = home.objection(to: records, at: path) {
-                        if !records.batches.isEmpty { unreadable.append(objection) }
-                        continue
-                    }
+                let looked = try LogRecords(lookingAt: path)
+                if let objection = home.objection(to: looked, at: path) {
+                    if !looked.batches.isEmpty { unreadable.append(objection) }
+                    continue
                 }
                 let held = isLooking ? nil : try LeftLog(path)
-                let records = try held?.records ?? LogRecords(lookingAt: path)
+                let records = held?.records ?? looked
                 guard includesRefused || records.refusals.isEmpty else { continue }
                 logs.append(Log(path: path, records: records, held: held))
             } catch {
@@ -128,7 +128,46 @@ public final class LeftLogs: Sendable {
 extension ListHome {
     /// The reason why the log at `path` is not of this list, though its name may be, or nil.
     func objection(to records: LogRecords, at path: String) -> StorageError? {
-        guard let server, !server.owns(records.owner) else { return nil }
-        return records.owner.objection(at: path)
+        if let server {
+            return server.owns(records.owner) ? nil : records.owner.objection(at: path)
+        }
+        guard let file, case .file(let url) = origin, !records.sample.isEmpty else { return nil }
+        do {
+            let ids = records.sample + records.batches.flatMap(\.ids)
+            guard try !file.hasVersion(of: ids, url.backend) else { return nil }
+        } catch {
+            // Nothing is committed to a list that cannot be read, either.
+            return nil
+        }
+        return StorageError(
+            .foreign, at: path,
+            reason: "these unsaved changes are of another list, which was at \(name) before",
+            advice: "The log is kept. To save them: sheaf restore \(ShellText.quoted(path))"
+                + " --store FILE")
+    }
+}
+
+extension StoreFile {
+    /// Returns true if the list in the file has or has deleted one of `ids`, or has nothing. O(n)
+    /// for a JSON file.
+    fileprivate func hasVersion(of ids: [UUID], _ backend: StoreURL.Backend) throws -> Bool {
+        switch backend {
+        case .json:
+            let (data, version, _) = try content()
+            return try WholeList(data, at: location, modified: version.modified).isAkin(to: ids)
+        case .sqlite:
+            try StoreHeader(of: self).check(newest: Schema.current.version, at: location)
+            return try SQLiteConnection.with(
+                path: path, flags: SQLITE_OPEN_READONLY, location: location
+            ) { connection in
+                try connection.harden()
+                return try connection.transaction("BEGIN") {
+                    let isEmpty = "NOT EXISTS (SELECT 1 FROM items UNION ALL SELECT 1 FROM tags)"
+                    let list = try ListIDs(of: connection)
+                    return try connection.integer("SELECT \(isEmpty)") == 1
+                        || ids.contains(where: list.contain)
+                }
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SheafCore
 import SwiduxFiles
@@ -14,6 +15,8 @@ final class JSONSession: @unchecked Sendable {
     private let mode: OpenMode
     /// In seconds.
     private let busyTimeout: Duration
+    private let sample: ListSample
+    private var replaced = ReplacedFile()
     private var known: Known
     /// The list as the caller knows it.
     private var told: WholeList
@@ -35,8 +38,11 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// Opens the store, which is made if `mode` allows it.
-    init(_ file: StoreFile, mode: OpenMode, busyTimeout: Duration) throws {
+    init(
+        _ file: StoreFile, mode: OpenMode, busyTimeout: Duration, sample: ListSample
+    ) throws {
         self.file = file
+        self.sample = sample
         self.mode = mode
         self.busyTimeout = busyTimeout
         if try file.identity() == nil {
@@ -47,12 +53,32 @@ final class JSONSession: @unchecked Sendable {
         }
         known = try Self.read(file)
         told = known.list
+        sample.ids = told.sample
         readOnlyReason = file.reasonAgainstWriting(mode)
     }
 
     /// The list in the file now. O(1) if the file has not changed, else O(n log n).
+    ///
+    /// - Throws: `StorageError`: `.foreign` if it is another list by now.
     func list() throws -> WholeList {
-        if try file.version() != known.version { known = try Self.read(file) }
+        guard try file.version() != known.version else {
+            replaced = ReplacedFile()
+            return known.list
+        }
+        if let error = replaced.knownError(at: file) { throw error }
+        let read = try Self.read(file)
+        guard read.list.isAkin(to: sample.ids) else {
+            let error = StorageError(
+                .foreign, at: file.location, reason: "this is another list",
+                advice: "Put the list back, or open it anew.")
+            throw replaced.refusal(error, at: file, isCopied: readOnlyReason == nil) { path in
+                try file.fill(path, with: known.list.text())
+            }
+        }
+        replaced = ReplacedFile()
+        known = read
+        // A list that was empty when it was opened is like any other, until it is opened again.
+        if !sample.ids.isEmpty { sample.ids = read.list.sample }
         return known.list
     }
 
@@ -147,5 +173,20 @@ final class JSONSession: @unchecked Sendable {
         guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }
         let list = try WholeList(data, at: file.location, modified: version.modified)
         return Known(list: list, version: version, descriptor: descriptor)
+    }
+}
+
+extension WholeList {
+    /// Ids by which another version of the list is recognized.
+    fileprivate var sample: [UUID] {
+        let ends = items.prefix(ListSample.size) + items.suffix(ListSample.size)
+        return tags.prefix(ListSample.size).map(\.id) + ends.map(\.id)
+    }
+
+    /// Returns true if the list has one of `ids`. One without items and tags, from which others
+    /// have deleted all, is akin to any.
+    func isAkin(to ids: [UUID]) -> Bool {
+        ids.isEmpty || items.isEmpty && tags.isEmpty
+            || ids.contains { items[$0] != nil || tags[$0] != nil }
     }
 }

@@ -29,9 +29,14 @@ public final class JSONStorage: ListStorage {
 
     /// Opens the store in `file`; see `openStorage` for the errors.
     ///
-    /// - Parameter busyTimeout: how long another process's lock is waited for.
-    init(_ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5)) throws {
-        let session = try JSONSession(file, mode: mode, busyTimeout: busyTimeout)
+    /// - Parameters:
+    ///   - busyTimeout: how long another process's lock is waited for.
+    ///   - sample: gets ids of the list.
+    init(
+        _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
+        sample: ListSample = ListSample()
+    ) throws {
+        let session = try JSONSession(file, mode: mode, busyTimeout: busyTimeout, sample: sample)
         displayName = file.displayName
         self.file = file
         access = Mutex(session.readOnlyReason)

@@ -14,9 +14,11 @@ public func openStorage(
     _ place: FilePlace, mode: OpenMode, patience: Duration = .seconds(5)
 ) throws -> any ListStorage {
     switch place.url.backend {
-    case .sqlite: try SQLiteStorage(place.file, mode: mode, openingTimeout: patience)
+    case .sqlite:
+        try SQLiteStorage(
+            place.file, mode: mode, openingTimeout: patience, sample: place.sample)
     // Reading takes no lock.
-    case .json: try JSONStorage(place.file, mode: mode)
+    case .json: try JSONStorage(place.file, mode: mode, sample: place.sample)
     }
 }
 
@@ -30,6 +32,6 @@ func openStorageLater(
     do {
         return (try openStorage(place, mode: mode, patience: .milliseconds(100)), nil)
     } catch let error as StorageError where error.code == .busy && place.url.backend == .sqlite {
-        return (SQLiteStorage(later: place.file, mode: mode), error.reason)
+        return (SQLiteStorage(later: place.file, mode: mode, sample: place.sample), error.reason)
     }
 }

@@ -24,6 +24,8 @@ struct OwnCommits {
     private var rows = 0
     /// The last commit that is no longer here.
     private var dropped: Mark?
+    /// The last commit of which the file has the process's id.
+    private var lastSigned: Mark?
     /// The id of the process from the last replacement on. Numbers of commits are given again in
     /// another file.
     private(set) var author = UUID.random()
@@ -31,8 +33,9 @@ struct OwnCommits {
     var owed = StorageChanges()
 
     /// Adds the commit `number` of `changes`.
-    mutating func add(_ number: Int64, _ changes: StorageChanges) {
+    mutating func add(_ number: Int64, _ changes: StorageChanges, isSigned: Bool) {
         guard !changes.isEmpty else { return }
+        if isSigned { lastSigned = Mark(author: author, number: number) }
         entries.append(Entry(mark: Mark(author: author, number: number), changes: changes))
         rows += changes.count
         while entries.count > Self.mostEntries || rows > Self.mostRows {
@@ -52,6 +55,13 @@ struct OwnCommits {
         }
     }
 
+    /// Returns true if a file has the last of these commits that was signed, or there is none.
+    ///
+    /// - Parameter isThere: whether the file has a commit.
+    func areIn(_ isThere: (Mark) throws -> Bool) rethrows -> Bool {
+        try lastSigned.map(isThere) ?? true
+    }
+
     /// Moves the commits that a file lacks to ``owed``.
     ///
     /// - Parameter isThere: whether the file has a commit.
@@ -67,7 +77,7 @@ struct OwnCommits {
         owed = lost
         entries = kept
         rows = kept.reduce(0) { $0 + $1.changes.count }
-        author = .random()
+        (author, lastSigned) = (.random(), nil)
         let isWhole = try dropped.map(isThere) ?? true
         // The user is told of them once.
         if !isWhole { dropped = nil }

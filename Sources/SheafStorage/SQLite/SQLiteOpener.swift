@@ -12,6 +12,7 @@ struct SQLiteOpener {
     /// The same until it is.
     let openingTimeout: Duration
     let schema: Schema
+    let sample: ListSample
 
     /// What an open store consists of.
     struct Opened {
@@ -45,7 +46,8 @@ struct SQLiteOpener {
             connection.setBusyTimeout(busyTimeout)
             let session = try SQLiteSession(
                 connection, file: file, identity: identity, readOnlyReason: readOnlyReason,
-                schema: watch)
+                schema: watch, sample: sample)
+            try session.takeSample()
             if readOnlyReason == nil {
                 FileDraft.removeAbandoned(of: file.path)
                 if let fault { session.refuseCommits(because: fault) }
@@ -117,7 +119,7 @@ struct SQLiteOpener {
                 .cannotOpen, at: file.location,
                 reason: "SQLite refuses the settings that keep data safe")
         }
-        let fault = try FreeList.fault(on: connection)
+        let fault = try PageCheck.fault(on: connection)
         guard try fault == nil || connection.integer("PRAGMA user_version") == schema.version else {
             throw StorageError(
                 .corrupt, at: file.location,

@@ -16,6 +16,10 @@ final class SQLiteSession: @unchecked Sendable {
     private let connection: SQLiteConnection
     private let readOnlyReason: String?
     private let schema: SchemaWatch
+    /// Ids of the list as it was opened.
+    private let sample: ListSample
+    /// The version of the file that was looked at or written last.
+    private var checked: StoreFile.Version?
     private let items: ItemTable
     private let tags: TagTable
     private let views: ViewTable
@@ -41,9 +45,10 @@ final class SQLiteSession: @unchecked Sendable {
 
     init(
         _ connection: SQLiteConnection, file: StoreFile, identity: StoreFile.Identity?,
-        readOnlyReason: String?, schema: SchemaWatch
+        readOnlyReason: String?, schema: SchemaWatch, sample: ListSample = ListSample()
     ) throws {
         self.file = file
+        self.sample = sample
         self.schema = schema
         self.identity = identity
         self.connection = connection
@@ -140,6 +145,7 @@ final class SQLiteSession: @unchecked Sendable {
         limit: Int
     ) throws -> (fetched: FetchedChanges<StorageChanges>, remaining: Set<UUID>?) {
         guard isInPlace else { throw FileFailure.moved(at: file.location) }
+        try checkContent()
         try commitOwed()
         if isUnsynced {
             try file.syncFolder()
@@ -148,6 +154,7 @@ final class SQLiteSession: @unchecked Sendable {
         let (answer, progress) = try read { try pageOfOthers(limit: limit) }
         // Only now: a page that could not be read to its end is requested again.
         if let progress { ledger.took(progress) }
+        if case .all = progress, !sample.ids.isEmpty { try takeSample() }
         isAstray = false
         return answer
     }
@@ -209,6 +216,57 @@ final class SQLiteSession: @unchecked Sendable {
         throw StorageError(
             .foreign, at: file.location, reason: "this is another list",
             advice: "Put the list back, or open it anew.")
+    }
+
+    /// Has the sample tell of the list as it is now. That of a damaged list may be empty.
+    func takeSample() throws {
+        do {
+            sample.ids = try read { try presentSample() }
+        } catch let error as StorageError where error.code == .corrupt {
+            sample.ids = []
+        }
+    }
+
+    private func presentSample() throws -> [UUID] {
+        let rows = try connection.statement(
+            """
+            SELECT id FROM (SELECT id FROM tags ORDER BY id LIMIT ?1)
+            UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id LIMIT ?1)
+            UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id DESC LIMIT ?1)
+            """)
+        try rows.bind(Int64(ListSample.size), at: 1)
+        var ids: [UUID] = []
+        while try rows.step() {
+            if let id = rows.uuid(0) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// Looks whether the file is still that of the list, and has the commits of this process: `cp`
+    /// and some sync tools write another one into it. O(1) if nobody else has written.
+    private func checkContent() throws {
+        let version = try file.version()
+        guard try version != checked || !ledger.knows(StoreHeader(on: connection)) else { return }
+        // SQLite takes the pages of two files for equal that have the same count of transactions.
+        if version != checked { connection.releaseMemory() }
+        let (isList, isLater) = try read {
+            let ids = try ListIDs(of: connection)
+            let sample = sample.ids
+            return (
+                try sample.isEmpty || sample.contains(where: ids.contain), try own.areIn(ledger.has)
+            )
+        }
+        checked = isList ? version : nil
+        guard isList else {
+            throw StorageError(
+                .foreign, at: file.location, reason: "the file was overwritten with another list",
+                advice: "Put the list back, or open it anew.")
+        }
+        guard !isLater else { return }
+        ledger.forget()
+        if try !own.collectLost(ledger.has) {
+            notice = "The file was overwritten. It lacks older edits of this session"
+        }
     }
 
     /// True if the list here has more than the file of `other` and the commits owed to that.
@@ -298,6 +356,7 @@ final class SQLiteSession: @unchecked Sendable {
 
     func commit(_ changes: StorageChanges) throws -> CommitResult {
         try prepareToWrite()
+        try checkContent()
         try commitOwed()
         return try write(changes)
     }
@@ -329,8 +388,10 @@ final class SQLiteSession: @unchecked Sendable {
             let (result, number) = try writer.write(
                 changes, signedBy: signs ? own.author : nil, merging: merge)
             isUnsynced = false
+            checked = try file.version()
             let refused = Set(result.refused.compactMap { $0.id.value(as: UUID.self) })
-            own.add(number, refused.isEmpty ? changes : changes.without(refused))
+            own.add(
+                number, refused.isEmpty ? changes : changes.without(refused), isSigned: signs)
             return result
         } catch let error as StorageError {
             switch error.code {
@@ -356,6 +417,7 @@ final class SQLiteSession: @unchecked Sendable {
         connection.releaseMemory()
         do {
             return try read { try connection.firstFault("quick_check") } == nil
+                && PageCheck.fault(on: connection) == nil
         } catch {
             return false
         }

@@ -41,13 +41,15 @@ public final class SQLiteStorage: ListStorage {
     /// - Parameters:
     ///   - busyTimeout: how long another process's lock is waited for.
     ///   - openingTimeout: the same while the store is being opened; nil for no difference.
+    ///   - sample: gets ids of the list.
     init(
         _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
-        openingTimeout: Duration? = nil, schema: Schema = .current
+        openingTimeout: Duration? = nil, schema: Schema = .current,
+        sample: ListSample = ListSample()
     ) throws {
         opener = SQLiteOpener(
             file: file, mode: mode, busyTimeout: busyTimeout,
-            openingTimeout: openingTimeout ?? busyTimeout, schema: schema)
+            openingTimeout: openingTimeout ?? busyTimeout, schema: schema, sample: sample)
         let opened = try opener.open()
         displayName = file.displayName
         self.file = file
@@ -57,13 +59,13 @@ public final class SQLiteStorage: ListStorage {
 
     /// Opens the store in `file` with the first call that finds it unlocked; those before it throw
     /// `.busy`.
-    init(later file: StoreFile, mode: OpenMode) {
+    init(later file: StoreFile, mode: OpenMode, sample: ListSample = ListSample()) {
         displayName = file.displayName
         self.file = file
         access = Mutex(file.reasonAgainstWriting(mode))
         opener = SQLiteOpener(
             file: file, mode: mode, busyTimeout: .seconds(5), openingTimeout: .seconds(1),
-            schema: .current)
+            schema: .current, sample: sample)
         connection = .waiting
     }
 
@@ -212,12 +214,6 @@ public final class SQLiteStorage: ListStorage {
             replacement = FileReplacement()
             return session
         }
-        var status = stat()
-        guard stat(file.path, &status) == 0 else {
-            throw errno == ENOENT
-                ? FileFailure.moved(at: file.location)
-                : FileFailure.opening(errno, at: file.location)
-        }
         return try reopen(old)
     }
 
@@ -225,6 +221,7 @@ public final class SQLiteStorage: ListStorage {
     @discardableResult
     private func reopen(_ old: SQLiteOpener.Opened) throws -> SQLiteSession {
         let opened = try replacement.open(by: opener, after: old)
+        replacement = FileReplacement()
         connection = .open(opened)
         old.connection.close()
         access.withLock { $0 = opened.readOnlyReason }

@@ -16,7 +16,8 @@ struct StoreHeader {
     private static let magic = Array("SQLite format 3\0".utf8)
 
     private let bytes: [UInt8]
-    private let size: Int64
+    /// The size of the file, in bytes.
+    let size: Int64
 
     /// Reads the header through SQLite's file layer. Opening and closing the file by any other
     /// descriptor would drop the locks that this process has on it.

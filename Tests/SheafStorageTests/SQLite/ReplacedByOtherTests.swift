@@ -137,4 +137,78 @@ struct ReplacedByOtherTests: ReplacedSuite {
         #expect((first.name, first.note) == ("theirs", items[0].note))
         withExtendedLifetime(watch) {}
     }
+
+    @Test(
+        "a list whose path leads nowhere is copied after a while, and goes on once it is back",
+        arguments: ["nothing", "a dangling link", "a circle of links"])
+    func leadsNowhere(_ kind: String) async throws {
+        let storage = try await openWithItems()
+        _ = try await storage.commit(edit(items[0]) { $0 = renamed($0, "mine") })
+        #expect(link(path, folder.file("away")) == 0)
+        try FileManager.default.removeItem(atPath: path)
+        if kind != "nothing" {
+            let target = kind == "a dangling link" ? folder.file("missing/list") : path
+            #expect(symlink(target, path) == 0)
+        }
+        let changes = StorageChanges(items: [Fixtures.item(5)])
+        let first = await storageError { try await storage.commit(changes) }
+        #expect(first != nil && first?.reason.contains("replaced-1") == false)
+        try await Task.sleep(for: ReplacedFile.patience * 1.2)
+        let error = await storageError { try await storage.commit(changes) }
+        #expect(error?.reason.contains("list.sqlite.replaced-1") == true, "\(error as Any)")
+        #expect(error?.reason.contains("symbolic") == false)
+        let copy = try open("list.sqlite.replaced-1", mode: .readOnly)
+        #expect(try await copy.allItems().map(\.name) == ["mine", "item 2", "item 3"])
+        try replace(by: "away")
+        _ = try await storage.commit(changes)
+        #expect(try await stored().map(\.name) == ["mine", "item 2", "item 3", "item 5"])
+    }
+
+    // MARK: A file that is overwritten
+
+    /// As `cp` does: the file stays the same.
+    private func overwrite(with name: String) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: folder.bytes(of: name))
+        try file.close()
+    }
+
+    @Test("another list that was written into the file is neither shown nor written to")
+    func overwrittenByOther() async throws {
+        let storage = try await openWithItems()
+        try FileManager.default.copyItem(atPath: path, toPath: folder.file("before"))
+        let other = try open("other")
+        _ = try await other.commit(StorageChanges(items: [Fixtures.item(50)]))
+        await other.close()
+        try overwrite(with: "other")
+        let changes = StorageChanges(items: [Fixtures.item(5)])
+        for _ in 0..<2 {
+            let error = await storageError { try await storage.commit(changes) }
+            #expect(error?.code == .foreign)
+            let fetched = await storageError { try await fetch(storage, known: items) }
+            #expect(fetched?.code == .foreign)
+        }
+        #expect(try folder.bytes(of: "list.sqlite") == folder.bytes(of: "other"))
+        try overwrite(with: "before")
+        _ = try await storage.commit(changes)
+        #expect(try await stored().map(\.name) == ["item 1", "item 2", "item 3", "item 5"])
+    }
+
+    @Test("commits are made again in an older version that was written into the file")
+    func overwrittenByOlder() async throws {
+        let storage = try await openWithItems()
+        let watch = storage.watch {}
+        _ = try await storage.commit(edit(items[0]) { $0 = renamed($0, "mine") })
+        try FileManager.default.copyItem(atPath: path, toPath: folder.file("before"))
+        _ = try await storage.commit(edit(items[1]) { $0 = renamed($0, "lost") })
+        let another = try open(mode: .readWrite)
+        _ = try await another.commit(StorageChanges(items: [Fixtures.item(6)]))
+        await another.close()
+        _ = try await fetch(storage, known: items)
+        try overwrite(with: "before")
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
+        #expect(try await stored().map(\.name) == ["mine", "lost", "item 3", "item 5"])
+        withExtendedLifetime(watch) {}
+    }
 }

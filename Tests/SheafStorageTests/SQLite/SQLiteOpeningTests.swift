@@ -66,6 +66,40 @@ struct SQLiteOpeningTests: SQLiteSuite {
     }
 
     @Test(
+        "a list with spoiled pages is not written to",
+        arguments: ["a page count", "a page of zeros", "half a last page", "a leaf in use"])
+    func spoiledPages(_ kind: String) async throws {
+        let storage = try open()
+        let items = (1...20).map { number in
+            var item = Fixtures.item(number)
+            item.note = String(repeating: "long ", count: 2_000)
+            return item
+        }
+        _ = try await storage.commit(StorageChanges(items: items))
+        _ = try await storage.commit(StorageChanges(deletingItems: items.dropFirst().map(\.id)))
+        await storage.close()
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        let trunk = bytes[32..<36].reduce(0) { $0 << 8 | Int($1) }
+        switch kind {
+        case "a page count": bytes[31] -= 1
+        case "a page of zeros":
+            bytes.replaceSubrange(2 * 4096..<3 * 4096, with: repeatElement(0, count: 4096))
+        case "half a last page": bytes.removeLast(2_048)
+        // The first unused page is said to be one of a table.
+        default:
+            bytes.replaceSubrange(
+                (trunk - 1) * 4096 + 8..<(trunk - 1) * 4096 + 12, with: [0, 0, 0, 3])
+        }
+        try folder.write(bytes, to: "list.sqlite")
+        let error = await storageError {
+            let spoiled = try open()
+            _ = try await spoiled.commit(StorageChanges(items: [Fixtures.item(99)]))
+        }
+        #expect(error?.code == .corrupt, "\(error as Any)")
+        #expect(try Array(folder.bytes(of: "list.sqlite")) == bytes)
+    }
+
+    @Test(
         "a missing store is made only where that is wanted",
         arguments: [OpenMode.readWrite, .readOnly])
     func notFound(_ mode: OpenMode) async throws {

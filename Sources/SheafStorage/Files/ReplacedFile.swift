@@ -1,0 +1,76 @@
+import Glibc
+import SheafCore
+import SwiduxFiles
+
+/// A file that has taken the place of an open list and is not another version of it, or the lack of
+/// one. Nothing is written there, and the list as it was is copied to `NAME.replaced-1` beside it.
+struct ReplacedFile {
+    /// The text between the list's name and a number.
+    static let mark = ".replaced-"
+    /// How long a file may be missing before the list is copied.
+    static let patience = Duration.milliseconds(500)
+
+    /// What was refused last, and why.
+    private var refused: (version: FileVersion?, error: StorageError)?
+    /// Since when the path has led to what was refused.
+    private var start = ContinuousClock.now
+    /// The path of the copy of the list.
+    private var copy: String?
+
+    /// The error for the file that is at the path, if it is known to be another list: telling that
+    /// takes long, and is not done for each attempt to save.
+    func knownError(at file: StoreFile) -> StorageError? {
+        guard let refused, refused.error.code == .foreign, copy != nil,
+            Self.version(of: file) == refused.version
+        else { return nil }
+        return refused.error
+    }
+
+    /// Adds to `error` what became of the list. The list is copied once, by `copying`, when a
+    /// second look finds the same file: one that is still being written changes meanwhile.
+    mutating func refusal(
+        _ error: StorageError, at file: StoreFile, isCopied: Bool,
+        copying: (_ path: String) throws -> Void
+    ) -> StorageError {
+        var error = error.code == .notFound ? FileFailure.moved(at: file.location) : error
+        let version = Self.version(of: file)
+        let isSame = refused != nil && refused?.version == version
+        if !isSame { start = .now }
+        let isSettled = isSame && (version != nil || start + Self.patience < .now)
+        do {
+            if copy == nil, isSettled, isCopied { copy = try Self.keep(beside: file, copying) }
+        } catch let obstacle {
+            let reason = StorageError(obstacle, at: file.location).reason
+            error.advice = "The list as it was could not be copied: \(reason)."
+        }
+        let kept = copy.map { " (old list: \($0.lastPathName))" } ?? ""
+        error.reason =
+            version == nil && error.code == .io
+            ? error.reason + kept : "the file was replaced\(kept): \(error.reason)"
+        refused = (version, error)
+        return error
+    }
+
+    private static func version(of file: StoreFile) -> FileVersion? {
+        do throws(SystemError) {
+            return try FileVersion(at: file.path)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Has `write` fill a new file beside the list, and returns its path.
+    static func keep(
+        beside file: StoreFile, _ write: (_ path: String) throws -> Void
+    ) throws -> String {
+        var number = 1
+        while true {
+            let target = try StoreFile(named: "\(file.path)\(mark)\(number)")
+            var status = stat()
+            if lstat(target.path, &status) != 0, try target.put(replacing: false, write) != nil {
+                return target.path
+            }
+            number += 1
+        }
+    }
+}

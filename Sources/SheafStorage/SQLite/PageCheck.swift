@@ -1,0 +1,97 @@
+import CSQLite
+import SheafCore
+
+/// Checks the pages of a database before a list is written to. SQLite takes unused pages from a
+/// list of them without looking, and a page that is still in use would lose its rows.
+///
+/// Source: https://www.sqlite.org/fileformat2.html, sections 1.3 and 1.5.
+enum PageCheck {
+    /// Up to this size, in bytes, every page is checked.
+    static let wholeSize = 1 << 20
+
+    /// The fault of the pages, or nil if none is found. Of a larger database only the size and the
+    /// list of unused pages are checked; `sheaf doctor` checks all.
+    ///
+    /// O(unused pages), and one read for a thousand of them.
+    static func fault(on connection: SQLiteConnection) throws -> String? {
+        try connection.transaction("BEGIN") {
+            // Takes the lock under which the file stays as it is.
+            let size = try connection.fileSize()
+            let actual = try StoreHeader(on: connection).size
+            guard size == actual else {
+                return "the file has \(actual) bytes, and its header says \(size)"
+            }
+            if let fault = try freeListFault(on: connection) { return fault }
+            guard size <= wholeSize else { return nil }
+            do {
+                return try connection.firstFault("quick_check")
+            } catch let error as StorageError where error.code == .corrupt {
+                return "a page cannot be read"
+            }
+        }
+    }
+
+    private static func freeListFault(on connection: SQLiteConnection) throws -> String? {
+        let pageCount = try connection.integer("PRAGMA page_count") ?? 0
+        let count = try connection.integer("PRAGMA freelist_count") ?? 0
+        let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
+        let pages = try Pages(of: connection, size: pageSize)
+        guard let first = pages.read(1) else { return "its first page cannot be read" }
+        var trunk = first.integer(at: 32)
+        guard count >= 0, count < pageCount else {
+            return "\(count) of \(pageCount) pages are said to be unused"
+        }
+        var found: Int64 = 0
+        while trunk != 0 {
+            guard trunk <= pageCount, found < count else {
+                return "its list of unused pages is longer than its header says"
+            }
+            guard let page = pages.read(trunk) else {
+                return "page \(trunk), a list of unused pages, cannot be read"
+            }
+            let leaves = page.integer(at: 4)
+            guard leaves <= Int64(pageSize / 4 - 2) else {
+                return "page \(trunk) is no list of unused pages"
+            }
+            for index in 0..<Int(leaves) {
+                guard 2...pageCount ~= page.integer(at: 8 + 4 * index) else {
+                    return "page \(trunk) lists an unused page beyond the end of the file"
+                }
+            }
+            found += leaves + 1
+            trunk = page.integer(at: 0)
+        }
+        return found == count
+            ? nil : "\(count) pages are said to be unused, and \(found) are listed"
+    }
+
+    /// Reads whole pages through SQLite's file layer: another descriptor would drop the locks of
+    /// this process when it is closed.
+    private struct Pages {
+        private let file: UnsafeMutablePointer<sqlite3_file>
+        private let methods: sqlite3_io_methods
+        private let size: Int
+
+        init(of connection: SQLiteConnection, size: Int) throws {
+            var pointer: UnsafeMutablePointer<sqlite3_file>?
+            let code = sqlite3_file_control(
+                connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+            guard code == SQLITE_OK, let pointer, let methods = pointer.pointee.pMethods?.pointee
+            else { throw StorageError(.io, at: connection.location, reason: "cannot be read") }
+            (file, self.methods, self.size) = (pointer, methods, size)
+        }
+
+        /// The bytes of a page, or nil if it cannot be read.
+        func read(_ number: Int64) -> [UInt8]? {
+            var bytes = [UInt8](repeating: 0, count: size)
+            let offset = (number - 1) * Int64(size)
+            return methods.xRead?(file, &bytes, Int32(size), offset) == SQLITE_OK ? bytes : nil
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func integer(at offset: Int) -> Int64 {
+        self[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Glibc
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// Logs beside the path of a list, where another list is by now.
+@Suite("Logs of a replaced list")
+@MainActor
+struct ReplacedListLogTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func place(_ backend: StoreURL.Backend, _ name: String = "list") throws -> FilePlace {
+        try StoreURL(backend, path: folder.file(name)).place
+    }
+
+    /// A list with the items of these numbers.
+    private func make(_ place: FilePlace, _ numbers: ClosedRange<Int>) async throws {
+        let storage = try openStorage(place, mode: .readWriteCreate)
+        _ = try await storage.commit(
+            StorageChanges(items: numbers.map { Fixtures.item($0) }))
+        await storage.close()
+    }
+
+    /// Leaves the log of a killed session that has added an item.
+    private func leaveLog(_ backend: StoreURL.Backend) async throws {
+        let place = try place(backend)
+        let storage = try openStorage(place, mode: .readWrite)
+        let log = try place.newLog()
+        try log.append(StorageChanges(items: [Fixtures.item(9)]))
+        log.close()
+        await storage.close()
+    }
+
+    @Test("a log of another list is kept, and says so", arguments: StoreURL.Backend.allCases)
+    func another(backend: StoreURL.Backend) async throws {
+        try await make(try place(backend), 1...3)
+        try await make(try place(backend, "other"), 50...51)
+        try await leaveLog(backend)
+        #expect(rename(folder.file("other"), folder.file("list")) == 0)
+        let list = try await Place.file(try place(backend)).open(.readWrite)
+        #expect(list.notice?.contains("of another list, which was at") == true)
+        #expect(try await list.storage.allItems().map(\.name) == ["item 50", "item 51"])
+        let left = LeftLogs(for: try place(backend).home)
+        #expect(left.count == 0)
+        #expect(left.content.unreadable.map(\.code) == [.foreign])
+        #expect(
+            IntentLogs.all(for: try place(backend).home).map { $0.objection?.code } == [.foreign])
+    }
+
+    @Test(
+        "another version of the list takes the log in, and so does a new list",
+        arguments: StoreURL.Backend.allCases, [1...1, 3...5, 0...0])
+    func sameList(backend: StoreURL.Backend, numbers: ClosedRange<Int>) async throws {
+        try await make(try place(backend), 1...3)
+        try await leaveLog(backend)
+        try FileManager.default.removeItem(atPath: folder.file("list"))
+        if numbers != 0...0 { try await make(try place(backend), numbers) }
+        let list = try await Place.file(try place(backend)).open(.readWriteCreate)
+        #expect(try await list.storage.allItems().map(\.name).contains("item 9"))
+        #expect(LeftLogs(for: try place(backend).home).count == 0)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Glibc
+import SheafCore
+import SheafTestSupport
+import Testing
+
+@testable import SheafStorage
+
+/// Files that take the place of a list in JSON while it is open.
+@Suite("A replaced JSON file")
+struct ReplacedJSONTests {
+    private let folder: TemporaryFolder
+    private let storage: JSONStorage
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let maker = try JSONStorage(path: folder.file("list.json"), mode: .readWriteCreate)
+        _ = try await maker.commit(StorageChanges(items: Fixtures.items(3)))
+        await maker.close()
+        storage = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
+    }
+
+    private func names(_ name: String = "list.json") async throws -> [String] {
+        let reader = try JSONStorage(path: folder.file(name), mode: .readOnly)
+        return try await reader.allItems().map(\.name)
+    }
+
+    @Test("another list is not written to; the old one is copied, and the copy named")
+    func another() async throws {
+        let other = try JSONStorage(path: folder.file("other"), mode: .readWriteCreate)
+        _ = try await other.commit(StorageChanges(items: [Fixtures.item(50)]))
+        await other.close()
+        #expect(rename(folder.file("list.json"), folder.file("away")) == 0)
+        #expect(rename(folder.file("other"), folder.file("list.json")) == 0)
+        let bytes = try folder.bytes(of: "list.json")
+        let changes = StorageChanges(items: [Fixtures.item(5)])
+        for attempt in 1...3 {
+            let error = await storageError { try await storage.commit(changes) }
+            #expect(error?.code == .foreign)
+            let isCopied = error?.reason.contains("list.json.replaced-1")
+            #expect(isCopied == (attempt > 1), "\(error as Any)")
+            let fetched = await storageError {
+                try await storage.changesOfOthers { KnownIDs() }
+            }
+            #expect(fetched?.code == .foreign)
+        }
+        #expect(try folder.bytes(of: "list.json") == bytes)
+        #expect(try folder.names == ["away", "list.json", "list.json.replaced-1"])
+        #expect(try await names("list.json.replaced-1") == ["item 1", "item 2", "item 3"])
+        #expect(rename(folder.file("away"), folder.file("list.json")) == 0)
+        _ = try await storage.commit(changes)
+        #expect(try await names() == ["item 1", "item 2", "item 3", "item 5"])
+    }
+
+    @Test("what others delete is followed, all of it too")
+    func emptied() async throws {
+        let other = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
+        _ = try await other.commit(
+            StorageChanges(deletingItems: Fixtures.items(3).map(\.id)))
+        let fetched = try await storage.changesOfOthers { KnownIDs() }
+        #expect(fetched.changes.items.deletions.count == 3)
+        _ = try await other.commit(StorageChanges(items: [Fixtures.item(9)]))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(10)]))
+        #expect(try await names() == ["item 9", "item 10"])
+    }
+}
