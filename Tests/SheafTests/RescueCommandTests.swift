@@ -145,12 +145,38 @@ struct RescueCommandTests {
     /// Leaves the log of a run that ended while the first of `batches` was being committed.
     @MainActor
     private static func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
-        let log = try url.place.newLog()
+        let place = try url.place
+        let storage = try openStorage(place, mode: .readWrite)
+        defer { withExtendedLifetime(storage) {} }
+        let log = try place.newLog()
         for (index, batch) in batches.enumerated() {
             try log.append(batch)
             if index == 0 { try log.handOver() }
         }
         log.close()
+    }
+
+    @Test(
+        "a log of a list that was moved is kept where another list is, and applied to the moved one"
+    )
+    func movedList() async throws {
+        var changes = StorageChanges()
+        changes.items.upserts = Fixtures.items(["bread"])
+        try await Self.leave([changes], beside: workList)
+        _ = try await sheaf.run("add", "other", "--store", "other.sqlite")
+        let moved = "mv work.sqlite moved.sqlite && mv other.sqlite work.sqlite"
+        #expect(try await sheaf.shell(moved).status == 0)
+        let first = try await sheaf.run("add", "more", "--store", "work.sqlite")
+        #expect(first.status == 0)
+        #expect(first.errors.contains("these unsaved changes are of another list"))
+        #expect(try await names() == ["more", "other"])
+        let log = try #require(
+            first.errors.split(whereSeparator: \.isWhitespace).first { $0.contains(".intents-") })
+        let path = String(log.dropLast())
+        #expect(try await sheaf.run("restore", path).status == 64)
+        let applied = try await sheaf.run("restore", path, "--store", "moved.sqlite")
+        #expect(applied.output == "Applied 1 change; the file was removed.\n", "\(applied.errors)")
+        #expect(try await names("moved.sqlite") == ["bread", "milk"])
     }
 
     /// The first tag gets the name of the second, and an item carries it.

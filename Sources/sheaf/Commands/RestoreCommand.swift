@@ -127,7 +127,7 @@ struct RestoreCommand: ParsableCommand {
             )
         }
         guard let named else {
-            if case .file(let url) = origin, !isThere(origin, by: file) {
+            if case .file(let url) = origin, !FileManager.default.fileExists(atPath: url.path) {
                 throw StorageError(
                     .notFound, at: url.path, reason: "the list of this file no longer exists",
                     advice: "Name the list with --store if it has moved, or to create it again.")
@@ -162,12 +162,15 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Whether the list that `file` names can be reached. One that a server does not answer for may
-    /// have moved, like a file that is gone.
+    /// Returns true if the list that `file` names can be reached. One that a server does not answer
+    /// for may have moved, like a file that is gone or is another list by now.
     private func isThere(_ origin: ListOrigin, by file: any UnsavedFile) -> Bool {
-        if case .file(let url) = origin { return FileManager.default.fileExists(atPath: url.path) }
-        guard file.isOwn else { return false }
         do {
+            if case .file(let url) = origin {
+                guard FileManager.default.fileExists(atPath: url.path) else { return false }
+                return try Place(of: origin).objection(to: file) == nil
+            }
+            guard file.isOwn else { return false }
             let place = try Place(of: origin)
             try waiting { try await place.open(.readOnly).storage.close() }
             return place.objection(to: file) == nil
