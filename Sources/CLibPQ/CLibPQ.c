@@ -9,6 +9,7 @@
 static int (*lib_libVersion)(void);
 static CPQoption *(*lib_conninfoParse)(const char *, char **);
 static CPQoption *(*lib_conndefaults)(void);
+static CPQoption *(*lib_conninfo)(PGconn *);
 static void (*lib_conninfoFree)(CPQoption *);
 static void (*lib_freemem)(void *);
 static PGconn *(*lib_connectdbParams)(const char *const *, const char *const *, int);
@@ -60,6 +61,7 @@ static const struct {
     {"PQlibVersion", (void **)&lib_libVersion},
     {"PQconninfoParse", (void **)&lib_conninfoParse},
     {"PQconndefaults", (void **)&lib_conndefaults},
+    {"PQconninfo", (void **)&lib_conninfo},
     {"PQconninfoFree", (void **)&lib_conninfoFree},
     {"PQfreemem", (void **)&lib_freemem},
     {"PQconnectdbParams", (void **)&lib_connectdbParams},
@@ -136,6 +138,10 @@ CPQoption *CPQconninfoParse(const char *info, char **error) {
 
 CPQoption *CPQconndefaults(void) {
     return lib_conndefaults();
+}
+
+CPQoption *CPQconninfo(PGconn *connection) {
+    return lib_conninfo(connection);
 }
 
 void CPQconninfoFree(CPQoption *options) {

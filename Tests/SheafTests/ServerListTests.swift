@@ -68,6 +68,53 @@ struct ServerListTests {
         #expect(try await sheaf.run("list", "--store", of("anna")).output == "anna's\n")
     }
 
+    @Test(
+        "parameters that the user has to correct are wrong usage, in one sentence",
+        arguments: [
+            (["count"], "&foo=1", [:]), (["count"], "&port=abc", [:]),
+            (["count"], "&sslmode=nonsense", [:]), (["count"], "&service=none", [:]),
+            (["count"], "&user=%00", [:]), (["count"], "", ["PGPORT": "abc"]),
+            (["count"], "", ["PGSSLMODE": "nonsense"]), (["doctor"], "&foo=1", [:]),
+            (["share", "list"], "&foo=1", [:]), (["share", "init"], "&port=99999", [:]),
+            (["share", "create"], "", ["PGSERVICE": "none"]),
+        ] as [([String], String, [String: String])])
+    func wrongParameters(
+        _ command: [String], _ parameters: String, _ variables: [String: String]
+    ) async throws {
+        let result = try await sheaf.run(
+            command + ["--store", "postgresql://anna@127.0.0.1/db?list=a" + parameters],
+            environment: variables)
+        #expect(result.status == 64, "\(result.errors)")
+        #expect(result.errors.hasPrefix("sheaf: "))
+        #expect(result.errors.count(where: \.isNewline) == 1, "\(result.errors)")
+        #expect(!result.errors.contains("invalid"), "these are the library's words")
+    }
+
+    @Test("the list of a service is found, and needs no certificate where it is on this machine")
+    func service() async throws {
+        try sheaf.write(
+            "[near]\nhost=127.0.0.1\nport=\(server.port)\nuser=anna\ndbname=lists\n", to: "services"
+        )
+        let file = ["PGSERVICEFILE": sheaf.path("services")]
+        let url = "postgresql://?service=near&list=\(name)"
+        let made = try await sheaf.run(["share", "create", "--store", url], environment: file)
+        #expect(made.status == 0, "\(made.errors)")
+        let counted = try await sheaf.run(["count", "--store", url], environment: file)
+        #expect(counted.output == "0\n", "\(counted.errors)")
+    }
+
+    @Test("what is not on the server is missing input, and a server that is away is tried again")
+    func missing() async throws {
+        let address = "localhost:\(server.port)"
+        for (url, status) in [
+            (self.url("anna@\(address)"), 66), (self.url("no_such_role@\(address)"), 66),
+            (self.url("anna@\(address)", database: "none"), 66), (self.url("anna@localhost:1"), 75),
+        ] {
+            let result = try await sheaf.run("count", "--store", url)
+            #expect(result.status == status, "\(url): \(result.errors)")
+        }
+    }
+
     /// Where the same URL leads: to anna's list, to another one, and to anna's list again.
     private struct Environments {
         var first: [String: String]

@@ -49,9 +49,11 @@ const char *CPQload(void);
 
 int CPQlibVersion(void);
 CPQoption *CPQconninfoParse(const char *info, char **error);
-/// The values of all parameters that a connection without any would have: those of the environment
-/// and of the service file that it names. NULL if there is no memory.
+/// All parameters that there are. NULL if there is no memory.
 CPQoption *CPQconndefaults(void);
+/// The values of all parameters that a connection has, one that failed included. Of a connection
+/// whose service is not defined none has a value. NULL if there is no memory.
+CPQoption *CPQconninfo(PGconn *connection);
 void CPQconninfoFree(CPQoption *options);
 void CPQfreemem(void *memory);
 /// Connects. What libpq writes to `stderr` meanwhile, of a password file that is open to others or

@@ -73,9 +73,6 @@ struct ConnectionRefusal {
         ConnectionRefusal(
             "remaining connection slots", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("too many clients", code: .busy, reason: noneFree, advice: connections),
-        ConnectionRefusal("file of services") { _ in
-            "Set PGSERVICEFILE to a service file, or unset it."
-        },
         ConnectionRefusal(
             "no such file or directory", code: .busy, reason: "no server runs on this machine"
         ) { _ in

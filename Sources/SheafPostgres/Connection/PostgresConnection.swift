@@ -28,13 +28,13 @@ final class PostgresConnection {
 
     /// Connects, which may wait for names to be resolved and for each host in turn.
     ///
-    /// - Throws: ``PostgresFailure``.
+    /// - Throws: ``PostgresFailure``, or `StoreURLError` if a parameter is wrong.
     init(_ url: PostgresURL) throws {
         self.url = url
         if let problem = CPQload() {
             throw PostgresFailure(state: PostgresFailure.noLibrary, String(cString: problem))
         }
-        var settings = try Self.settings(of: url)
+        var settings = try Self.parameters(of: url).given
         isVerified = settings["sslmode"] == "verify-full"
         settings["client_encoding"] = "UTF8"
         handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
@@ -66,7 +66,7 @@ final class PostgresConnection {
         return try connect(settings.last ?? [:])
     }
 
-    private static func connect(_ settings: [String: String]) throws -> OpaquePointer {
+    static func connect(_ settings: [String: String]) throws(PostgresFailure) -> OpaquePointer {
         let pairs = settings.sorted { $0.key < $1.key }
         let keywords = pairs.map { strdup($0.key) } + [nil]
         let values = pairs.map { strdup($0.value) } + [nil]

@@ -4,14 +4,10 @@
 /// where one takes it and then ends it, as a container's proxy or a tunnel does whose server is
 /// gone. So each is tried by itself, whatever is wrong with those before.
 enum PostgresHosts {
-    /// True if every host that libpq would try is this machine. Each part comes from `settings`,
-    /// else from the environment, else from the service file that the environment names. A service
-    /// that `settings` name is not looked up: its hosts count as others.
-    static func areLocal(_ settings: [String: String], defaults: [String: String]) -> Bool {
-        guard settings["service"] == nil else { return false }
-        func given(_ name: String) -> String { settings[name] ?? defaults[name] ?? "" }
+    /// True if every host that libpq tries by `parameters` is this machine.
+    static func areLocal(_ parameters: [String: String]) -> Bool {
         func parts(_ name: String) -> [Substring] {
-            given(name).split(separator: ",", omittingEmptySubsequences: false)
+            (parameters[name] ?? "").split(separator: ",", omittingEmptySubsequences: false)
         }
         // libpq connects to the address; the name beside it serves only to check the certificate.
         let (names, addresses) = (parts("host"), parts("hostaddr"))

@@ -14,6 +14,8 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// What libpq is given: the same without `list`.
     public let connection: String
+    /// The names of the parameters that libpq is given.
+    let parameters: [String]
     /// What the list is called: a UUID, `NAME` or `OWNER/NAME`. Nil names the only one there is.
     public let list: String?
     /// The first host, or nil where it is this machine, by a socket.
@@ -59,16 +61,24 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         let user = at.map { String(path[0][..<$0]) }
         let hosts = at.map { path[0][path[0].index(after: $0)...] } ?? path[0]
         if let user, user.contains(":") { throw Self.password() }
-        // One with a slash in it cuts the authority short, and stands where a port does.
-        guard Self.hasPorts(hosts), path.count == 1 || !path[1].contains("@") else {
-            throw Self.password()
+        // One with a slash or a question mark in it cuts the authority short, and stands where a
+        // port does.
+        let areHosts = Self.areHosts(hosts)
+        let isCut = rest[path[0].endIndex...].contains("@") && !areHosts
+        if isCut || path.count > 1 && path[1].contains("@") { throw Self.password() }
+        guard areHosts else {
+            throw StoreURLError(
+                "what follows a host in the URL of a server must be a port, as in h:5432 or"
+                    + " [::1]:5432")
         }
+        guard Self.text(parts[0]) != nil else { throw Self.percent() }
         let parameters = try Self.parameters(parts.count > 1 ? parts[1] : "")
         guard parameters.count(where: { $0.name == "list" }) < 2 else {
             throw StoreURLError("the URL names two lists; name one")
         }
         list = try Self.list(parameters.first { $0.name == "list" }?.value)
         let others = parameters.filter { $0.name != "list" }
+        self.parameters = others.map(\.name)
         let elsewhere = others.contains { ["host", "hostaddr", "port"].contains($0.name) }
         authority = elsewhere ? "" : String(hosts)
         var connection = scheme + parts[0]
@@ -92,7 +102,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What libpq takes a secret from. It reads names without their percent-encoding.
-    private static let secrets: Set = [
+    static let secrets: Set = [
         "password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret",
     ]
 
@@ -103,35 +113,55 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         for parameter in text.split(separator: "&") {
             let sides = parameter.split(
                 separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2, let name = PercentText.decoded(sides[0]),
-                PercentText.decoded(sides[1]) != nil
-            else {
-                throw StoreURLError(
-                    "what follows the ? in the URL of a server must be NAME=VALUE&NAME=VALUE…,"
-                        + " with % only before two digits")
+            guard sides.count == 2, !sides[0].isEmpty else { throw form() }
+            guard let name = Self.text(sides[0]), Self.text(sides[1]) != nil else {
+                throw percent()
             }
             if secrets.contains(name.lowercased()) { throw password() }
+            // Which libpq takes for another parameter.
+            if sides[1].contains("="), name != "list" { throw form() }
             parameters.append((name, String(sides[1])))
         }
         return parameters
     }
 
-    /// Whether what follows the hosts, behind a colon each, can be ports.
-    private static func hasPorts(_ hosts: Substring) -> Bool {
-        hosts.split(separator: ",").allSatisfy { host in
-            let end = host.lastIndex(of: "]").map { host[host.index(after: $0)...] } ?? host
-            guard let colon = end.firstIndex(of: ":") else { return true }
-            return end[end.index(after: colon)...].utf8.allSatisfy {
+    /// Whether `text` is a list of hosts, each with a port behind a colon or without one.
+    private static func areHosts(_ text: Substring) -> Bool {
+        text.split(separator: ",").allSatisfy { host in
+            var port = host.drop { $0 != ":" }
+            if host.hasPrefix("[") {
+                guard let end = host.firstIndex(of: "]"), !host.hasPrefix("[]") else {
+                    return false
+                }
+                port = host[end...].dropFirst()
+                guard port.isEmpty || port.hasPrefix(":") else { return false }
+            }
+            return port.dropFirst().utf8.allSatisfy {
                 (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
             }
         }
     }
 
+    /// What a part of a URL stands for, or nil if it stands for no text that libpq takes.
+    private static func text(_ part: Substring) -> String? {
+        PercentText.decoded(part).flatMap { $0.utf8.contains(0) ? nil : $0 }
+    }
+
+    private static func form() -> StoreURLError {
+        StoreURLError(
+            "what follows the ? in the URL of a server must be NAME=VALUE&NAME=VALUE…, with %3D for"
+                + " = in a value")
+    }
+
+    private static func percent() -> StoreURLError {
+        StoreURLError(
+            "a % in the URL of a server must begin a byte of UTF-8 other than 00, as %20 does for a"
+                + " space")
+    }
+
     private static func list(_ value: String?) throws(StoreURLError) -> String? {
         guard let value else { return nil }
-        guard let name = PercentText.decoded(value), !name.isEmpty,
-            name.utf8.allSatisfy({ $0 != 0 })
-        else {
+        guard let name = text(Substring(value)), !name.isEmpty else {
             throw StoreURLError("list= in the URL needs the name of a list, such as list=home")
         }
         return name

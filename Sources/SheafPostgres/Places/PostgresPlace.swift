@@ -8,11 +8,12 @@ public struct PostgresPlace: ServerPlace {
     let url: PostgresURL
     private let list: ServerList
 
-    /// - Throws: `StoreURLError` if `text` names no list on a server, or has a password.
+    /// - Throws: `StoreURLError` if `text` names no list on a server, or has a password, or if a
+    ///   parameter of the connection is wrong.
     public init(_ text: String, environment: [String: String]) throws {
         url = try PostgresURL(text, environment: environment)
         list = ServerList(
-            url: url.identity, destination: PostgresConnection.destination(of: url),
+            url: url.identity, destination: try PostgresConnection.destination(of: url),
             environment: environment)
         home = ListHome(url.description, on: list)
     }

@@ -229,6 +229,8 @@ final class PostgresSession: @unchecked Sendable {
         switch error {
         case let error as StorageError: error
         case let failure as PostgresFailure: failure.error(at: url.place)
+        case let error as StoreURLError:
+            StorageError(.cannotOpen, at: url.place, reason: error.description)
         case is PostgresReader.MissingRight:
             StorageError(
                 .cannotOpen, at: url.place, reason: "you may no longer read this list",

@@ -1,6 +1,7 @@
 import CLibPQ
 import Foundation
 import Glibc
+import SheafStorage
 import SheafTestSupport
 import Testing
 
@@ -41,19 +42,33 @@ struct PostgresConnectionTests {
             ("postgresql://localhost/db?hostaddr=192.0.2.1", false),
             ("postgresql://db.example/db?hostaddr=127.0.0.1", true),
             ("postgresql:///db?hostaddr=127.0.0.1,&host=x,db.example", false),
-            ("postgresql:///db?service=far", false),
         ])
     func locality(_ text: String, _ isLocal: Bool) throws {
         #expect(try verifies(text) == !isLocal)
     }
 
-    /// True if a connection by this URL has to verify the server.
-    private func verifies(_ text: String, _ variables: [String: String] = [:]) throws -> Bool {
+    /// What `body` makes of a URL with variables in the environment.
+    private func result<T>(
+        of text: String, _ variables: [String: String], _ body: (PostgresURL) throws -> T
+    ) throws -> T {
         try #require(CPQload() == nil)
         for (name, value) in variables { setenv(name, value, 1) }
         defer { for name in variables.keys { unsetenv(name) } }
-        let url = try PostgresURL(text, environment: variables)
-        return try PostgresConnection.settings(of: url)["sslmode"] == "verify-full"
+        return try body(PostgresURL(text, environment: variables))
+    }
+
+    /// True if a connection by this URL has to verify the server.
+    private func verifies(_ text: String, _ variables: [String: String] = [:]) throws -> Bool {
+        try result(of: text, variables) {
+            try PostgresConnection.parameters(of: $0).given["sslmode"] == "verify-full"
+        }
+    }
+
+    /// The variables that name a service file of this content.
+    private func services(_ text: String, in folder: TemporaryFolder) throws -> [String: String] {
+        let file = folder.file(UUID().uuidString)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        return ["PGSERVICEFILE": file]
     }
 
     @Test("the environment and its service file say where a server is if the URL does not")
@@ -69,15 +84,131 @@ struct PostgresConnectionTests {
         #expect(try verifies(far, ["PGHOST": "db.example", "PGSSLMODE": "disable"]))
         #expect(try !verifies(far + "?sslmode=disable", ["PGHOST": "db.example"]))
         let folder = try TemporaryFolder()
-        try Data("[far]\nhost=db.example\n[near]\nhost=localhost\n".utf8)
-            .write(to: URL(fileURLWithPath: folder.file("services")))
-        let file = folder.file("services")
-        #expect(try verifies("postgresql:///db", ["PGSERVICE": "far", "PGSERVICEFILE": file]))
-        #expect(try !verifies("postgresql:///db", ["PGSERVICE": "near", "PGSERVICEFILE": file]))
-        #expect(try verifies("postgresql:///db?service=near", ["PGSERVICEFILE": file]))
-        #expect(throws: PostgresFailure.self) {
-            try verifies("postgresql:///db", ["PGSERVICE": "far", "PGSERVICEFILE": "/dev/zero"])
+        let file = try services(
+            "[far]\nhost=db.example\n[near]\nhost=localhost\n[socket]\nport=1\n", in: folder)
+        for (service, isFar) in [("far", true), ("near", false), ("socket", false)] {
+            let named = file.merging(["PGSERVICE": service]) { $1 }
+            #expect(try verifies("postgresql:///db", named) == isFar)
+            #expect(try verifies("postgresql:///db?service=\(service)", file) == isFar)
         }
+        #expect(try verifies("postgresql://db.example/db?service=near", file))
+    }
+
+    @Test("a place is known by what its service stands for")
+    func destination() throws {
+        let folder = try TemporaryFolder()
+        func destination(_ text: String, _ file: String) throws -> String {
+            try result(of: text, services(file, in: folder)) {
+                try PostgresConnection.destination(of: $0)
+            }
+        }
+        let url = "postgresql://?service=home&list=a"
+        let base = try destination(url, "[home]\nhost=h\nport=1\ndbname=d\nuser=anna\n")
+        #expect(try destination("postgresql://anna@h:1/d?list=a", "") == base)
+        #expect(
+            try destination(url, "[home]\nuser=anna\ndbname=d\nport=1\nhost=h\nsslmode=allow\n")
+                == base)
+        for other in ["host=h2", "port=2", "dbname=d2", "user=ben", "hostaddr=192.0.2.1"] {
+            // The first of two counts.
+            let file = "[home]\n\(other)\nhost=h\nport=1\ndbname=d\nuser=anna\n"
+            #expect(try destination(url, file) != base, "\(other)")
+        }
+    }
+
+    private static let parameters = "postgresql://anna@127.0.0.1:1/db?list=a&"
+
+    @Test(
+        "a parameter that is wrong is named, with where it comes from, before any server is asked",
+        arguments: [
+            (parameters + "foo=1", [:], "no parameter “foo”"),
+            (parameters + "ssl=no", [:], "no parameter “ssl”"),
+            (parameters + "options=-c%20a=b", [:], "%3D"),
+            (parameters + "options", [:], "NAME=VALUE"), (parameters + "=x", [:], "NAME=VALUE"),
+            ("postgresql://h:abc/db", [:], "must be a port"),
+            ("postgresql://anna@h:abc/db", [:], "must be a port"),
+            ("postgresql://[::1/db", [:], "must be a port"),
+            ("postgresql://[]/db", [:], "must be a port"),
+            ("postgresql://[::1]x/db", [:], "must be a port"),
+            ("postgresql://::1/db", [:], "must be a port"),
+            ("postgresql://h:99999/db", [:], "port=99999 in the URL"),
+            ("postgresql://h:1,i:0/db", [:], "port=1,0 in the URL"),
+            (parameters + "port=abc", [:], "port=abc in the URL"),
+            (parameters + "port=1,2", [:], "2 ports for 1 host"),
+            ("postgresql:///db?host=h,i&hostaddr=192.0.2.1", [:], "one address for each host"),
+            (parameters + "hostaddr=h", [:], "hostaddr=h in the URL"),
+            ("postgresql:///db?host=/\(String(repeating: "x", count: 99))", [:], "too long"),
+            (parameters + "connect_timeout=abc", [:], "connect_timeout=abc in the URL"),
+            (parameters + "tcp_user_timeout=1s", [:], "tcp_user_timeout=1s in the URL"),
+            (parameters + "sslmode=nonsense", [:], "verify-full"),
+            (parameters + "channel_binding=nonsense", [:], "channel_binding=nonsense in the URL"),
+            (parameters + "target_session_attrs=odd", [:], "target_session_attrs=odd in the URL"),
+            (parameters + "gssencmode=nonsense", [:], "gssencmode=nonsense in the URL"),
+            (
+                parameters + "ssl_min_protocol_version=nonsense", [:],
+                "ssl_min_protocol_version=nonsense in the URL"
+            ),
+            (
+                parameters + "ssl_min_protocol_version=TLSv1.3&ssl_max_protocol_version=TLSv1.2",
+                [:], "do not fit"
+            ),
+            (
+                parameters + "sslmode=verify-ca&sslrootcert=/nonexistent", [:],
+                "sslrootcert=/nonexistent in the URL"
+            ),
+            ("postgresql://h/db", ["PGSSLROOTCERT": "/none"], "PGSSLROOTCERT=/none in the"),
+            ("postgresql://an%zzna@h/db", [:], "a % in the URL"),
+            ("postgresql://h/d%zzb", [:], "a % in the URL"),
+            (parameters + "user=%f", [:], "a % in the URL"),
+            (parameters + "user=%00", [:], "a % in the URL"),
+            (parameters + "user=a%0Ab", [:], "a line break"),
+            ("postgresql://h/d%1Bb", [:], "control character"),
+            ("postgresql://h/db", ["PGUSER": "a\nb"], "PGUSER=a\nb in the environment"),
+            ("postgresql://h/db", ["PGPORT": "abc"], "PGPORT=abc in the environment"),
+            ("postgresql://h/db?port=", ["PGPORT": "0"], "PGPORT=0 in the environment"),
+            ("postgresql://h/db", ["PGSSLMODE": "odd"], "PGSSLMODE=odd in the environment"),
+            (
+                "postgresql://h/db", ["PGTARGETSESSIONATTRS": "odd"],
+                "PGTARGETSESSIONATTRS=odd in the environment"
+            ),
+            ("postgresql://h/db", ["PGSERVICE": "none"], "no service “none”"),
+            (parameters + "service=none", [:], "no service “none”"),
+            (parameters + "service=a", ["PGSERVICEFILE": "/dev/zero"], "PGSERVICEFILE is /dev"),
+            (parameters + "service=odd", ["PGSERVICEFILE": ""], "ssl_max_protocol_version=odd of"),
+            (parameters + "service=odder", ["PGSERVICEFILE": ""], "target_session_attrs=odd of"),
+            (parameters + "service=broken", ["PGSERVICEFILE": ""], "no service “broken”"),
+        ] as [(String, [String: String], String)])
+    func wrong(_ text: String, _ variables: [String: String], _ words: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try services(
+            """
+            [odd]
+            ssl_max_protocol_version=odd
+            [odder]
+            target_session_attrs=odd
+            [broken]
+            foo=1
+            """, in: folder)
+        let isOwn = variables["PGSERVICEFILE"] ?? "" == ""
+        let error = #expect(throws: StoreURLError.self) {
+            try result(of: text, variables.merging(isOwn ? file : [:]) { $1 }) {
+                try PostgresConnection.destination(of: $0)
+            }
+        }
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(
+        "what libpq takes is not refused",
+        arguments: [
+            "postgresql://", "postgresql://,/db", "postgresql://h,[::1]:2/db", "postgresql://h:/db",
+            "postgresql://h,i/db?port=1", "postgresql://h,i:2/db", "postgresql:///db?host=&port=",
+            "postgresql://h/db?hostaddr=::1", "postgresql:///db?host=/tmp,@x,h&port=1,,3",
+            parameters + "connect_timeout=&keepalives_idle=-1", parameters + "ssl=true",
+            parameters + "options=-c%20work_mem%3D8MB%0A-c%20jit%3Doff", parameters + "sslmode=",
+            parameters + "sslmode=require&sslrootcert=/nonexistent", parameters + "user=a%40%C3%A9",
+        ])
+    func taken(_ text: String) throws {
+        _ = try result(of: text, [:]) { try PostgresConnection.destination(of: $0) }
     }
 
     @Test("row security stays on, whatever PGOPTIONS says")

@@ -75,8 +75,12 @@ struct UnreachableServerTests {
         let none = try self.error(
             server.url("anna", list: "a").replacing(server.certificate, with: "/nonexistent"))
         #expect(none.code == .cannotOpen)
-        #expect(none.reason.contains("/nonexistent"))
-        #expect(none.advice?.contains("~/.postgresql/root.crt") == true)
+        #expect(none.reason.contains("sslrootcert=/nonexistent in the URL"))
+        // A file that is no certificate.
+        let other = try self.error(
+            server.url("anna", list: "a").replacing(server.certificate, with: "/etc/passwd"))
+        #expect(other.code == .cannotOpen)
+        #expect(other.advice?.contains("~/.postgresql/root.crt") == true)
     }
 
     @Test("a wrong password is answered with the way to ~/.pgpass")

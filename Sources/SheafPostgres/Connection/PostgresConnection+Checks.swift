@@ -1,0 +1,98 @@
+import Glibc
+import SheafStorage
+
+/// The checks of parameters, each with an error that says where the wrong one comes from. libpq
+/// checks some of them no earlier than when it connects, and explains none.
+extension PostgresConnection {
+    /// The values of parameters that have few, for an error that lists them.
+    private static let choices = [
+        "channel_binding": ["disable", "prefer", "require"],
+        "gssencmode": ["disable", "prefer", "require"],
+        "sslmode": ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"],
+        "target_session_attrs": [
+            "any", "read-write", "read-only", "primary", "standby", "prefer-standby",
+        ],
+    ]
+
+    /// Parameters that libpq checks no earlier than when it connects.
+    private static let numbers: Set = [
+        "connect_timeout", "keepalives", "keepalives_idle", "keepalives_interval",
+        "keepalives_count", "tcp_user_timeout",
+    ]
+
+    static func check(
+        _ name: String, _ value: String, _ given: [String: String]
+    ) throws(StoreURLError) {
+        func wrong(_ rule: String) -> StoreURLError {
+            StoreURLError("\(source(name, value, given)) \(rule)")
+        }
+        // Options stand between spaces, of which a line break is one.
+        if name != "options", !PostgresURL.secrets.contains(name),
+            value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
+        {
+            throw wrong("must not have a line break or another control character")
+        }
+        if let choices = choices[name], !choices.contains(value) {
+            throw wrong(
+                "must be \(choices.dropLast().joined(separator: ", ")) or \(choices.last ?? "")")
+        }
+        if numbers.contains(name), Int32(value) == nil { throw wrong("must be a whole number") }
+        for part in list(value) where !part.isEmpty {
+            switch name {
+            case "port" where !(1...65_535 ~= Int(part) ?? 0):
+                throw wrong("must be a port from 1 to 65535")
+            case "hostaddr" where !isAddress(part):
+                throw wrong("must be an address, such as 192.0.2.1; for a name there is host")
+            case "host" where part.hasPrefix("/") && part.utf8.count > longestFolder:
+                throw wrong("is too long for the folder of a socket")
+            default: break
+            }
+        }
+    }
+
+    /// The name of a socket fits into `sockaddr_un` with `/.s.PGSQL.65535` and a NUL behind it.
+    private static let longestFolder = 108 - 16
+
+    private static func isAddress(_ text: Substring) -> Bool {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        defer { if let found { freeaddrinfo(found) } }
+        return getaddrinfo(String(text), nil, &hints, &found) == 0
+    }
+
+    static func checkLists(_ resolved: [String: String]) throws(StoreURLError) {
+        let (hosts, addresses, ports) =
+            (list(resolved["host"]), list(resolved["hostaddr"]), list(resolved["port"]))
+        guard hosts.isEmpty || addresses.isEmpty || hosts.count == addresses.count else {
+            throw StoreURLError(
+                "host names \(hosts.count) hosts, and hostaddr \(addresses.count) addresses; name"
+                    + " one address for each host")
+        }
+        let count = max(hosts.count, addresses.count, 1)
+        guard ports.count < 2 || ports.count == count else {
+            throw StoreURLError(
+                "there are \(ports.count) ports for \(count) host\(count == 1 ? "" : "s"); name one"
+                    + " port for all, or one for each host")
+        }
+    }
+
+    /// Checks the file of the authority's certificate that is named. That of the user, which need
+    /// not be there before it is wanted, is another matter.
+    static func checkCertificate(
+        _ resolved: [String: String], _ given: [String: String]
+    ) throws(StoreURLError) {
+        guard resolved["sslmode"]?.hasPrefix("verify-") == true,
+            let path = resolved["sslrootcert"], !["", "system"].contains(path),
+            access(path, R_OK) != 0
+        else { return }
+        throw StoreURLError(
+            "\(source("sslrootcert", path, given)) must be a file that can be read;"
+                + " without it ~/.postgresql/root.crt is read")
+    }
+
+    private static func list(_ value: String?) -> [Substring] {
+        guard let value, !value.isEmpty else { return [] }
+        return value.split(separator: ",", omittingEmptySubsequences: false)
+    }
+}
