@@ -41,6 +41,18 @@ struct ConnectionRefusal {
         ConnectionRefusal("not permitted to log in") { _ in
             "Whoever runs the server lets a role log in with: ALTER ROLE … LOGIN."
         },
+        ConnectionRefusal("parameter \"", advice: options),
+        ConnectionRefusal("command-line argument", advice: options),
+        ConnectionRefusal("requires a value", advice: options),
+        ConnectionRefusal("actual peer user name") { _ in
+            "Another user runs the server: correct requirepeer= in the URL, or PGREQUIREPEER."
+        },
+        ConnectionRefusal("gssapi encryption required") { _ in
+            "Get a ticket with kinit, or set gssencmode=prefer in the URL."
+        },
+        ConnectionRefusal("channel binding required") { _ in
+            "Connect by TLS as a role with a password, or set channel_binding=prefer in the URL."
+        },
         ConnectionRefusal("password") { pgpass($0) },
         ConnectionRefusal("authentication failed") { _ in
             "The server wants another proof than a password: see its pg_hba.conf, or name a host in"
@@ -54,6 +66,13 @@ struct ConnectionRefusal {
             "The server's certificate has expired, or ~/.postgresql/root.crt has another one than its"
                 + " authority's. Whoever runs the server renews it; the file can be named by"
                 + " sslrootcert= in the URL."
+        },
+        ConnectionRefusal("read certificate file") { _ in
+            "Correct sslcert= in the URL, or PGSSLCERT; without it ~/.postgresql/postgresql.crt is"
+                + " sent."
+        },
+        ConnectionRefusal("private key") { _ in
+            "Correct sslkey= in the URL, or PGSSLKEY, and chmod 600 the file; or leave out sslcert."
         },
         // A connection that is cut says "SSL" as well, and no certificate mends that.
         ConnectionRefusal("certificate") { _ in
@@ -98,6 +117,10 @@ struct ConnectionRefusal {
     ]
 
     private static let noneFree = "the server has no connection left"
+
+    private static func options(_: String) -> String {
+        "Correct options= in the URL, or PGOPTIONS."
+    }
 
     private static func connections(_: String) -> String {
         "Close a screen, or have whoever runs the server raise max_connections."

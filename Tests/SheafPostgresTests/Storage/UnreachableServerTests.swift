@@ -83,6 +83,23 @@ struct UnreachableServerTests {
         #expect(other.advice?.contains("~/.postgresql/root.crt") == true)
     }
 
+    @Test(
+        "parameters that the server refuses, or that refuse the server, are not waited for",
+        arguments: [
+            ("options=-c%20nonsense%3D1", "options="), ("options=-Z", "PGOPTIONS"),
+            ("options=--nonsense", "options="), ("options=-c%20work_mem%3Dabc", "options="),
+            ("gssencmode=require", "gssencmode="), ("channel_binding=require", "channel_binding="),
+            ("sslcert=/etc/passwd", "sslcert="), ("sslcert=CERT&sslkey=/nonexistent", "sslkey="),
+        ])
+    func refusedParameters(_ parameters: String, _ advice: String) throws {
+        let server = try SharedLists.server()
+        let error = try error(
+            server.url("anna", list: "a") + "&"
+                + parameters.replacing("CERT", with: server.certificate))
+        #expect(error.code == .cannotOpen)
+        #expect(error.advice?.contains(advice) == true, "\(error)")
+    }
+
     @Test("a wrong password is answered with the way to ~/.pgpass")
     func password() throws {
         let server = try PostgresServer.shared()
