@@ -115,6 +115,21 @@ struct ServerListTests {
         }
     }
 
+    @Test("a name that no list can have is wrong usage, and one that a list has is not")
+    func names() async throws {
+        let url = "postgresql://anna@localhost:\(server.port)/lists?sslmode=disable"
+        for (name, status) in [
+            ("a/\(name)", 64), (UUID().uuidString, 64), ("", 64),
+            (String(repeating: "x", count: 201), 64), (name, 0), (name, 1),
+        ] {
+            let result = try await sheaf.run("share", "create", name, "--store", url)
+            #expect(result.status == status, "\(name): \(result.errors)")
+        }
+        let invited = try await sheaf.run(
+            "share", "invite", "nobody-of-that-name", "read", "--store", url + "&list=\(name)")
+        #expect(invited.status == 66, "\(invited.errors)")
+    }
+
     /// Where the same URL leads: to anna's list, to another one, and to anna's list again.
     private struct Environments {
         var first: [String: String]

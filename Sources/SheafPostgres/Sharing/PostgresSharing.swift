@@ -72,14 +72,14 @@ public struct PostgresSharing {
     /// Makes a list that its maker owns, and that begins with `views`.
     ///
     /// - Returns: its id.
+    /// - Throws: also `StoreURLError` if no list can have the name.
     @discardableResult
     public func create(_ name: String, views: [SavedView] = []) throws -> UUID {
-        let name = try Self.nulFree(name, at: url)
+        let name = try Self.checked(name)
         guard ListRow.isBare(name) else {
-            throw StorageError(
-                .constraint, at: url.place,
-                reason: "a list's name must not contain a slash or look like an id",
-                advice: "Choose another name, such as home.")
+            throw StoreURLError(
+                "a list's name must not contain a slash or look like an id; choose another name,"
+                    + " such as home")
         }
         return try asked {
             try connection.run("BEGIN")
@@ -114,7 +114,7 @@ public struct PostgresSharing {
     ///
     /// - Returns: the URL by which the role opens the list.
     public func invite(_ role: String, to right: ShareRight) throws -> String {
-        let role = try Self.nulFree(role, at: url)
+        let role = try Self.checked(role)
         return try asked {
             let list = try list()
             _ = try connection.rows(
@@ -157,7 +157,7 @@ public struct PostgresSharing {
     ///
     /// - Returns: whether it had one.
     public func revoke(_ role: String) throws -> Bool {
-        let role = try Self.nulFree(role, at: url)
+        let role = try Self.checked(role)
         return try asked {
             let list = try list()
             let rows = try connection.rows(
@@ -193,9 +193,10 @@ public struct PostgresSharing {
             return try body()
         } catch let failure as PostgresFailure {
             // Here the server's own words say more: who may do it, or which role is missing.
+            if failure.state == "22023" { throw StoreURLError(failure.message) }
             var error = failure.error(at: url.place)
-            if failure.state == "42704" { error.code = .constraint }
-            if ["42501", "23505", "23514", "22023", "42704"].contains(failure.state) {
+            if failure.state == "42704" { error.code = .notFound }
+            if ["42501", "23505", "23514", "42704"].contains(failure.state) {
                 error.reason = failure.message
                 error.advice =
                     failure.state == "42704"
@@ -205,11 +206,11 @@ public struct PostgresSharing {
         }
     }
 
-    private static func nulFree(_ text: String, at url: PostgresURL) throws -> String {
-        guard !text.isEmpty, !text.utf8.contains(0) else {
-            throw StorageError(.constraint, at: url.place, reason: "a name may not be empty")
+    private static func checked(_ name: String) throws -> String {
+        guard !name.isEmpty, !name.utf8.contains(0) else {
+            throw StoreURLError("a name may not be empty")
         }
-        return text
+        return name
     }
 }
 

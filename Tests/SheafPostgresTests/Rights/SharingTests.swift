@@ -1,6 +1,7 @@
 import Foundation
 import SheafCore
 import SheafPostgres
+import SheafStorage
 import SheafTestSupport
 import Testing
 
@@ -47,10 +48,9 @@ struct SharingTests {
     @Test("one's lists have one name each, and any text names one")
     func createNames() throws {
         #expect(throws: StorageError.self) { try sharing("anna").create(list.name) }
-        #expect(throws: StorageError.self) { try sharing("anna").create("") }
-        #expect(throws: StorageError.self) { try sharing("anna").create("a\0b") }
-        let long = String(repeating: "x", count: 201)
-        #expect(throws: StorageError.self) { try sharing("anna").create(long) }
+        for name in ["", "a\0b", "a/b", UUID().uuidString, String(repeating: "x", count: 201)] {
+            #expect(throws: StoreURLError.self) { try sharing("anna").create(name) }
+        }
         let name = "'; DROP SCHEMA sheaf CASCADE; -- \(list.name) \"é\u{1B}\u{E000}% $1"
         let id = try sharing("anna").create(name)
         #expect(try sharing("anna").lists().first { $0.id == id }?.name == name)
@@ -66,7 +66,7 @@ struct SharingTests {
         let references = ["anna/\(list.name)", list.id.uuidString, list.id.uuidString.lowercased()]
         for reference in references {
             _ = try PostgresStorage(url("ben", reference), mode: .readWrite)
-            #expect(throws: StorageError.self) { try sharing("carla").create(reference) }
+            #expect(throws: StoreURLError.self) { try sharing("carla").create(reference) }
             let literal = "'\(reference)'"
             #expect(
                 try list.refusal("SELECT sheaf.create_list(\(literal))", as: "carla")?
@@ -151,11 +151,12 @@ struct SharingTests {
         let error = #expect(throws: StorageError.self) {
             try list.invite("nobody-of-that-name", to: .read)
         }
-        #expect(error?.code == .constraint)
+        #expect(error?.code == .notFound)
         #expect(error?.advice?.contains("createuser") == true)
-        for role in ["nobody-of-that-name", "pg_read_all_data", "ben'; --", ""] {
+        for role in ["nobody-of-that-name", "pg_read_all_data", "ben'; --"] {
             #expect(throws: StorageError.self) { try list.invite(role, to: .read) }
         }
+        #expect(throws: StoreURLError.self) { try list.invite("", to: .read) }
     }
 
     @Test("lists of two owners have one name: one's own goes first, OWNER/NAME names either")
