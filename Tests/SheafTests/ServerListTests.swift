@@ -2,6 +2,8 @@ import Foundation
 import SheafTestSupport
 import Testing
 
+@testable import SheafPostgres
+
 /// The built program on lists of a server, with variables of libpq in its environment.
 @Suite("Lists on a server, by name and environment")
 struct ServerListTests {
@@ -128,6 +130,40 @@ struct ServerListTests {
         let invited = try await sheaf.run(
             "share", "invite", "nobody-of-that-name", "read", "--store", url + "&list=\(name)")
         #expect(invited.status == 66, "\(invited.errors)")
+    }
+
+    @Test("a hostile name is one row of a table and one line, in a pipe as on a terminal")
+    func hostileNames() async throws {
+        let role = "role_\(UUID().uuidString.prefix(8).lowercased())"
+        let hostile = "\n\u{1b}[2J\u{9b}2J\u{202e}\r\t\(role)"
+        try server.sql("CREATE ROLE \(role) LOGIN")
+        try server.sql("CREATE ROLE \"x\(hostile)\" LOGIN")
+        let url = "postgresql://\(role)@localhost:\(server.port)/lists?sslmode=disable"
+        for command in [
+            ["share", "create", hostile, "--store", url],
+            ["share", "create", "plain", "--store", url],
+            [
+                "share", "invite", "x" + hostile, "read",
+                "--store", url + "&list=\(PercentText.encoded(hostile))",
+            ],
+        ] {
+            let result = try await sheaf.run(command)
+            #expect(result.status == 0, "\(command): \(result.errors)")
+        }
+        func list(_ format: String) async throws -> String {
+            try await sheaf.run("share", "list", "--store", url, "--format", format).output
+        }
+        let table = try await list("table")
+        #expect(table.count(where: \.isNewline) == 2)
+        #expect(TerminalBytes.faults(in: Array(table.utf8)).isEmpty, "\(table)")
+        #expect(table.contains("x␊"))
+        let json = try await list("json")
+        #expect(TerminalBytes.faults(in: Array(json.utf8)).isEmpty, "\(json)")
+        // As of items and tags: every byte stays that is no line break.
+        let lines = try await list("lines")
+        let line = "\(role)/" + hostile.replacing("\n", with: " ").replacing("\r", with: " ") + "\n"
+        #expect(Array(lines.utf8).split(separator: 0x0A).count == 2)
+        #expect(lines.contains(line))
     }
 
     /// Where the same URL leads: to anna's list, to another one, and to anna's list again.

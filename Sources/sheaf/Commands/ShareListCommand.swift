@@ -37,16 +37,17 @@ struct ShareListCommand: ParsableCommand {
             case .lines: NameLines.text(lists.map(\.reference))
             }
         let bytes = Array(text.utf8)
-        try FileOutput().write(
-            FileOutput.isTerminal ? TerminalText.sanitized(bytes) : bytes)
+        let isText = FileOutput.isTerminal && style != .table
+        try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
     }
 
     private static func table(_ lists: [SharedList]) -> String {
-        let names = lists.map(\.reference)
+        let names = lists.map { DisplayText.sanitized($0.reference) }
         let width = names.map { DisplayText.width(of: $0) }.max() ?? 0
         return zip(lists, names).map { list, name in
             let gap = String(repeating: " ", count: width - DisplayText.width(of: name) + 2)
-            let members = list.members.map { "\($0.role) \($0.right)" }.joined(separator: ", ")
+            let members = list.members.map { "\(DisplayText.sanitized($0.role)) \($0.right)" }
+                .joined(separator: ", ")
             return "\(name)\(gap)\(members)\n"
         }
         .joined()
