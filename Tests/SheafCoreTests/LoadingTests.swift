@@ -101,6 +101,29 @@ struct LoadingTests {
         #expect(store.state.list.readOnlyReason == nil)
     }
 
+    @Test("a right that is lost before a list opens later comes back without a restart")
+    func rightBeforeOpening() async {
+        let items = Fixtures.items(["one"])
+        let storage = FakeStorage(items: items)
+        // As a screen begins that does not wait for its list.
+        let info = ListInfo(
+            name: "list", readOnlyReason: storage.readOnlyReason,
+            loading: Loading(obstacle: "connecting"))
+        await storage.refuseWriting(because: "you may only read this list")
+        let store = AppStore(
+            initialState: AppState(list: info), environment: .fixture(storage: storage))
+        await store.load()
+        store.send(.items(.rename(items[0].id, newName: "mine")))
+        await store.flush()
+        #expect(store.state.saving.obstacle == "you may only read this list")
+        await storage.allowWriting()
+        await storage.reconsiderAccess()
+        await storage.fail(with: nil)
+        await store.flush()
+        #expect(store.state.saving.phase == .saved)
+        #expect(await storage.commits.count == 1)
+    }
+
     @Test("what an interrupted session left counts as unsaved while the list is locked")
     func lockedWithLeft() async throws {
         let storage = FakeStorage(items: Fixtures.items(["one"]))

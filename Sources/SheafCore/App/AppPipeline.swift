@@ -5,14 +5,17 @@ final class AppPipeline: SavePipeline {
     private let storage: any ListStorage
     private let log: (any ListLog)?
 
+    /// - Parameter isReadOnly: true if the screen shows that the list can only be read. Storage
+    ///   that is opened later may say something else by now; then its commits fail, as those of a
+    ///   list whose right is lost while it is open.
     init(
         _ persistence: PersistenceMiddleware<AppState>, to storage: any ListStorage,
-        log: (any ListLog)?
+        isReadOnly: Bool, log: (any ListLog)?
     ) {
         self.persistence = persistence
         self.storage = storage
         self.log = log
-        persistence.isReadOnly = storage.readOnlyReason != nil
+        persistence.isReadOnly = isReadOnly
         log?.isSuspended = persistence.isReadOnly
     }
 

@@ -54,7 +54,8 @@ public final class AppStore: SwiduxDispatcher {
             arrived: { AppAction.saving(.arrived($0)) })
         persistence.holds = { $0.ui.bulk != nil }
         var environment = environment
-        let pipeline = AppPipeline(persistence, to: storage, log: log)
+        let pipeline = AppPipeline(
+            persistence, to: storage, isReadOnly: initialState.list.readOnlyReason != nil, log: log)
         environment.pipeline = pipeline
         self.pipeline = pipeline
         remember = environment.remember
