@@ -20,9 +20,9 @@ public final class PostgresStorage: ListStorage {
     private let url: PostgresURL
     private let shown: Mutex<Shown>
     /// On which the connection is used, one call after the other.
-    private let queue = DispatchQueue(label: "sheaf.postgres")
+    let queue = DispatchQueue(label: "sheaf.postgres")
     /// Used on `queue` only.
-    private let session: PostgresSession
+    let session: PostgresSession
 
     private struct Shown {
         var title: String
@@ -49,7 +49,8 @@ public final class PostgresStorage: ListStorage {
         session = PostgresSession(url, at: place, mode: mode)
     }
 
-    deinit { session.close() }
+    // On the queue: a watch may still use the session there.
+    deinit { queue.async { [session] in session.close() } }
 
     /// Connects, and goes on doing so where that takes longer than `patience`.
     ///
