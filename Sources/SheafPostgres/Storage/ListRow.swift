@@ -78,14 +78,15 @@ struct ListRow {
         _ name: String?, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
         if let name, !isBare(name) {
-            return try meant(by: name, of: try all(on: connection), on: connection)
+            return try meant(
+                by: name, of: try all(on: connection), on: connection, remembered: remembered)
         }
         let (all, databases) = try allAndDatabase(on: connection)
         for database in databases {
             let id = try remembered.list(for: name, in: database, as: connection.user)
             guard let id else { continue }
             guard let list = all.first(where: { $0.id == id }) else {
-                throw gone(id, name, all, connection)
+                throw gone(id, name, all, connection, remembered)
             }
             // Under the id from now on, if the database had none then.
             if database != databases[0] {
@@ -93,7 +94,7 @@ struct ListRow {
             }
             return list
         }
-        let list = try meant(by: name, of: all, on: connection)
+        let list = try meant(by: name, of: all, on: connection, remembered: remembered)
         remembered.remember(list.id, for: name, in: databases[0], as: connection.user)
         return list
     }
@@ -107,7 +108,7 @@ struct ListRow {
         _ reference: String, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
         let (all, databases) = try allAndDatabase(on: connection)
-        let list = try meant(by: reference, of: all, on: connection)
+        let list = try meant(by: reference, of: all, on: connection, remembered: remembered)
         for name in [isBare(list.name) ? list.name : nil, nil] {
             try remembered.set(list.id, for: name, in: databases[0], as: connection.user)
         }
@@ -116,9 +117,13 @@ struct ListRow {
 
     /// The list that a reference means if nothing is remembered.
     private static func meant(
-        by name: String?, of all: [ListRow], on connection: PostgresConnection
+        by name: String?, of all: [ListRow], on connection: PostgresConnection,
+        remembered: RememberedLists
     ) throws -> ListRow {
         let location = connection.url.place
+        func choices(_ lists: [ListRow]) -> String {
+            Self.choices(lists, connection, remembered)
+        }
         guard let name else {
             if all.count == 1 { return all[0] }
             throw StorageError(
@@ -150,14 +155,15 @@ struct ListRow {
     }
 
     private static func gone(
-        _ id: UUID, _ name: String?, _ all: [ListRow], _ connection: PostgresConnection
+        _ id: UUID, _ name: String?, _ all: [ListRow], _ connection: PostgresConnection,
+        _ remembered: RememberedLists
     ) -> StorageError {
         let what = name.map { "the list that \($0) means here" } ?? "the list that this URL means"
         return StorageError(
             .notFound, at: connection.url.place,
             reason: "\(what) is gone, or you may no longer read it: \(id.uuidString.lowercased())",
             advice: "To use another one instead: sheaf share use REFERENCE --store URL"
-                + (all.isEmpty ? "" : ". There are: \(choices(all))."))
+                + (all.isEmpty ? "" : ". There are: \(choices(all, connection, remembered))."))
     }
 
     /// True if a reference has neither an owner nor an id. Other names are refused for lists: such
@@ -172,8 +178,18 @@ struct ListRow {
     /// A reference that means exactly this list.
     var reference: String { qualifiedName ?? id.uuidString.lowercased() }
 
-    private static func choices(_ lists: [ListRow]) -> String {
-        lists.prefix(10).map { "list=\($0.reference)" }.joined(separator: ", ")
+    /// The first ten lists: those that the caller has made, then those that were opened on this
+    /// machine. Anybody may invite the caller to any number of others.
+    private static func choices(
+        _ lists: [ListRow], _ connection: PostgresConnection, _ remembered: RememberedLists
+    ) -> String {
+        let opened = remembered.opened
+        let own = lists.filter { $0.owner == connection.user }
+        let others = lists.filter { $0.owner != connection.user }
+        let ordered =
+            own + others.filter { opened.contains($0.id) }
+            + others.filter { !opened.contains($0.id) }
+        return ordered.prefix(10).map { "list=\($0.reference)" }.joined(separator: ", ")
             + (lists.count > 10 ? ", …" : "")
     }
 }

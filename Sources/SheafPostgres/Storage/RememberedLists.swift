@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SheafCore
 import SheafStorage
+import SwiduxFiles
 
 /// The lists that references without an owner or an id have meant on this machine.
 ///
@@ -77,6 +78,28 @@ struct RememberedLists {
             database: database, role: role, reference: reference ?? "", list: list)
         let bytes = try JSONEncoder().encode(memory)
         try state.write(Array(bytes), to: Self.name(reference, database, role))
+    }
+
+    /// The lists that were opened on this machine, by any reference and on any server, as far as
+    /// the files in the folder say: those of this type and those of `ServerList`.
+    var opened: Set<UUID> {
+        guard let state else { return [] }
+        let names = FolderContents.names(in: "\(state.path)/lists")
+        return Set(
+            names.compactMap { name in
+                do {
+                    let bytes = Data(state.read("lists/\(name)") ?? [])
+                    let file = try JSONDecoder().decode(OpenedList.self, from: bytes)
+                    return file.list ?? file.identity?.id
+                } catch {
+                    return nil
+                }
+            })
+    }
+
+    private struct OpenedList: Decodable {
+        var list: UUID?
+        var identity: ServerList.Identity?
     }
 
     private static func name(_ reference: String?, _ database: String, _ role: String) -> String {

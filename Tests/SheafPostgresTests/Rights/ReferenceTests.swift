@@ -84,6 +84,29 @@ struct ReferenceTests {
         try sharing("ben", rival.uuidString).leave()
     }
 
+    @Test("one's own lists, and those that one has opened, are offered before any number of others")
+    func choices() throws {
+        let role = try list.newRole()
+        try list.invite(role, to: .read)
+        #expect(try open(role, "anna/\(list.name)") == list.id)
+        for number in 10..<22 {
+            let id = try sharing("carla").create("a\(number) \(list.name)")
+            _ = try sharing("carla", id.uuidString).invite(role, to: .own)
+        }
+        _ = try sharing(role).create("z \(list.name)")
+        for reference in ["none", "anna/none", nil] {
+            let error = #expect(throws: StorageError.self) { try open(role, reference) }
+            let advice = try #require(error?.advice)
+            let names = [
+                "\(role)/z \(list.name)", "anna/\(list.name)", "carla/a10 \(list.name)",
+            ]
+            let first = names.map { "list=\($0), " }.joined()
+            #expect(advice.contains(": \(first)"), "\(advice)")
+            #expect(advice.contains("a17 "))
+            #expect(!advice.contains("a18 "))
+        }
+    }
+
     @Test("a list that was made again under its name is another list")
     func recreated() throws {
         #expect(try open("anna", list.name) == list.id)
