@@ -38,6 +38,8 @@ public struct Doctor: Sendable {
         diagnosis.add(.fine, "file: \(file.path)")
         if access(file.path, R_OK) == 0, let reason = file.reasonAgainstWriting() {
             diagnosis.add(.note, "the list opens read-only", advice: reason)
+        } else if let reason = Companions(of: file).reasonAgainstWriting() {
+            diagnosis.add(.warning, "the list cannot be written to", advice: reason)
         }
         guard isOurs else { return }
         checkMode(of: file.path, allowing: 0o600, kind: "file", &diagnosis)

@@ -44,6 +44,15 @@ struct Companions {
         return FileTrust(list: isThere ? list : nil).objection(to: status) == nil
     }
 
+    /// Why the journal that a commit would need cannot be written to, as a sentence, or nil if it
+    /// can or there is none. A commit of another user's makes one for a moment.
+    func reasonAgainstWriting() -> String? {
+        let journal = file.path + "-journal"
+        guard access(journal, F_OK) == 0, access(journal, W_OK) != 0 else { return nil }
+        return "\(file.displayName)-journal beside it is not writable"
+            + " (\(FileFailure.words(for: errno))). Move it away if no other program has the list open."
+    }
+
     /// - Throws: `.cannotOpen` if one of them is no regular file, or another user may have made or
     ///   changed it.
     func check() throws(StorageError) {

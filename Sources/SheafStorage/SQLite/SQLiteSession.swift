@@ -398,10 +398,13 @@ final class SQLiteSession: @unchecked Sendable {
             case .corrupt:
                 damage = error
                 throw error
-            case .cannotOpen:
+            case .cannotOpen, .io:
                 // SQLite could not make its journal; the reason that it gives is that of a later
                 // attempt.
-                guard let reason = file.reasonAgainstWriting() else { throw error }
+                guard
+                    let reason = file.reasonAgainstWriting()
+                        ?? Companions(of: file).reasonAgainstWriting()
+                else { throw error }
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             default:
                 throw error

@@ -75,6 +75,23 @@ struct PlantedFileTests: SQLiteSuite {
         try await expectRefusal("belongs to another user (uid 65534)")
     }
 
+    @Test("a journal that cannot be written to is named", .enabled(if: Immutable.isPossible))
+    func immutable() async throws {
+        let storage = try open()
+        try folder.write([], to: "list.sqlite-journal")
+        try await Immutable.during(path + "-journal") {
+            let error = await storageError {
+                try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+            }
+            #expect(error?.code == .readOnly)
+            #expect(
+                error?.advice?.contains("list.sqlite-journal beside it is not writable") == true)
+            let lines = try Doctor.examine(StoreURL(.sqlite, path: path).place).findings.description
+            #expect(lines.contains("list.sqlite-journal beside it is not writable"))
+        }
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+    }
+
     @Test("a file of the user's that another name leads to is not played back")
     func linked() async throws {
         try await plantJournal()
