@@ -26,7 +26,7 @@ extension PostgresConnection {
         func wrong(_ rule: String) -> StoreURLError {
             StoreURLError("\(source(name, value, given)) \(rule)")
         }
-        // Options stand between spaces, of which a line break is one.
+        // White space separates options, line breaks included.
         if name != "options", !PostgresURL.secrets.contains(name),
             value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
         {

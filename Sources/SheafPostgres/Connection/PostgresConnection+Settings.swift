@@ -12,7 +12,7 @@ extension PostgresConnection {
         ("tcp_user_timeout", "5000"),
     ]
 
-    /// What `body` makes of each parameter, by its name; without those of which it makes nothing.
+    /// The results of `body` by the names of the parameters, without nil.
     private static func each(
         of options: UnsafeMutablePointer<CPQoption>?, _ body: (CPQoption) -> String?
     ) -> [String: String] {
@@ -43,7 +43,7 @@ extension PostgresConnection {
         of url: PostgresURL
     ) throws(StoreURLError) -> (given: [String: String], resolved: [String: String]) {
         guard let options = CPQconninfoParse(url.connection, nil) else { throw unknown(in: url) }
-        // libpq takes what is empty as if it were not there.
+        // libpq ignores empty values.
         var given = values(of: options)
         for (keyword, value) in defaults where given[keyword] == nil {
             given[keyword] = value
@@ -121,7 +121,7 @@ extension PostgresConnection {
 
     private static let refusedValue = "refused by Sheaf"
 
-    /// What a connection has that fails for its parameter `name` at the latest, and why it fails.
+    /// The parameters of a connection that libpq refuses, for `name` at the latest, and the reason.
     private static func attempt(
         _ given: [String: String], refusing name: String
     ) -> (values: [String: String], objection: String) {

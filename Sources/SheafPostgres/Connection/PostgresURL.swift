@@ -142,7 +142,7 @@ public struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a part of a URL stands for, or nil if it stands for no text that libpq takes.
+    /// The decoded text of a part of a URL, or nil if libpq takes no such text.
     private static func text(_ part: Substring) -> String? {
         PercentText.decoded(part).flatMap { $0.utf8.contains(0) ? nil : $0 }
     }

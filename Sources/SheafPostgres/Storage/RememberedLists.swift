@@ -80,8 +80,8 @@ struct RememberedLists {
         try state.write(Array(bytes), to: Self.name(reference, database, role))
     }
 
-    /// The lists that were opened on this machine, by any reference and on any server, as far as
-    /// the files in the folder say: those of this type and those of `ServerList`.
+    /// The ids of the lists that the files in the folder name, those of `ServerList` included: they
+    /// were opened on this machine, by any reference and on any server.
     var opened: Set<UUID> {
         guard let state else { return [] }
         let names = FolderContents.names(in: "\(state.path)/lists")

@@ -10,9 +10,9 @@ struct ReplacedFile {
     /// How long a file may be missing before the list is copied.
     static let patience = Duration.milliseconds(500)
 
-    /// What was refused last, and why.
+    /// The version that was refused last, nil for none, and the reason.
     private var refused: (version: FileVersion?, error: StorageError)?
-    /// Since when the path has led to what was refused.
+    /// The time of the first look at that version.
     private var start = ContinuousClock.now
     /// The path of the copy of the list.
     private var copy: String?
@@ -26,7 +26,7 @@ struct ReplacedFile {
         return refused.error
     }
 
-    /// Adds to `error` what became of the list. The list is copied once, by `copying`, when a
+    /// Adds the name of the copy to `error`. The list is copied once, by `copying`, when a
     /// second look finds the same file: one that is still being written changes meanwhile.
     mutating func refusal(
         _ error: StorageError, at file: StoreFile, isCopied: Bool,

@@ -24,7 +24,7 @@ struct OwnCommits {
     private var rows = 0
     /// The last commit that is no longer here.
     private var dropped: Mark?
-    /// The last commit of which the file has the process's id.
+    /// The last commit that was signed in the file.
     private var lastSigned: Mark?
     /// The id of the process from the last replacement on. Numbers of commits are given again in
     /// another file.

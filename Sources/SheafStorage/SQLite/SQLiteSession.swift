@@ -242,8 +242,8 @@ final class SQLiteSession: @unchecked Sendable {
         return ids
     }
 
-    /// Looks whether the file is still that of the list, and has the commits of this process: `cp`
-    /// and some sync tools write another one into it. O(1) if nobody else has written.
+    /// Makes sure that the file still has this list, and looks whether it has the commits of this
+    /// process: `cp` and some sync tools overwrite a file in place. O(1) if nobody else wrote.
     private func checkContent() throws {
         let version = try file.version()
         guard try version != checked || !ledger.knows(StoreHeader(on: connection)) else { return }

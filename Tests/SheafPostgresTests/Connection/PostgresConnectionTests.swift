@@ -47,7 +47,7 @@ struct PostgresConnectionTests {
         #expect(try verifies(text) == !isLocal)
     }
 
-    /// What `body` makes of a URL with variables in the environment.
+    /// The result of `body` for a URL with variables in the environment.
     private func result<T>(
         of text: String, _ variables: [String: String], _ body: (PostgresURL) throws -> T
     ) throws -> T {
