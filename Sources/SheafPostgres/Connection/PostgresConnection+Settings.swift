@@ -111,7 +111,10 @@ extension PostgresConnection {
         }
         // libpq may speak any language.
         guard objection.contains(refusedValue) else {
-            let wrong = resolved.first { objection.contains($0) && objection.contains($1) }
+            let wrong = resolved.filter { name, value in
+                !PostgresURL.secrets.contains(name) && objection.contains(name)
+                    && objection.contains(value)
+            }.max { $0.key.count < $1.key.count }
             throw StoreURLError(
                 wrong.map { "\(source($0, $1, given)) is not a value that this parameter has" }
                     ?? "the parameters of the server do not fit: \(objection)")

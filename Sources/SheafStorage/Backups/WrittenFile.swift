@@ -60,7 +60,8 @@ public enum WrittenFile {
     private static func checkName(of target: StoreFile) throws {
         for suffix in Companions.suffixes where target.path.hasSuffix(suffix) {
             let list = String(target.path.dropLast(suffix.count))
-            guard access(list, F_OK) == 0 else { continue }
+            var status = stat()
+            guard stat(list, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             throw StorageError(
                 .cannotOpen, at: target.location,
                 reason: "a file of this name belongs to \(list.lastPathName)",

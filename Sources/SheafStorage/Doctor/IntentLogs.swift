@@ -30,7 +30,7 @@ public struct IntentLogs: Sendable {
 
     private init(_ path: String, of home: ListHome) {
         var objection: StorageError?
-        content = Self.content(of: path) { objection = home.objection(to: $0, at: path) }
+        content = Self.content(of: path) { objection = try home.objection(to: $0, at: path) }
         self.path = path
         self.objection = objection
     }
@@ -41,7 +41,7 @@ public struct IntentLogs: Sendable {
     }
 
     private static func content(
-        of path: String, judging judge: (LogRecords) -> Void
+        of path: String, judging judge: (LogRecords) throws -> Void
     ) -> Content {
         do {
             let file = try StoreFile(named: path)
@@ -51,11 +51,12 @@ public struct IntentLogs: Sendable {
                 return .inUse(by: "\(holder.name) (process \(holder.process))")
             }
             let records = try LogRecords(lookingAt: path)
-            judge(records)
+            try judge(records)
             return .changes(records.batches, refusals: records.refusals)
         } catch {
             let error = StorageError(error, at: path)
-            return error.code == .busy ? .inUse(by: "another process") : .unreadable(error)
+            return error.code == .busy && error.location == path
+                ? .inUse(by: "another process") : .unreadable(error)
         }
     }
 }

@@ -65,6 +65,13 @@ enum FileFailure {
             advice: "Put it back, or export the list and reopen it.")
     }
 
+    /// The path of an open list leads to another one.
+    static func otherList(at location: String) -> StorageError {
+        StorageError(
+            .foreign, at: location, reason: "this is another list",
+            advice: "Put the list back, or open it anew.")
+    }
+
     /// A link has replaced the store's file since that was opened.
     static func linked(at location: String) -> StorageError {
         StorageError(

@@ -7,7 +7,7 @@ import Synchronization
 /// versions of one list have an entity in common, or one has deleted it. The sample is small, so
 /// that an intent log can hold it and a lookup costs little.
 public final class ListSample: Sendable {
-    /// The most ids of tags, of the oldest items and of the newest items.
+    /// The maximum number of ids of tags, and of items from each end of the list.
     static let size = 24
 
     private let known = Mutex<[UUID]>([])
@@ -17,5 +17,23 @@ public final class ListSample: Sendable {
     var ids: [UUID] {
         get { known.withLock(\.self) }
         set { known.withLock { $0 = newValue } }
+    }
+
+    /// Returns true if a list may be a version of the one that has `ids`. A list without items and
+    /// tags may be a version of any.
+    ///
+    /// - Parameters:
+    ///   - isEmpty: whether the list has neither items nor tags.
+    ///   - contains: whether it has or has deleted the entity with an id.
+    static func isVersion(
+        of ids: some Sequence<UUID>, isEmpty: @autoclosure () throws -> Bool,
+        contains: (UUID) throws -> Bool
+    ) rethrows -> Bool {
+        var hadAny = false
+        for id in ids {
+            if try contains(id) { return true }
+            hadAny = true
+        }
+        return try !hadAny || isEmpty()
     }
 }

@@ -17,11 +17,14 @@ struct ReplacedFile {
     /// The path of the copy of the list.
     private var copy: String?
 
-    /// The error for the file that is at the path, if it is known to be another list: telling that
-    /// takes long, and is not done for each attempt to save.
+    /// True if the list was copied, or is not to be.
+    private var isSettled = false
+
+    /// The error for the file that is at the path, if that was refused as another list before.
+    /// Comparing lists is slow, so it is not done for each attempt to save.
     func knownError(at file: StoreFile) -> StorageError? {
-        guard let refused, refused.error.code == .foreign, copy != nil,
-            Self.version(of: file) == refused.version
+        guard let refused, refused.error.code == .foreign, isSettled,
+            file.presentVersion == refused.version
         else { return nil }
         return refused.error
     }
@@ -33,12 +36,16 @@ struct ReplacedFile {
         copying: (_ path: String) throws -> Void
     ) -> StorageError {
         var error = error.code == .notFound ? FileFailure.moved(at: file.location) : error
-        let version = Self.version(of: file)
+        let version = file.presentVersion
+        // Nobody knows what is there.
+        guard version != nil || [ENOENT, ENOTDIR, ELOOP].contains(errno) else { return error }
         let isSame = refused != nil && refused?.version == version
         if !isSame { start = .now }
-        let isSettled = isSame && (version != nil || start + Self.patience < .now)
         do {
-            if copy == nil, isSettled, isCopied { copy = try Self.keep(beside: file, copying) }
+            if copy == nil, isSame, version != nil || start + Self.patience < .now {
+                if isCopied { copy = try Self.keep(beside: file, copying) }
+                isSettled = true
+            }
         } catch let obstacle {
             let reason = StorageError(obstacle, at: file.location).reason
             error.advice = "The list as it was could not be copied: \(reason)."
@@ -51,18 +58,12 @@ struct ReplacedFile {
         return error
     }
 
-    private static func version(of file: StoreFile) -> FileVersion? {
-        do throws(SystemError) {
-            return try FileVersion(at: file.path)
-        } catch {
-            return nil
-        }
-    }
-
     /// Has `write` fill a new file beside the list, and returns its path.
     static func keep(
         beside file: StoreFile, _ write: (_ path: String) throws -> Void
     ) throws -> String {
+        // A folder that was moved is not made again.
+        guard access(file.folder, F_OK) == 0 else { throw FileFailure.moved(at: file.location) }
         var number = 1
         while true {
             let target = try StoreFile(named: "\(file.path)\(mark)\(number)")

@@ -20,6 +20,16 @@ extension StoreFile {
         }
     }
 
+    /// The version that is at the path now, or nil if that cannot be found out; then `errno` tells
+    /// why.
+    var presentVersion: Version? {
+        do throws(SystemError) {
+            return try FileVersion(at: path)
+        } catch {
+            return nil
+        }
+    }
+
     /// All bytes of the file, their version, and the open file that they were read from.
     func content() throws -> (Data, Version, OpenFile) {
         let file = try open()

@@ -1,4 +1,5 @@
 import CSQLite
+import FoundationEssentials
 import Glibc
 import SheafCore
 import SwiduxFiles
@@ -24,6 +25,7 @@ struct IntentDatabase {
     /// Ids of the list in a file.
     private let sample: ListSample?
     private var hasIdentity = false
+    private var writtenSample: [UUID] = []
     /// True if the log was made before its list was known: its name lacks the identity.
     private let isProvisional: Bool
 
@@ -63,21 +65,21 @@ struct IntentDatabase {
         bytes += text.count
     }
 
-    /// Writes which list it is of, once that is known.
+    /// Writes which list it is of, once that is known, and again when the ids of a list in a file
+    /// have changed.
     mutating func identify() throws {
-        guard !hasIdentity else { return }
-        if let identity = server?.identity {
+        if !hasIdentity, let identity = server?.identity {
             let origin = try connection.statement("UPDATE origin SET id = ?1, role = ?2")
             try origin.bind(identity.id.uuidString, at: 1)
             try origin.bind(identity.role, at: 2)
             try origin.run()
             hasIdentity = true
-        } else if let ids = sample?.ids, !ids.isEmpty {
-            let origin = try connection.statement("UPDATE origin SET sample = ?1")
-            try origin.bind(ids.map(\.uuidString).joined(separator: " "), at: 1)
-            try origin.run()
-            hasIdentity = true
         }
+        guard let ids = sample?.ids, ids != writtenSample else { return }
+        let origin = try connection.statement("UPDATE origin SET sample = ?1")
+        try origin.bind(ids.map(\.uuidString).joined(separator: " "), at: 1)
+        try origin.run()
+        writtenSample = ids
     }
 
     /// Where it is, if all of it is committed and it has held more than `bytes`, or has the name of

@@ -132,6 +132,8 @@ public final class IntentLogFile: ListLog {
     private func replace(with batches: [StorageChanges]) throws {
         guard let database else { return }
         let batches = batches.filter { !$0.isEmpty }
+        // Not within the transaction, which can be rolled back.
+        try self.database?.identify()
         try database.connection.transaction("BEGIN IMMEDIATE") {
             try database.connection.execute(
                 "DELETE FROM intents; UPDATE handed SET number = NULL; DELETE FROM grouped")
@@ -157,7 +159,7 @@ public final class IntentLogFile: ListLog {
 
     public func countLeft() async -> Int {
         let home = home
-        return await BlockingCalls.run(on: .global()) { LeftLogs(for: home).count }
+        return await BlockingCalls.run(on: .global()) { LeftLogs(for: home, isLocked: true).count }
     }
 
     public func left() async -> LeftLogContent {

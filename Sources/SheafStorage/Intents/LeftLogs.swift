@@ -34,29 +34,36 @@ public final class LeftLogs: Sendable {
     ///     there. Otherwise these are unreadable: what is taken in from a log that stays would undo
     ///     later edits at the next start.
     ///   - includesRefused: whether to try again what the list has refused a command before.
+    ///   - isLocked: whether a list in a file cannot be asked now if the logs are of it.
     public init(
-        for home: ListHome, isLooking: Bool = false, includesRefused: Bool = true
+        for home: ListHome, isLooking: Bool = false, includesRefused: Bool = true,
+        isLocked: Bool = false
     ) {
         files = IntentFiles(of: home)
         var logs: [Log] = []
         var unreadable: [StorageError] = []
         for path in files.paths() {
             do {
-                // Another list's log is not held: its next command has to find it free.
-                let looked = try LogRecords(lookingAt: path)
-                if let objection = home.objection(to: looked, at: path) {
-                    if !looked.batches.isEmpty { unreadable.append(objection) }
+                // The log of another list on a server is not held: that list's next command has to
+                // find it free.
+                var held = isLooking || home.server != nil ? nil : try LeftLog(path)
+                var records = try held?.records ?? LogRecords(lookingAt: path)
+                if !isLocked, let objection = try home.objection(to: records, at: path) {
+                    if !records.batches.isEmpty { unreadable.append(objection) }
                     continue
                 }
-                let held = isLooking ? nil : try LeftLog(path)
-                let records = held?.records ?? looked
+                if !isLooking, held == nil {
+                    held = try LeftLog(path)
+                    records = held?.records ?? records
+                }
                 guard includesRefused || records.refusals.isEmpty else { continue }
                 logs.append(Log(path: path, records: records, held: held))
             } catch {
                 let error = StorageError(error, at: path)
                 // A lock is its owner's, which lives. What has gone since the look another process
                 // has taken in.
-                if error.code != .busy, access(path, F_OK) == 0 { unreadable.append(error) }
+                let isOwned = error.code == .busy && error.location == path
+                if !isOwned, access(path, F_OK) == 0 { unreadable.append(error) }
             }
         }
         content = LeftLogContent(batches: logs.flatMap(\.records.batches), unreadable: unreadable)
@@ -127,7 +134,9 @@ public final class LeftLogs: Sendable {
 
 extension ListHome {
     /// The reason why the log at `path` is not of this list, though its name may be, or nil.
-    func objection(to records: LogRecords, at path: String) -> StorageError? {
+    ///
+    /// - Throws: `.busy` if the list is locked.
+    func objection(to records: LogRecords, at path: String) throws(StorageError) -> StorageError? {
         if let server {
             return server.owns(records.owner) ? nil : records.owner.objection(at: path)
         }
@@ -136,6 +145,8 @@ extension ListHome {
             let ids = records.sample + records.batches.flatMap(\.ids)
             guard try !file.hasVersion(of: ids, url.backend) else { return nil }
         } catch {
+            let error = StorageError(error, at: file.location)
+            if error.code == .busy { throw error }
             // Nothing is committed to a list that cannot be read, either.
             return nil
         }
@@ -154,18 +165,19 @@ extension StoreFile {
         switch backend {
         case .json:
             let (data, version, _) = try content()
-            return try WholeList(data, at: location, modified: version.modified).isAkin(to: ids)
+            return try WholeList(data, at: location, modified: version.modified)
+                .isVersion(of: ids)
         case .sqlite:
             try StoreHeader(of: self).check(newest: Schema.current.version, at: location)
             return try SQLiteConnection.with(
                 path: path, flags: SQLITE_OPEN_READONLY, location: location
             ) { connection in
                 try connection.harden()
+                connection.setBusyTimeout(.seconds(5))
                 return try connection.transaction("BEGIN") {
-                    let isEmpty = "NOT EXISTS (SELECT 1 FROM items UNION ALL SELECT 1 FROM tags)"
                     let list = try ListIDs(of: connection)
-                    return try connection.integer("SELECT \(isEmpty)") == 1
-                        || ids.contains(where: list.contain)
+                    return try ListSample.isVersion(
+                        of: ids, isEmpty: try list.areNone, contains: list.contain)
                 }
             }
         }

@@ -61,25 +61,32 @@ final class JSONSession: @unchecked Sendable {
     ///
     /// - Throws: `StorageError`: `.foreign` if it is another list by now.
     func list() throws -> WholeList {
-        guard try file.version() != known.version else {
+        if file.presentVersion == known.version {
             replaced = ReplacedFile()
             return known.list
         }
         if let error = replaced.knownError(at: file) { throw error }
-        let read = try Self.read(file)
-        guard read.list.isAkin(to: sample.ids) else {
-            let error = StorageError(
-                .foreign, at: file.location, reason: "this is another list",
-                advice: "Put the list back, or open it anew.")
+        do {
+            let read = try Self.read(file)
+            guard sample.ids.isEmpty || read.list.isVersion(of: known.list.ids) else {
+                throw FileFailure.otherList(at: file.location)
+            }
+            replaced = ReplacedFile()
+            known = read
+        } catch let error as StorageError
+            where [.foreign, .corrupt, .newer].contains(error.code) || file.presentVersion == nil
+        {
             throw replaced.refusal(error, at: file, isCopied: readOnlyReason == nil) { path in
                 try file.fill(path, with: known.list.text())
             }
         }
-        replaced = ReplacedFile()
-        known = read
-        // A list that was empty when it was opened is like any other, until it is opened again.
-        if !sample.ids.isEmpty { sample.ids = read.list.sample }
+        takeSample()
         return known.list
+    }
+
+    /// A list that was empty when it was opened is like any other, until it is opened again.
+    private func takeSample() {
+        if !sample.ids.isEmpty { sample.ids = known.list.sample }
     }
 
     /// Up to `limit` ids of items that lie in `range`, ascending. O(log n + `limit`), and once for
@@ -131,6 +138,7 @@ final class JSONSession: @unchecked Sendable {
             let (version, descriptor) = try file.replace(with: try list.text())
             isUnsynced = false
             known = Known(list: list, version: version, descriptor: descriptor)
+            takeSample()
             if isCurrent { told = list }
             return result
         }
@@ -183,10 +191,14 @@ extension WholeList {
         return tags.prefix(ListSample.size).map(\.id) + ends.map(\.id)
     }
 
-    /// Returns true if the list has one of `ids`. One without items and tags, from which others
-    /// have deleted all, is akin to any.
-    func isAkin(to ids: [UUID]) -> Bool {
-        ids.isEmpty || items.isEmpty && tags.isEmpty
-            || ids.contains { items[$0] != nil || tags[$0] != nil }
+    /// The ids of its tags and items.
+    var ids: some Sequence<UUID> { [tags.lazy.map(\.id), items.lazy.map(\.id)].joined() }
+
+    /// Returns true if the list may be another version of the one that has `ids`. Deleted entities
+    /// leave no trace in it.
+    func isVersion(of ids: some Sequence<UUID>) -> Bool {
+        ListSample.isVersion(of: ids, isEmpty: items.isEmpty && tags.isEmpty) {
+            items[$0] != nil || tags[$0] != nil
+        }
     }
 }

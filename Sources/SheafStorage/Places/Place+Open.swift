@@ -71,9 +71,11 @@ extension Place {
 extension Place {
     /// The reason why `file` is not of this list, or nil. That of a list on a server is known once
     /// it has been opened. Rescue files name no list but by the URL.
-    public func objection(to file: any UnsavedFile) -> StorageError? {
+    ///
+    /// - Throws: `.busy` if the list is in a file that is locked.
+    public func objection(to file: any UnsavedFile) throws(StorageError) -> StorageError? {
         guard let log = file as? LeftLog else { return nil }
-        return home?.objection(to: log.records, at: log.path)
+        return try home?.objection(to: log.records, at: log.path)
     }
 
     /// True if `file` has the changes of another role than the one that opens this list.

@@ -224,6 +224,10 @@ final class CommitLedger {
         seen = Point(number: .min, dataVersion: -1, unnumbered: nil)
     }
 
+    /// Returns true if deletions since this process last knew all of the list are forgotten. Within
+    /// a read transaction.
+    func hasForgotten() throws -> Bool { try now().forgotten > seen.number }
+
     /// Returns true if the file has a commit that its process has signed.
     func has(_ mark: OwnCommits.Mark) throws -> Bool {
         defer { lastSigned.reset() }

@@ -21,7 +21,7 @@ struct FileReplacement {
         // A file that is missing for a moment is not made.
         if opener.mode.makes { opener.mode = .readWrite }
         do {
-            let opened = try opener.open { try old.session.checkKinship(of: $0) }
+            let opened = try opener.open { try old.session.checkVersion($0) }
             do {
                 try goOn(opened, after: old, beside: opener.file)
             } catch {
@@ -61,7 +61,7 @@ extension SQLiteConnection {
     /// Returns true if the list here and that of `other`, of any version, have an entity in common,
     /// or one that either of them has deleted. `inserted` say nothing: a list that has nothing else
     /// is like any other. Nor do views, since every new list begins with the same one. O(n).
-    func isAkin(to other: SQLiteConnection, inserted: Set<UUID>) throws -> Bool {
+    func isVersion(of other: SQLiteConnection, inserted: Set<UUID>) throws -> Bool {
         let ids = try statement(
             "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM tombstones"
                 + " WHERE kind <> \(BuriedKind.process.rawValue)")
@@ -108,13 +108,23 @@ extension SQLiteConnection {
 /// Looks up which items and tags a list of any version has or has deleted.
 struct ListIDs {
     private let presence: SQLiteStatement
+    private let connection: SQLiteConnection
 
     init(of connection: SQLiteConnection) throws {
+        self.connection = connection
         let tables = try connection.integer(
             "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'tombstones'")
         let names = ["items", "tags"] + (tables == 0 ? [] : ["tombstones"])
         let parts = names.map { "EXISTS (SELECT 1 FROM \($0) WHERE id = ?1)" }
         presence = try connection.statement("SELECT " + parts.joined(separator: " OR "))
+    }
+
+    /// True if the list has neither items nor tags.
+    var areNone: Bool {
+        get throws {
+            try connection.integer(
+                "SELECT NOT EXISTS (SELECT 1 FROM items UNION ALL SELECT 1 FROM tags)") == 1
+        }
     }
 
     /// O(log n).

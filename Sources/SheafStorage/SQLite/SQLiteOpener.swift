@@ -47,7 +47,7 @@ struct SQLiteOpener {
             let session = try SQLiteSession(
                 connection, file: file, identity: identity, readOnlyReason: readOnlyReason,
                 schema: watch, sample: sample)
-            try session.takeSample()
+            session.takeSample()
             if readOnlyReason == nil {
                 FileDraft.removeAbandoned(of: file.path)
                 if let fault { session.refuseCommits(because: fault) }

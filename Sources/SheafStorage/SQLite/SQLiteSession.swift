@@ -154,7 +154,7 @@ final class SQLiteSession: @unchecked Sendable {
         let (answer, progress) = try read { try pageOfOthers(limit: limit) }
         // Only now: a page that could not be read to its end is requested again.
         if let progress { ledger.took(progress) }
-        if case .all = progress, !sample.ids.isEmpty { try takeSample() }
+        if case .all = progress, !sample.ids.isEmpty { takeSample() }
         isAstray = false
         return answer
     }
@@ -209,21 +209,18 @@ final class SQLiteSession: @unchecked Sendable {
     /// Makes sure that the list that `other` has open is a version of this one.
     ///
     /// - Throws: `.foreign` if it is not.
-    func checkKinship(of other: SQLiteConnection) throws {
-        guard try !read({ try connection.isAkin(to: other, inserted: own.inserted) }) else {
-            return
+    func checkVersion(_ other: SQLiteConnection) throws {
+        guard try read({ try connection.isVersion(of: other, inserted: own.inserted) }) else {
+            throw FileFailure.otherList(at: file.location)
         }
-        throw StorageError(
-            .foreign, at: file.location, reason: "this is another list",
-            advice: "Put the list back, or open it anew.")
     }
 
-    /// Has the sample tell of the list as it is now. That of a damaged list may be empty.
-    func takeSample() throws {
+    /// Replaces the sample with ids of the present list. If that fails, the former ones stay.
+    func takeSample() {
         do {
             sample.ids = try read { try presentSample() }
-        } catch let error as StorageError where error.code == .corrupt {
-            sample.ids = []
+        } catch {
+            return
         }
     }
 
@@ -249,20 +246,22 @@ final class SQLiteSession: @unchecked Sendable {
         guard try version != checked || !ledger.knows(StoreHeader(on: connection)) else { return }
         // SQLite takes the pages of two files for equal that have the same count of transactions.
         if version != checked { connection.releaseMemory() }
-        let (isList, isLater) = try read {
+        let (isList, hasOwnCommits) = try read {
             let ids = try ListIDs(of: connection)
-            let sample = sample.ids
-            return (
-                try sample.isEmpty || sample.contains(where: ids.contain), try own.areIn(ledger.has)
-            )
+            // What a great deletion took is in no tombstone.
+            let isList =
+                try ListSample.isVersion(
+                    of: sample.ids, isEmpty: try ids.areNone, contains: ids.contain)
+                || ledger.hasForgotten()
+            return (isList, try own.areIn(ledger.has))
         }
         checked = isList ? version : nil
         guard isList else {
-            throw StorageError(
-                .foreign, at: file.location, reason: "the file was overwritten with another list",
-                advice: "Put the list back, or open it anew.")
+            var error = FileFailure.otherList(at: file.location)
+            error.reason = "the file was overwritten: \(error.reason)"
+            throw error
         }
-        guard !isLater else { return }
+        guard !hasOwnCommits else { return }
         ledger.forget()
         if try !own.collectLost(ledger.has) {
             notice = "The file was overwritten. It lacks older edits of this session"
@@ -388,10 +387,12 @@ final class SQLiteSession: @unchecked Sendable {
             let (result, number) = try writer.write(
                 changes, signedBy: signs ? own.author : nil, merging: merge)
             isUnsynced = false
-            checked = try file.version()
             let refused = Set(result.refused.compactMap { $0.id.value(as: UUID.self) })
             own.add(
                 number, refused.isEmpty ? changes : changes.without(refused), isSigned: signs)
+            checked = file.presentVersion
+            // Of many deletions no tombstones are kept.
+            if !changes.items.deletions.isEmpty, !sample.ids.isEmpty { takeSample() }
             return result
         } catch let error as StorageError {
             switch error.code {

@@ -109,6 +109,7 @@ public final class SQLiteStorage: ListStorage {
 
     public func commit(_ changes: StorageChanges) async throws -> CommitResult {
         try await onQueue { storage in
+            try storage.regainAccess()
             let session = try storage.presentSession()
             var result = try session.commit(changes)
             // If the file was replaced meanwhile, the commit is in the old one, and made again.
@@ -191,13 +192,18 @@ public final class SQLiteStorage: ListStorage {
         }
     }
 
+    /// Opens a list anew that can be written to by now.
+    private func regainAccess() throws {
+        guard case .open(let old) = connection, old.readOnlyReason != nil,
+            file.reasonAgainstWriting(opener.mode) == nil
+        else { return }
+        try reopen(old)
+    }
+
     public func reconsiderAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
-            guard case .open(let old) = connection, old.readOnlyReason != nil,
-                file.reasonAgainstWriting(opener.mode) == nil
-            else { return }
             do {
-                try reopen(old)
+                try regainAccess()
             } catch {
                 // It stays as it was, and is tried again.
                 lookPause.ended(false)

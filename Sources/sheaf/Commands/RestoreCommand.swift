@@ -108,7 +108,7 @@ struct RestoreCommand: ParsableCommand {
     /// has changed since. A list that the user names may have moved, and takes the changes of the
     /// same role.
     private func checkOwner(of file: any UnsavedFile, _ place: Place) throws {
-        guard let objection = place.objection(to: file) else { return }
+        guard let objection = try place.objection(to: file) else { return }
         guard store.store != nil, !place.isOfOtherRole(file) else {
             throw CommandFailure(.usage, objection.description)
         }
@@ -173,7 +173,7 @@ struct RestoreCommand: ParsableCommand {
             guard file.isOwn else { return false }
             let place = try Place(of: origin)
             try waiting { try await place.open(.readOnly).storage.close() }
-            return place.objection(to: file) == nil
+            return try place.objection(to: file) == nil
         } catch {
             return false
         }

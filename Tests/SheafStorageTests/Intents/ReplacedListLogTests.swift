@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Glibc
 import SheafCore
@@ -63,5 +64,40 @@ struct ReplacedListLogTests {
         let list = try await Place.file(try place(backend)).open(.readWriteCreate)
         #expect(try await list.storage.allItems().map(\.name).contains("item 9"))
         #expect(LeftLogs(for: try place(backend).home).count == 0)
+    }
+
+    @Test(
+        "a log is of a list that its session has filled anew", arguments: StoreURL.Backend.allCases)
+    func allAnew(backend: StoreURL.Backend) async throws {
+        try await make(try place(backend), 1...3)
+        let first = try place(backend)
+        let storage = try openStorage(first, mode: .readWrite)
+        let log = try first.newLog()
+        let anew = StorageChanges(
+            items: [Fixtures.item(8)], deletingItems: (1...3).map(Fixtures.itemID))
+        try log.append(anew)
+        try log.handOver()
+        _ = try await storage.commit(anew)
+        try log.committed()
+        try log.append(StorageChanges(items: [Fixtures.item(9)]))
+        log.close()
+        await storage.close()
+        let list = try await Place.file(try place(backend)).open(.readWrite)
+        #expect(try await list.storage.allItems().map(\.name) == ["item 8", "item 9"])
+    }
+
+    @Test("a log waits while the list is locked")
+    func locked() async throws {
+        try await make(try place(.sqlite), 1...3)
+        try await leaveLog(.sqlite)
+        let locker = try SQLiteConnection.open(
+            folder.file("list"), flags: SQLITE_OPEN_READWRITE, location: "list")
+        try locker.execute("BEGIN EXCLUSIVE")
+        let left = LeftLogs(for: try place(.sqlite).home)
+        #expect(left.count == 0)
+        #expect(left.content.unreadable.map(\.code) == [.busy])
+        #expect(LeftLogs(for: try place(.sqlite).home, isLocked: true).count == 1)
+        locker.close()
+        #expect(LeftLogs(for: try place(.sqlite).home).count == 1)
     }
 }

@@ -63,4 +63,29 @@ struct ReplacedJSONTests {
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(10)]))
         #expect(try await names() == ["item 9", "item 10"])
     }
+
+    @Test("an own list of which nothing is left as it was opened is still the list")
+    func allAnew() async throws {
+        _ = try await storage.commit(
+            StorageChanges(
+                items: [Fixtures.item(9)], deletingItems: Fixtures.items(3).map(\.id)))
+        let other = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
+        _ = try await other.commit(StorageChanges(items: [Fixtures.item(10)]))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(11)]))
+        #expect(try await names() == ["item 9", "item 10", "item 11"])
+    }
+
+    @Test("the list is copied where the file is gone or no list", arguments: ["", "text", "gone"])
+    func spoiled(_ text: String) async throws {
+        if text == "gone" {
+            #expect(unlink(folder.file("list.json")) == 0)
+        } else {
+            try folder.write(Array(text.utf8), to: "list.json")
+        }
+        _ = await storageError { try await storage.changesOfOthers { KnownIDs() } }
+        try await Task.sleep(for: text == "gone" ? ReplacedFile.patience * 1.2 : .zero)
+        let error = await storageError { try await storage.changesOfOthers { KnownIDs() } }
+        #expect(error?.reason.contains("list.json.replaced-1") == true, "\(error as Any)")
+        #expect(try await names("list.json.replaced-1") == ["item 1", "item 2", "item 3"])
+    }
 }

@@ -211,4 +211,33 @@ struct ReplacedByOtherTests: ReplacedSuite {
         #expect(try await stored().map(\.name) == ["mine", "lost", "item 3", "item 5"])
         withExtendedLifetime(watch) {}
     }
+
+    @Test("a list of which others delete all, or nearly all, is still the list", arguments: [0, 1])
+    func deleted(remaining: Int) async throws {
+        let maker = try open()
+        let many = (1...CommitLedger.tombstoneLimit + 100).map { Fixtures.item($0) }
+        _ = try await maker.commit(StorageChanges(items: many))
+        let storage = try open()
+        let kept = many[5_000..<5_000 + remaining]
+        let gone = many[..<5_000] + many[(5_000 + remaining)...]
+        _ = try await maker.commit(StorageChanges(deletingItems: gone.map(\.id)))
+        #expect(try await storage.changesOfOthers { KnownIDs() }.isComplete)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(20_000, "mine")]))
+        _ = try await maker.commit(StorageChanges(items: [Fixtures.item(20_001, "theirs")]))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(20_002, "mine too")]))
+        #expect(try await stored().count == kept.count + 3)
+    }
+
+    @Test("a folder that was moved is not made again")
+    func movedFolder() async throws {
+        let storage = try await openWithItems()
+        let folder = (path as NSString).deletingLastPathComponent
+        #expect(rename(folder, folder + "-moved") == 0)
+        defer { _ = rename(folder + "-moved", folder) }
+        let changes = StorageChanges(items: [Fixtures.item(5)])
+        #expect(await storageError { try await storage.commit(changes) } != nil)
+        try await Task.sleep(for: ReplacedFile.patience * 1.2)
+        #expect(await storageError { try await storage.commit(changes) } != nil)
+        #expect(access(folder, F_OK) != 0)
+    }
 }
