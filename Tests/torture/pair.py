@@ -104,7 +104,10 @@ class Pair:
         self.mode(screen, "ITEMS")
         if takes_back and gone:
             self.log("gone", gone)
-            self.replaced |= gone | self.texts(items + self.items(), gone)
+            # The list may have the item under the name that it had before.
+            roots = {self.roots.get(name, name) for name in gone}
+            former = {name for name, root in self.roots.items() if root in roots}
+            self.replaced |= gone | self.texts(items + self.items(), gone | former)
             for old in gone:
                 self.touch(screen, old)
         self.typed |= {name} if kind in ("add", "rename") else set()

@@ -82,6 +82,10 @@ extension PostgresConnection {
     static func checkCertificate(
         _ resolved: [String: String], _ given: [String: String]
     ) throws(StoreURLError) {
+        for name in ["sslrootcert", "sslcert", "sslkey", "sslcrl"] {
+            guard let path = resolved[name], isNoFile(path) else { continue }
+            throw StoreURLError("\(source(name, path, given)) must be a file")
+        }
         guard resolved["sslmode"]?.hasPrefix("verify-") == true,
             let path = resolved["sslrootcert"], !["", "system"].contains(path),
             access(path, R_OK) != 0
@@ -89,6 +93,14 @@ extension PostgresConnection {
         throw StoreURLError(
             "\(source("sslrootcert", path, given)) must be a file that can be read;"
                 + " without it ~/.postgresql/root.crt is read")
+    }
+
+    /// True if something other than a file is at `path`, which libpq might wait for or read without
+    /// an end.
+    static func isNoFile(_ path: String) -> Bool {
+        var information = stat()
+        return stat(path, &information) == 0 && information.st_mode & S_IFMT != S_IFREG
+            && path != "/dev/null"
     }
 
     private static func list(_ value: String?) -> [Substring] {

@@ -142,11 +142,10 @@ extension PostgresConnection {
     private static func checkServiceFile(_ given: [String: String]) throws(StoreURLError) {
         guard given["service"] ?? variable("PGSERVICE") != nil,
             let path = variable("PGSERVICEFILE")
+                ?? variable("HOME").map({ "\($0)/.pg_service.conf" }),
+            isNoFile(path)
         else { return }
-        var information = stat()
-        guard stat(path, &information) == 0, information.st_mode & S_IFMT != S_IFREG else { return }
-        throw StoreURLError(
-            "PGSERVICEFILE is \(path), which is not a file of services; correct or unset it")
+        throw StoreURLError("\(path) is not a file of services; correct it, or PGSERVICEFILE")
     }
 
     private static func unusableService(_ given: [String: String]) -> StoreURLError {

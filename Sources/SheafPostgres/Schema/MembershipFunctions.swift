@@ -48,8 +48,8 @@ enum MembershipFunctions {
             RAISE 'a list needs a name of at most 200 bytes' USING ERRCODE = '22023';
           END IF;
           -- Such a name could take over OWNER/NAME or the id of another list.
-          IF strpos(p_name, '/') > 0 OR p_name ~*
-            '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+          IF strpos(p_name, '/') > 0 OR regexp_replace(p_name, '[-{}[:space:]]', '', 'g') ~*
+            '^[0-9a-f]{32}$'
           THEN
             RAISE 'a list''s name must not contain a slash or look like an id' USING ERRCODE = '22023';
           END IF;

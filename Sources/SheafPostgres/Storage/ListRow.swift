@@ -137,7 +137,7 @@ struct ListRow {
         let called = all.filter { list in
             let names =
                 isExact ? [list.id.uuidString.lowercased(), list.qualifiedName] : [list.name]
-            let wanted = UUID(uuidString: name) == nil ? name : name.lowercased()
+            let wanted = id(name)?.uuidString.lowercased() ?? name
             return names.contains { $0.map { $0.utf8.elementsEqual(wanted.utf8) } ?? false }
         }
         let own = called.filter { $0.owner == connection.user }
@@ -169,7 +169,17 @@ struct ListRow {
     /// True if a reference has neither an owner nor an id. Other names are refused for lists: such
     /// a list could take over the reference of another.
     static func isBare(_ name: String) -> Bool {
-        !name.utf8.contains(UInt8(ascii: "/")) && UUID(uuidString: name) == nil
+        !name.utf8.contains(UInt8(ascii: "/")) && id(name) == nil
+    }
+
+    /// The id that `name` is, in any form that PostgreSQL reads as one, or nil.
+    private static func id(_ name: String) -> UUID? {
+        var digits = name.filter { !"-{}".contains($0) && !$0.isWhitespace }
+        guard digits.utf8.count == 32 else { return nil }
+        for place in [20, 16, 12, 8] {
+            digits.insert("-", at: digits.utf8.index(digits.startIndex, offsetBy: place))
+        }
+        return UUID(uuidString: digits)
     }
 
     /// `OWNER/NAME`, or nil for a name that earlier versions allowed, which only the id names.

@@ -342,9 +342,11 @@ final class PostgresSession: @unchecked Sendable {
     // MARK: Writing
 
     func commit(_ changes: StorageChanges) throws -> CommitResult {
-        guard !changes.isEmpty || isClosed else { return CommitResult() }
-        return try guarded { reader in
+        try guarded { reader in
+            // Asked for without changes, it tells whether the list can still be written to.
+            if changes.isEmpty { judge(try reader.row()) }
             if let refusal { throw refusal }
+            guard !changes.isEmpty else { return CommitResult() }
             return try write(changes, reader)
         }
     }

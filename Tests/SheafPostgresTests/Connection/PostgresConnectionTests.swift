@@ -172,7 +172,10 @@ struct PostgresConnectionTests {
             ),
             ("postgresql://h/db", ["PGSERVICE": "none"], "no service “none”"),
             (parameters + "service=none", [:], "no service “none”"),
-            (parameters + "service=a", ["PGSERVICEFILE": "/dev/zero"], "PGSERVICEFILE is /dev"),
+            (
+                parameters + "service=a", ["PGSERVICEFILE": "/dev/zero"],
+                "/dev/zero is not a file of services"
+            ),
             (parameters + "service=odd", ["PGSERVICEFILE": ""], "ssl_max_protocol_version=odd of"),
             (parameters + "service=odder", ["PGSERVICEFILE": ""], "target_session_attrs=odd of"),
             (parameters + "service=broken", ["PGSERVICEFILE": ""], "no service “broken”"),

@@ -40,6 +40,7 @@ struct RevokedRightTests {
             #expect(error?.reason.contains("no longer") == true)
         }
         await expectRefused { _ = try await ben.changesOfOthers { known } }
+        await expectRefused { _ = try await ben.commit(StorageChanges()) }
         await expectRefused { _ = try await ben.loadTags() }
         await expectRefused { _ = try await ben.loadViews() }
         await expectRefused { _ = try await ben.allItems() }

@@ -63,7 +63,10 @@ struct SharingTests {
     @Test("no list takes over the owner and name, or the id, of another one")
     func takeover() async throws {
         try list.invite("ben", to: .write)
-        let references = ["anna/\(list.name)", list.id.uuidString, list.id.uuidString.lowercased()]
+        let id = list.id.uuidString
+        let references = [
+            "anna/\(list.name)", id, id.lowercased(), id.replacing("-", with: ""), "{\(id)}",
+        ]
         for reference in references {
             _ = try PostgresStorage(url("ben", reference), mode: .readWrite)
             #expect(throws: StoreURLError.self) { try sharing("carla").create(reference) }
