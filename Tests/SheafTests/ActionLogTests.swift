@@ -43,7 +43,13 @@ struct ActionLogTests {
         #expect(mkfifo(sheaf.path("fifo"), 0o600) == 0)
         let targets = [
             ("link", "a dangling link"), ("/dev/null", "is not a file"), ("fifo", "is not a file"),
+            ("a.sqlite", "this file is no log"), ("b.json", "this file is no log"),
+            ("a.sqlite-journal", "belongs to a.sqlite"),
         ]
+        for store in ["a.sqlite", "json:b.json"] {
+            _ = try await sheaf.run("add", "one", "--store", store)
+        }
+        let before = try ["a.sqlite", "b.json"].map { try sheaf.bytes(of: $0) }
         for (number, (target, reason)) in targets.enumerated() {
             // Numbered, because the screen may still show the one before.
             try terminal.run(
@@ -52,5 +58,6 @@ struct ActionLogTests {
             #expect(screen.contains(reason))
         }
         #expect(!FileManager.default.fileExists(atPath: sheaf.path("victim")))
+        #expect(try ["a.sqlite", "b.json"].map { try sheaf.bytes(of: $0) } == before)
     }
 }

@@ -127,6 +127,30 @@ struct WrittenPathTests {
         #expect(try await run("\(command) alone-journal").status == 0)
     }
 
+    @Test(
+        "no list gets a name for which SQLite would delete it, or another file",
+        arguments: [
+            "copy a.sqlite sqlite:NAME", "doctor --store a.sqlite --recover sqlite:NAME",
+            "demo --items 5 --store sqlite:NAME", "add new --store sqlite:NAME",
+            "copy a.sqlite json:NAME", "add new --store json:NAME",
+        ])
+    func companions(_ command: String) async throws {
+        _ = try await sheaf.run("add", "--store", "b.sqlite", "theirs")
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let name = "b.sqlite\(suffix)"
+            let result = try await run(command.replacing("NAME", with: name))
+            #expect(result.status == 73, "\(result.errors)")
+            #expect(result.errors.contains("belongs to b.sqlite"), "\(result.errors)")
+            #expect(!FileManager.default.fileExists(atPath: sheaf.path(name)))
+            guard command.contains("sqlite:") else { continue }
+            try sheaf.write("mine", to: "new\(suffix)")
+            let mirrored = try await run(command.replacing("NAME", with: "new"))
+            #expect(mirrored.status == 73, "\(mirrored.errors)")
+            #expect(mirrored.errors.contains("new\(suffix) holds an unfinished write"))
+            #expect(try await sheaf.shell("cat new\(suffix); rm new\(suffix)").output == "mine")
+        }
+    }
+
     @Test("an export goes into what the shell has opened, between what others write there")
     func descriptors() async throws {
         let result = try await sheaf.shell(

@@ -24,7 +24,7 @@ public enum WrittenFile {
     static func check(
         _ target: StoreFile, source: StoreFile.Identity?, replacing: Bool
     ) throws {
-        try checkName(of: target)
+        try Companions(of: target).checkOwnName()
         var status = stat()
         guard stat(target.path, &status) == 0 else {
             let number = errno
@@ -33,7 +33,7 @@ public enum WrittenFile {
                 throw FileFailure.opening(
                     number, at: target.location, advice: "Name a file in an existing folder.")
             }
-            return try checkCompanions(of: target)
+            return try Companions(of: target).checkAbsence()
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StorageError(
@@ -48,25 +48,12 @@ public enum WrittenFile {
                 advice: "Name another file.")
         }
         guard replacing else { throw taken(target) }
-        try checkCompanions(of: target)
+        try Companions(of: target).checkAbsence()
         guard let holder = OpenFiles.holders(of: identity).first, try isList(target) else { return }
         throw StorageError(
             .busy, at: target.location,
             reason: "\(holder.name) (process \(holder.process)) has this list open",
             advice: "Close it there first, or name another file.")
-    }
-
-    /// SQLite takes a file of such a name for a part of the list or log beside it.
-    private static func checkName(of target: StoreFile) throws {
-        for suffix in Companions.suffixes where target.path.hasSuffix(suffix) {
-            let list = String(target.path.dropLast(suffix.count))
-            var status = stat()
-            guard stat(list, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            throw StorageError(
-                .cannotOpen, at: target.location,
-                reason: "a file of this name belongs to \(list.lastPathName)",
-                advice: "Name another file.")
-        }
     }
 
     /// The error about a file that is there already.
@@ -77,15 +64,6 @@ public enum WrittenFile {
     }
 
     /// SQLite plays a journal beside a file into it, even if the journal belongs to another list.
-    private static func checkCompanions(of target: StoreFile) throws {
-        guard let suffix = Companions.suffixes.first(where: { access(target.path + $0, F_OK) == 0 })
-        else { return }
-        throw StorageError(
-            .cannotOpen, at: target.location,
-            reason: "\(target.location)\(suffix) holds an unfinished write of a list",
-            advice: "Open that list once to finish it, or name another file.")
-    }
-
     /// Only its beginning is read. O(1).
     private static func isList(_ target: StoreFile) throws -> Bool {
         let bytes = try target.beginning(100)

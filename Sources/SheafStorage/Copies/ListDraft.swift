@@ -16,6 +16,7 @@ public final class ListDraft: Sendable {
     /// - Throws: `StorageError`, as `openStorage` does for a list that it makes.
     public init(at place: FilePlace) throws {
         file = place.file
+        try place.checkName()
         draft = try file.draft()
         // The folder around it is this user's alone, and a backend makes the file its own way.
         unlink(draft.path)

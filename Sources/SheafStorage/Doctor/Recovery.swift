@@ -22,6 +22,7 @@ public struct Recovery: Sendable, Equatable {
         guard try file.identity() != nil else { throw FileFailure.notFound(at: file.location) }
         let new = try StoreFile(resolving: target.path)
         guard try new.identity() == nil else { throw taken(target) }
+        try FilePlace(target, environment: [:]).checkName()
         let salvage =
             switch place.url.backend {
             case .sqlite: try sqlite(file)

@@ -95,7 +95,8 @@ struct SQLiteExamination {
     private func examine(
         _ connection: SQLiteConnection, _ diagnosis: inout Diagnosis
     ) throws {
-        let faults = try lines("PRAGMA integrity_check(\(Self.limit))", on: connection)
+        var faults = try lines("PRAGMA integrity_check(\(Self.limit))", on: connection)
+        if faults == ["ok"], let fault = try PageCheck.fault(on: connection) { faults = [fault] }
         if faults == ["ok"] {
             diagnosis.add(.fine, "integrity: all pages and indexes are intact")
         } else {

@@ -13,12 +13,13 @@ import SheafCore
 public func openStorage(
     _ place: FilePlace, mode: OpenMode, patience: Duration = .seconds(5)
 ) throws -> any ListStorage {
+    if mode.makes { try place.checkName() }
     switch place.url.backend {
     case .sqlite:
-        try SQLiteStorage(
+        return try SQLiteStorage(
             place.file, mode: mode, openingTimeout: patience, sample: place.sample)
     // Reading takes no lock.
-    case .json: try JSONStorage(place.file, mode: mode, sample: place.sample)
+    case .json: return try JSONStorage(place.file, mode: mode, sample: place.sample)
     }
 }
 
@@ -33,5 +34,17 @@ func openStorageLater(
         return (try openStorage(place, mode: mode, patience: .milliseconds(100)), nil)
     } catch let error as StorageError where error.code == .busy && place.url.backend == .sqlite {
         return (SQLiteStorage(later: place.file, mode: mode, sample: place.sample), error.reason)
+    }
+}
+
+extension FilePlace {
+    /// Makes sure that a list that is missing can be made there.
+    ///
+    /// - Throws: `.cannotOpen` if SQLite would take the list for a part of another one, or another
+    ///   file for a part of it.
+    func checkName() throws {
+        guard try file.identity() == nil else { return }
+        try Companions(of: file).checkOwnName()
+        if url.backend == .sqlite { try Companions(of: file).checkAbsence() }
     }
 }

@@ -18,6 +18,31 @@ struct Companions {
         self.file = file
     }
 
+    /// Makes sure that the file itself has not the name of a companion of another one, for which
+    /// SQLite would take and delete it.
+    func checkOwnName() throws(StorageError) {
+        for suffix in Self.suffixes where file.path.hasSuffix(suffix) {
+            let other = String(file.path.dropLast(suffix.count))
+            var status = stat()
+            guard stat(other, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            throw StorageError(
+                .cannotOpen, at: file.location,
+                reason: "a file of this name belongs to \(other.lastPathName)",
+                advice: "Name another file.")
+        }
+    }
+
+    /// Makes sure that no files lie beside a new one that SQLite would take for its companions.
+    func checkAbsence() throws(StorageError) {
+        guard let suffix = Self.suffixes.first(where: { access(file.path + $0, F_OK) == 0 })
+        else { return }
+        throw StorageError(
+            .cannotOpen, at: file.location,
+            reason: "\(file.location)\(suffix) holds an unfinished write of a list, or is another"
+                + " file that SQLite would delete",
+            advice: "Open that list once to finish it, move the file away, or name another file.")
+    }
+
     /// Makes SQLite check each journal that it has opened. A user who can rename this user's files,
     /// in a folder without the sticky bit, can deceive the check, but could replace the list as
     /// well.

@@ -119,7 +119,7 @@ struct SQLiteOpener {
                 .cannotOpen, at: file.location,
                 reason: "SQLite refuses the settings that keep data safe")
         }
-        let fault = try PageCheck.fault(on: connection)
+        let fault = try connection.transaction("BEGIN") { try PageCheck.fault(on: connection) }
         guard try fault == nil || connection.integer("PRAGMA user_version") == schema.version else {
             throw StorageError(
                 .corrupt, at: file.location,

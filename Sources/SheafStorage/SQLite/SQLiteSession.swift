@@ -420,8 +420,10 @@ final class SQLiteSession: @unchecked Sendable {
         // The pages themselves, not cached ones.
         connection.releaseMemory()
         do {
-            return try read { try connection.firstFault("quick_check") } == nil
-                && PageCheck.fault(on: connection) == nil
+            return try read {
+                try connection.firstFault("integrity_check") == nil
+                    && PageCheck.fault(on: connection) == nil
+            }
         } catch {
             return false
         }

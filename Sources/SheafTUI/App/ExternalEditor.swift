@@ -136,6 +136,7 @@ final class ExternalEditor {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a file") }
+        guard status.st_size <= 64 << 20 else { throw failure("it has more than 64 MB") }
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {

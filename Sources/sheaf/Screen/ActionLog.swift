@@ -14,7 +14,7 @@ struct ActionLog {
 
     /// Opens the log at `path`, after what is there.
     ///
-    /// - Throws: ``CommandFailure`` if it cannot be written to.
+    /// - Throws: ``CommandFailure`` if it cannot be written to, or is another file than a log.
     init(path: String) throws {
         file = try Self.open(path)
     }
@@ -23,8 +23,25 @@ struct ActionLog {
         do {
             let followed = try FollowedPath(path)
             try followed.checkWritable()
-            let file = try OpenFile(followed.path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-            if try file.status().st_mode & S_IFMT == S_IFREG { return file }
+            if access(followed.path, F_OK) != 0 {
+                try WrittenFile.check(path, source: nil, replacing: false)
+            }
+            let file = try OpenFile(
+                followed.path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
+            let status = try file.status()
+            if status.st_mode & S_IFMT == S_IFREG {
+                var bytes = [UInt8](repeating: 0, count: beginning.count)
+                guard status.st_size == 0 || pread(file.number, &bytes, bytes.count, 0) > 0,
+                    status.st_size == 0 || bytes == beginning
+                else {
+                    throw CommandFailure(
+                        .cannotCreate,
+                        "\(path): this file is no log; name a new file, or a log to continue")
+                }
+                return file
+            }
+        } catch let error as StorageError {
+            throw CommandFailure(.cannotCreate, error.description)
         } catch let error as PathError {
             throw CommandFailure(.cannotCreate, StorageError(error, at: path).description)
         } catch let error as SystemError {
@@ -35,6 +52,9 @@ struct ActionLog {
         }
         throw CommandFailure(.cannotCreate, "\(path): is not a file that a log can be written to")
     }
+
+    /// The beginning of each line.
+    private static let beginning = Array("{\"time\":\"".utf8)
 
     /// Records actions on their way through the store.
     @MainActor

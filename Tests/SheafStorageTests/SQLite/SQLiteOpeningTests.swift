@@ -67,7 +67,9 @@ struct SQLiteOpeningTests: SQLiteSuite {
 
     @Test(
         "a list with spoiled pages is not written to",
-        arguments: ["a page count", "a page of zeros", "half a last page", "a leaf in use"])
+        arguments: [
+            "a page count", "a page of zeros", "half a last page", "a leaf in use", "an index",
+        ])
     func spoiledPages(_ kind: String) async throws {
         let storage = try open()
         let items = (1...20).map { number in
@@ -85,6 +87,12 @@ struct SQLiteOpeningTests: SQLiteSuite {
         case "a page of zeros":
             bytes.replaceSubrange(2 * 4096..<3 * 4096, with: repeatElement(0, count: 4096))
         case "half a last page": bytes.removeLast(2_048)
+        case "an index":
+            let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'items_by_rank'"
+            let root = try #require(try Shell.run(sql, on: path).flatMap { Int($0) })
+            let page = (root - 1) * 4096..<root * 4096
+            let rank = try #require(bytes[page].firstRange(of: "b01".utf8))
+            bytes[rank.upperBound - 1] += 1
         // The first unused page is said to be one of a table.
         default:
             bytes.replaceSubrange(
