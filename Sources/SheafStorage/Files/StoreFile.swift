@@ -40,6 +40,12 @@ struct StoreFile {
         }
     }
 
+    /// The absolute path of the name that the user knows it by, which may be a link. Nil if its
+    /// folder is gone.
+    var link: String? {
+        do { return try FollowedPath(named: location).path } catch { return nil }
+    }
+
     /// The folder that holds the file.
     var folder: String {
         let folder = path.parentPath

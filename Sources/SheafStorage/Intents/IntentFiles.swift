@@ -90,10 +90,21 @@ struct IntentFiles {
         }
     }
 
+    /// What begins the names of logs in all folders where they may lie. The name of a link to the
+    /// list may have been that of a list before.
+    private var prefixes: [(home: Home, folder: String, name: String)] {
+        var all: [(home: Home, folder: String, name: String)] = Home.allCases.compactMap { home in
+            prefix(in: home).map { (home, $0.folder, $0.name) }
+        }
+        if let link = file?.link, link != file?.path {
+            all.append((.list, link.parentPath, ".\(link.lastPathName).intents-"))
+        }
+        return all
+    }
+
     /// The id in the name of a log that may be of this list, or nil for any other name. The logs of
     /// a list on a server have its key, or the same URL, which may have led to another list.
-    private func id(in name: some StringProtocol, of home: Home) -> String? {
-        guard let prefix = prefix(in: home)?.name else { return nil }
+    private func id(in name: some StringProtocol, _ prefix: String, of home: Home) -> String? {
         let idLength = 36
         let id = String(name.suffix(idLength))
         guard UUID(uuidString: id) != nil else { return nil }
@@ -147,12 +158,12 @@ struct IntentFiles {
 
     /// Those of other users, too.
     private func every(endingIn suffix: String) -> [(home: Home, path: String)] {
-        let found = Home.allCases.flatMap { home -> [(id: String, home: Home, path: String)] in
-            guard let folder = prefix(in: home)?.folder else { return [] }
-            return FolderContents.names(in: folder).compactMap { name in
+        let found = prefixes.flatMap {
+            home, folder, prefix -> [(id: String, home: Home, path: String)] in
+            FolderContents.names(in: folder).compactMap { name in
                 guard name.hasSuffix(suffix) else { return nil }
-                return id(in: name.dropLast(suffix.count), of: home).map { id in
-                    (id, home, "\(folder)/\(name)")
+                return id(in: name.dropLast(suffix.count), prefix, of: home).map { id in
+                    (id: id, home: home, path: "\(folder)/\(name)")
                 }
             }
         }

@@ -100,4 +100,24 @@ struct ReplacedListLogTests {
         locker.close()
         #expect(LeftLogs(for: try place(.sqlite).home).count == 1)
     }
+
+    @Test(
+        "a log beside a link to a list belongs to what was there before",
+        arguments: StoreURL.Backend.allCases, ["other", "moved"])
+    func behindLink(backend: StoreURL.Backend, target: String) async throws {
+        try await make(try place(backend), 1...3)
+        try await make(try place(backend, "other"), 50...51)
+        try await leaveLog(backend)
+        #expect(rename(folder.file("list"), folder.file("moved")) == 0)
+        #expect(symlink(target, folder.file("list")) == 0)
+        let list = try await Place.file(try place(backend)).open(.readWrite)
+        let names = try await list.storage.allItems().map(\.name)
+        if target == "other" {
+            #expect(list.notice?.contains("of another list, which was at") == true)
+            #expect(names == ["item 50", "item 51"])
+        } else {
+            #expect(names == ["item 1", "item 2", "item 3", "item 9"])
+            #expect(LeftLogs(for: try place(backend).home).count == 0)
+        }
+    }
 }
