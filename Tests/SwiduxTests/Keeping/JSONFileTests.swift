@@ -9,19 +9,21 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open(_ name: String = "list.json") throws -> Store<TodoList, TodoAction, Void> {
-        try openedAgain { try openTodos(at: folder.file(name)) }
+    private func open(_ name: String = "list.json") async throws -> Store<
+        TodoList, TodoAction, Void
+    > {
+        try await openedAgain { try openTodos(at: folder.file(name)) }
     }
 
     private func save(_ titles: String..., in name: String = "list.json") async throws {
-        let store = try open(name)
+        let store = try await open(name)
         for title in titles { store.send(.add(title)) }
         await store.persistence?.flush()
         try #require(store.persistence?.status.phase == .saved)
     }
 
-    private func refusal(_ name: String = "list.json") -> JSONFile.Failure? {
-        #expect(throws: JSONFile.Failure.self) { _ = try open(name) }
+    private func refusal(_ name: String = "list.json") async -> JSONFile.Failure? {
+        await #expect(throws: JSONFile.Failure.self) { _ = try await open(name) }
     }
 
     @Test("a new file, and folders on the way to it, are for the user alone")
@@ -62,16 +64,16 @@ import Testing
 
     @Test("a second store is refused, also after the file was replaced, until the first is gone")
     func lock() async throws {
-        var store: Store<TodoList, TodoAction, Void>? = try open()
+        var store: Store<TodoList, TodoAction, Void>? = try await open()
         for title in ["Milk", "Bread"] {
-            #expect(refusal()?.code == .inUse)
+            #expect(await refusal()?.code == .inUse)
             store?.send(.add(title))
             await store?.persistence?.flush()
         }
-        #expect(refusal()?.code == .inUse)
-        #expect(refusal()?.reason == "it is open already, in another process or in this one")
+        #expect(await refusal()?.code == .inUse)
+        #expect(await refusal()?.reason == "it is open already, in another process or in this one")
         store = nil
-        #expect(try open().state.todos.count == 2)
+        #expect(try await open().state.todos.count == 2)
     }
 
     @Test("of many who open a new file at once one has it, and the others are told so")
@@ -118,7 +120,7 @@ import Testing
 
     @Test("another process is refused", .enabled(if: access("/usr/bin/flock", X_OK) == 0))
     func otherProcess() async throws {
-        let store = try open()
+        let store = try await open()
         store.send(.add("Milk"))
         await store.persistence?.flush()
         let process = Process()
@@ -146,9 +148,9 @@ import Testing
             (#"{"swidux":1,"format":"todos","version":1,"entities":{"todos":{}}}"#, .corrupt),
             (#"{"swidux":1,"format":"todos","version":1,"entities":{"todos":[{}]}}"#, .corrupt),
         ])
-    func misunderstood(text: String, code: JSONFile.Failure.Code) throws {
+    func misunderstood(text: String, code: JSONFile.Failure.Code) async throws {
         try folder.write(text, to: "list.json")
-        #expect(refusal()?.code == code)
+        #expect(await refusal()?.code == code)
         #expect(try folder.text(of: "list.json") == text)
         #expect(try folder.names == ["list.json"])
     }
@@ -160,7 +162,7 @@ import Testing
         // Without its last line feed it is whole.
         for count in 0..<whole.count - 1 {
             try folder.write(whole.prefix(count), to: "list.json")
-            #expect(refusal()?.code == (0 < count && count < 10 ? .foreign : .corrupt))
+            #expect(await refusal()?.code == (0 < count && count < 10 ? .foreign : .corrupt))
             #expect(try folder.data(of: "list.json").count == count)
         }
     }
@@ -171,11 +173,11 @@ import Testing
         let text = try folder.text(of: "list.json")
         let line = try #require(text.split(separator: "\n").first { $0.contains("Milk") })
         try folder.write(text.replacing(line, with: "\(line),\n\(line)"), to: "list.json")
-        let failure = refusal()
+        let failure = await refusal()
         #expect(failure?.code == .corrupt)
         #expect(failure?.reason == "entities.todos: two entries have one id")
         try folder.write(text.replacing(#""rank":"a0""#, with: #""rank":"?""#), to: "list.json")
-        #expect(refusal()?.reason == "entities.todos[0].rank: this is no rank")
+        #expect(await refusal()?.reason == "entities.todos[0].rank: this is no rank")
     }
 
     @Test("a file of an earlier version, and one without a store that was added since, are read")
@@ -192,16 +194,16 @@ import Testing
     // MARK: What is no file
 
     @Test("a folder, a FIFO and a socket in its place are refused at once")
-    func noFiles() throws {
+    func noFiles() async throws {
         try FileManager.default.createDirectory(
             atPath: folder.file("folder"), withIntermediateDirectories: false)
         #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
         for (name, words) in [("folder", "a folder"), ("fifo", "a FIFO")] {
-            let failure = refusal(name)
+            let failure = await refusal(name)
             #expect(failure?.code == .cannotOpen)
             #expect(failure?.reason == "this is \(words), not a file")
         }
-        #expect(refusal("fifo/list.json")?.code == .cannotOpen)
+        #expect(await refusal("fifo/list.json")?.code == .cannotOpen)
         let device = #expect(throws: JSONFile.Failure.self) { _ = try openTodos(at: "/dev/null") }
         #expect(device?.reason == "this is a device, not a file")
     }
@@ -213,9 +215,9 @@ import Testing
         #expect(symlink("real.json", link) == 0)
         try await save("Bread")
         #expect(readlink(link) == "real.json")
-        #expect(try open("real.json").state.todos.map(\.title) == ["Milk", "Bread"])
+        #expect(try await open("real.json").state.todos.map(\.title) == ["Milk", "Bread"])
         #expect(symlink("nothing.json", folder.file("dangling.json")) == 0)
-        #expect(refusal("dangling.json")?.code == .cannotOpen)
+        #expect(await refusal("dangling.json")?.code == .cannotOpen)
         #expect(try folder.names == ["dangling.json", "list.json", "real.json"])
     }
 
@@ -224,7 +226,7 @@ import Testing
         try await save("Milk", in: "real.json")
         #expect(symlink("real.json", folder.file("list.json")) == 0)
         #expect(lchown(folder.file("list.json"), 65534, 65534) == 0)
-        #expect(refusal()?.reason.contains("belongs to another user") == true)
+        #expect(await refusal()?.reason.contains("belongs to another user") == true)
     }
 
     private func readlink(_ path: String) -> String? {
@@ -243,7 +245,7 @@ import Testing
     func others(deed: String) async throws {
         try await save("Milk")
         let path = folder.file("list.json")
-        let store = try open()
+        let store = try await open()
         switch deed {
         case "changed": try folder.write("mine\n", to: "list.json")
         case "deleted": unlink(path)
@@ -271,7 +273,7 @@ import Testing
 
     @Test("what fails is tried again, with what came meanwhile")
     func recovery() async throws {
-        let store = try open()
+        let store = try await open()
         rename(folder.file("list.json"), folder.file("away.json"))
         store.send(.add("Milk"))
         await store.persistence?.flush()

@@ -40,8 +40,8 @@ private enum ScalesAction {
 
     private func open(
         _ initial: Scales = Scales(), options: PersistenceOptions = PersistenceOptions()
-    ) throws -> Store<Scales, ScalesAction, Void> {
-        try openedAgain {
+    ) async throws -> Store<Scales, ScalesAction, Void> {
+        try await openedAgain {
             try Store(
                 initialState: initial,
                 reducer: Reduce { state, action in
@@ -59,7 +59,7 @@ private enum ScalesAction {
 
     @Test("a value that JSON cannot hold is refused for itself, and the rest is saved")
     func refusal() async throws {
-        var store: Store? = try open()
+        var store: Store? = try await open()
         store?.send(.weigh(1, 80))
         store?.send(.weigh(2, .nan))
         store?.send(.tag("home"))
@@ -72,7 +72,7 @@ private enum ScalesAction {
         #expect(store?.persistence?.status.phase == .saved)
         let shown = store?.state.weights.values
         store = nil
-        let next = try open()
+        let next = try await open()
         #expect(next.state.weights.values == shown)
         #expect(next.state.tags.map(\.id) == ["home"])
     }
@@ -81,14 +81,14 @@ private enum ScalesAction {
     func beginning() async throws {
         var initial = Scales()
         initial.tags["home"] = Tag(id: "home")
-        var store: Store? = try open(initial)
+        var store: Store? = try await open(initial)
         #expect(store?.state.tags.map(\.id) == ["home"])
         #expect(store?.persistence?.status.phase == .saved)
         store?.send(.tag("work"))
         await store?.persistence?.flush()
         store = nil
         initial.tags["other"] = Tag(id: "other")
-        #expect(try open(initial).state.tags.map(\.id) == ["home", "work"])
+        #expect(try await open(initial).state.tags.map(\.id) == ["home", "work"])
     }
 
     @Test("an entity that the file would bring back otherwise is refused")
@@ -106,7 +106,7 @@ private enum ScalesAction {
 
     @Test("what is in the file is all that there is to load")
     func loaded() async throws {
-        let store = try open(options: PersistenceOptions(waitsForHydration: true))
+        let store = try await open(options: PersistenceOptions(waitsForHydration: true))
         store.send(.tag("home"))
         await store.persistence?.flush()
         #expect(store.persistence?.status.phase == .saved)
@@ -114,12 +114,12 @@ private enum ScalesAction {
 
     @Test("entities without a rank keep the order of their insertion")
     func order() async throws {
-        var store: Store? = try open()
+        var store: Store? = try await open()
         for id in [3, 1, 2] { store?.send(.weigh(id, 1)) }
         await store?.persistence?.flush()
         store?.send(.weigh(1, 2))
         await store?.persistence?.flush()
         store = nil
-        #expect(try open().state.weights.map(\.id) == [3, 1, 2])
+        #expect(try await open().state.weights.map(\.id) == [3, 1, 2])
     }
 }
