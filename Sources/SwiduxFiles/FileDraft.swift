@@ -147,6 +147,12 @@ package final class FileDraft {
         name.hasPrefix(prefix(of: target, mark))
     }
 
+    /// Returns true if a file of this name is taken for the draft of some file.
+    package static func isDraftName(_ name: String) -> Bool {
+        name.hasPrefix(".") && name.utf8.suffix(secretLength).allSatisfy(isDigit)
+            && name.dropLast(secretLength).hasSuffix("\(newMark)-")
+    }
+
     /// Removes the drafts of `target` that killed processes of this user left. Call it only while
     /// no other process can be writing one. O(files in the folder).
     package static func removeLeft(of target: String, mark: String) {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The user's editor, of which the built program takes a note back.
+/// Notes that the built program has the user's editor change.
 @Suite("The editor in a terminal")
 struct TerminalEditorTests {
     private let sheaf: SheafBinary

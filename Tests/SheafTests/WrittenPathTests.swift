@@ -151,6 +151,23 @@ struct WrittenPathTests {
         }
     }
 
+    @Test(
+        "no file gets the name of a draft, which the next command removes",
+        arguments: [
+            "copy a.sqlite sqlite:", "copy a.sqlite json:", "add new --store json:",
+            "export --store a.sqlite --output ", "backup --store a.sqlite ",
+        ])
+    func drafts(_ command: String) async throws {
+        let digits = String(repeating: "0a", count: 16)
+        for name in [".b.sqlite.new-\(digits)", ".b.json.sheaf-new-\(digits)"] {
+            let result = try await run(command + name)
+            #expect(result.status == 73, "\(result.errors)")
+            #expect(result.errors.contains("removed as drafts"), "\(result.errors)")
+        }
+        // Only a whole name is one.
+        #expect(try await run(command + ".b.sqlite.new-f").status == 0)
+    }
+
     @Test("an export goes into what the shell has opened, between what others write there")
     func descriptors() async throws {
         let result = try await sheaf.shell(

@@ -63,7 +63,6 @@ public enum WrittenFile {
             advice: "Name another file, or replace it with --force.")
     }
 
-    /// SQLite plays a journal beside a file into it, even if the journal belongs to another list.
     /// Only its beginning is read. O(1).
     private static func isList(_ target: StoreFile) throws -> Bool {
         let bytes = try target.beginning(100)

@@ -96,7 +96,9 @@ struct SQLiteExamination {
         _ connection: SQLiteConnection, _ diagnosis: inout Diagnosis
     ) throws {
         var faults = try lines("PRAGMA integrity_check(\(Self.limit))", on: connection)
-        if faults == ["ok"], let fault = try PageCheck.fault(on: connection) { faults = [fault] }
+        if faults == ["ok"], let fault = try PageCheck.cheapFault(on: connection) {
+            faults = [fault]
+        }
         if faults == ["ok"] {
             diagnosis.add(.fine, "integrity: all pages and indexes are intact")
         } else {

@@ -16,7 +16,6 @@ struct ReplacedFile {
     private var start = ContinuousClock.now
     /// The path of the copy of the list.
     private var copy: String?
-
     /// True if the list was copied, or is not to be.
     private var isSettled = false
 
@@ -37,7 +36,7 @@ struct ReplacedFile {
     ) -> StorageError {
         var error = error.code == .notFound ? FileFailure.moved(at: file.location) : error
         let version = file.presentVersion
-        // Nobody knows what is there.
+        // A file may be there that this user cannot reach.
         guard version != nil || [ENOENT, ENOTDIR, ELOOP].contains(errno) else { return error }
         let isSame = refused != nil && refused?.version == version
         if !isSame { start = .now }

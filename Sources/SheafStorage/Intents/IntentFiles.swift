@@ -90,8 +90,8 @@ struct IntentFiles {
         }
     }
 
-    /// What begins the names of logs in all folders where they may lie. The name of a link to the
-    /// list may have been that of a list before.
+    /// The folders where logs may lie, and the beginnings of their names there. A link to the list
+    /// may have replaced a list of the same name.
     private var prefixes: [(home: Home, folder: String, name: String)] {
         var all: [(home: Home, folder: String, name: String)] = Home.allCases.compactMap { home in
             prefix(in: home).map { (home, $0.folder, $0.name) }

@@ -175,9 +175,7 @@ extension StoreFile {
                 try connection.harden()
                 connection.setBusyTimeout(.seconds(5))
                 return try connection.transaction("BEGIN") {
-                    let list = try ListIDs(of: connection)
-                    return try ListSample.isVersion(
-                        of: ids, isEmpty: try list.areNone, contains: list.contain)
+                    try ListIDs(of: connection).areVersion(of: ids)
                 }
             }
         }

@@ -18,9 +18,14 @@ struct Companions {
         self.file = file
     }
 
-    /// Makes sure that the file itself has not the name of a companion of another one, for which
-    /// SQLite would take and delete it.
+    /// Makes sure that the file itself does not have the name of a companion, which SQLite would
+    /// delete, or of a draft, which the next command removes.
     func checkOwnName() throws(StorageError) {
+        guard !FileDraft.isDraftName(file.path.lastPathName) else {
+            throw StorageError(
+                .cannotOpen, at: file.location, reason: "files of such names are removed as drafts",
+                advice: "Name another file.")
+        }
         for suffix in Self.suffixes where file.path.hasSuffix(suffix) {
             let other = String(file.path.dropLast(suffix.count))
             var status = stat()

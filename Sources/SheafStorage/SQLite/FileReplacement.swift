@@ -119,12 +119,29 @@ struct ListIDs {
         presence = try connection.statement("SELECT " + parts.joined(separator: " OR "))
     }
 
-    /// True if the list has neither items nor tags.
-    var areNone: Bool {
-        get throws {
-            try connection.integer(
-                "SELECT NOT EXISTS (SELECT 1 FROM items UNION ALL SELECT 1 FROM tags)") == 1
+    /// Returns true if the list may be a version of the one that has `ids`.
+    func areVersion(of ids: [UUID]) throws -> Bool {
+        try ListSample.isVersion(
+            of: ids,
+            isEmpty: try connection.integer(
+                "SELECT NOT EXISTS (SELECT 1 FROM items UNION ALL SELECT 1 FROM tags)") == 1,
+            contains: contain)
+    }
+
+    /// Ids for a ``ListSample``.
+    func sample() throws -> [UUID] {
+        let rows = try connection.statement(
+            """
+            SELECT id FROM (SELECT id FROM tags ORDER BY id LIMIT ?1)
+            UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id LIMIT ?1)
+            UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id DESC LIMIT ?1)
+            """)
+        try rows.bind(Int64(ListSample.size), at: 1)
+        var ids: [UUID] = []
+        while try rows.step() {
+            if let id = rows.uuid(0) { ids.append(id) }
         }
+        return ids
     }
 
     /// O(log n).

@@ -15,18 +15,23 @@ enum PageCheck {
     /// O(unused pages), and one read for a thousand of them. Within a transaction, whose lock keeps
     /// the file as it is.
     static func fault(on connection: SQLiteConnection) throws -> String? {
-        let size = try connection.fileSize()
-        let actual = try StoreHeader(on: connection).size
-        guard size == actual else {
-            return "the file has \(actual) bytes, and its header says \(size)"
-        }
-        if let fault = try freeListFault(on: connection) { return fault }
-        guard size <= wholeSize else { return nil }
+        if let fault = try cheapFault(on: connection) { return fault }
+        guard try connection.fileSize() <= wholeSize else { return nil }
         do {
             return try connection.firstFault("integrity_check")
         } catch let error as StorageError where error.code == .corrupt {
             return "a page cannot be read"
         }
+    }
+
+    /// The fault of the size and of the list of unused pages, or nil.
+    static func cheapFault(on connection: SQLiteConnection) throws -> String? {
+        let size = try connection.fileSize()
+        let actual = try StoreHeader(on: connection).size
+        guard size == actual else {
+            return "the file has \(actual) bytes, and its header says \(size)"
+        }
+        return try freeListFault(on: connection)
     }
 
     private static func freeListFault(on connection: SQLiteConnection) throws -> String? {

@@ -218,29 +218,14 @@ final class SQLiteSession: @unchecked Sendable {
     /// Replaces the sample with ids of the present list. If that fails, the former ones stay.
     func takeSample() {
         do {
-            sample.ids = try read { try presentSample() }
+            sample.ids = try read { try ListIDs(of: connection).sample() }
         } catch {
             return
         }
     }
 
-    private func presentSample() throws -> [UUID] {
-        let rows = try connection.statement(
-            """
-            SELECT id FROM (SELECT id FROM tags ORDER BY id LIMIT ?1)
-            UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id LIMIT ?1)
-            UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id DESC LIMIT ?1)
-            """)
-        try rows.bind(Int64(ListSample.size), at: 1)
-        var ids: [UUID] = []
-        while try rows.step() {
-            if let id = rows.uuid(0) { ids.append(id) }
-        }
-        return ids
-    }
-
-    /// Makes sure that the file still has this list, and looks whether it has the commits of this
-    /// process: `cp` and some sync tools overwrite a file in place. O(1) if nobody else wrote.
+    /// Checks that the file still has this list, and plans to repeat the commits of this process
+    /// that it lacks: `cp` and some sync tools overwrite a file in place. O(1) if it is unchanged.
     private func checkContent() throws {
         let version = try file.version()
         guard try version != checked || !ledger.knows(StoreHeader(on: connection)) else { return }
@@ -248,11 +233,8 @@ final class SQLiteSession: @unchecked Sendable {
         if version != checked { connection.releaseMemory() }
         let (isList, hasOwnCommits) = try read {
             let ids = try ListIDs(of: connection)
-            // What a great deletion took is in no tombstone.
-            let isList =
-                try ListSample.isVersion(
-                    of: sample.ids, isEmpty: try ids.areNone, contains: ids.contain)
-                || ledger.hasForgotten()
+            // A deletion of very many rows leaves no tombstones.
+            let isList = try ids.areVersion(of: sample.ids) || ledger.hasForgotten()
             return (isList, try own.areIn(ledger.has))
         }
         checked = isList ? version : nil
@@ -422,7 +404,7 @@ final class SQLiteSession: @unchecked Sendable {
         do {
             return try read {
                 try connection.firstFault("integrity_check") == nil
-                    && PageCheck.fault(on: connection) == nil
+                    && PageCheck.cheapFault(on: connection) == nil
             }
         } catch {
             return false

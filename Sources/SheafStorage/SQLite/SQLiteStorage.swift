@@ -192,7 +192,7 @@ public final class SQLiteStorage: ListStorage {
         }
     }
 
-    /// Opens a list anew that can be written to by now.
+    /// Reopens a read-only list that has become writable.
     private func regainAccess() throws {
         guard case .open(let old) = connection, old.readOnlyReason != nil,
             file.reasonAgainstWriting(opener.mode) == nil

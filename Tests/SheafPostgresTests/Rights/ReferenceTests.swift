@@ -241,7 +241,7 @@ struct ReferenceTests {
             #expect(place.home.server?.identity?.id == id)
         }
         #expect(rival != id)
-        // What was remembered stays, once the database gets an id.
+        // The memory stays when the database gets an id.
         try SharedLists.setUp(database, on: list.server)
         let rivals = try PostgresSharing(
             PostgresURL(

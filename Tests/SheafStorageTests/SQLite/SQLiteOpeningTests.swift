@@ -28,14 +28,8 @@ struct SQLiteOpeningTests: SQLiteSuite {
         #expect(try folder.names == ["fifo", "list.sqlite"])
     }
 
-    @Test(
-        "a list whose unused pages are spoiled is read and not written to",
-        arguments: [
-            // The place of four bytes in the header or the first list, and their new values.
-            (36, [0, 0, 0, 99]), (36, [0, 0, 0, 1]), (32, [0, 0x10, 0, 0]), (32, [0, 0, 0, 0]),
-            (-4, [0, 1, 0, 0]), (-8, [0xff, 0, 0, 0]), (-1, [0, 0, 0, 1]),
-        ] as [(Int, [UInt8])])
-    func spoiledFreeList(place: Int, bytes new: [UInt8]) async throws {
+    /// The bytes of a list with one item and many unused pages.
+    private func bytesWithUnusedPages() async throws -> [UInt8] {
         let storage = try open()
         let items = (1...60).map { number in
             var item = Fixtures.item(number)
@@ -45,7 +39,18 @@ struct SQLiteOpeningTests: SQLiteSuite {
         _ = try await storage.commit(StorageChanges(items: items))
         _ = try await storage.commit(StorageChanges(deletingItems: items.dropFirst().map(\.id)))
         await storage.close()
-        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        return Array(try folder.bytes(of: "list.sqlite"))
+    }
+
+    @Test(
+        "a list whose unused pages are spoiled is read and not written to",
+        arguments: [
+            // The place of four bytes in the header or the first list, and their new values.
+            (36, [0, 0, 0, 99]), (36, [0, 0, 0, 1]), (32, [0, 0x10, 0, 0]), (32, [0, 0, 0, 0]),
+            (-4, [0, 1, 0, 0]), (-8, [0xff, 0, 0, 0]), (-1, [0, 0, 0, 1]),
+        ] as [(Int, [UInt8])])
+    func spoiledFreeList(place: Int, bytes new: [UInt8]) async throws {
+        var bytes = try await bytesWithUnusedPages()
         let trunk = bytes[32..<36].reduce(0) { $0 << 8 | Int($1) }
         try #require(trunk > 1)
         // Negative places are those of the trunk page: its next one, its count, its first leaf.
@@ -71,16 +76,7 @@ struct SQLiteOpeningTests: SQLiteSuite {
             "a page count", "a page of zeros", "half a last page", "a leaf in use", "an index",
         ])
     func spoiledPages(_ kind: String) async throws {
-        let storage = try open()
-        let items = (1...20).map { number in
-            var item = Fixtures.item(number)
-            item.note = String(repeating: "long ", count: 2_000)
-            return item
-        }
-        _ = try await storage.commit(StorageChanges(items: items))
-        _ = try await storage.commit(StorageChanges(deletingItems: items.dropFirst().map(\.id)))
-        await storage.close()
-        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        var bytes = try await bytesWithUnusedPages()
         let trunk = bytes[32..<36].reduce(0) { $0 << 8 | Int($1) }
         switch kind {
         case "a page count": bytes[31] -= 1

@@ -10,7 +10,7 @@ struct TerminalReplacedTests {
         sheaf = try SheafBinary()
     }
 
-    /// A terminal with the program open on a list of two items, of which `theirs.sqlite` is a copy.
+    /// Opens a list of two items in a terminal and copies it to `theirs.sqlite`.
     private func open() async throws -> TmuxSession {
         let text = "one\ntwo"
         _ = try await sheaf.run(
