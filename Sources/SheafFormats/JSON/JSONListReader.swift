@@ -103,6 +103,10 @@ package struct JSONListReader {
                 error.kind = .newer
                 throw error
             }
+        case "id":
+            guard case .string(let text) = try scanner.value(), let id = UUID(uuidString: text)
+            else { throw scanner.error("not a UUID", at: start, path: key) }
+            parsed.list.id = id
         case "tags":
             try readTags(&scanner)
         case "views":

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SheafCore
 import Swidux
 
@@ -43,6 +44,7 @@ public struct ListWriter {
     private let tagJSON: EntityJSON<Tag>
     private let viewJSON: EntityJSON<SavedView>
     private let views: [SavedView]
+    private let id: UUID?
     private let others: [Item.Extra]
     private let tags: [Tag]
     private let calendar: LocalCalendar
@@ -54,6 +56,7 @@ public struct ListWriter {
     private var isFirst = true
 
     /// - Parameters:
+    ///   - id: the id of the list itself, for the store form.
     ///   - tags: all tags of the list, in their order.
     ///   - views: all its views, in their order, for the store form.
     ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew
@@ -62,7 +65,7 @@ public struct ListWriter {
     ///   - calendar: the calendar that tells the days of times, for forms that have days.
     ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
     public init(
-        _ form: Form, tags: [Tag], views: [SavedView] = [], hasRanks: Bool = false,
+        _ form: Form, id: UUID? = nil, tags: [Tag], views: [SavedView] = [], hasRanks: Bool = false,
         others: [Item.Extra] = [], calendar: LocalCalendar = .system,
         output: @escaping ([UInt8]) throws -> Void
     ) {
@@ -71,6 +74,7 @@ public struct ListWriter {
         tagJSON = EntityJSON(Tag.fields.filter { hasRanks || $0.name != "rank" })
         viewJSON = EntityJSON(SavedView.fields.filter { hasRanks || $0.name != "rank" })
         self.views = views
+        self.id = id
         self.others = others
         self.tags = tags
         self.calendar = calendar
@@ -142,9 +146,9 @@ public struct ListWriter {
         case .lines, .markdown, .todotxt: break
         case .jsonList: append("[")
         case .jsonStore:
-            append(
-                "{\n  \"format\": \"sheaf\",\n  \"version\": \(JSONListReader.version),\n  \"tags\": ["
-            )
+            append("{\n  \"format\": \"sheaf\",\n  \"version\": \(JSONListReader.version),\n")
+            if let id { append("  \"id\": \"\(id.uuidString.lowercased())\",\n") }
+            append("  \"tags\": [")
             for (index, tag) in tags.enumerated() {
                 append(index == 0 ? "\n    " : ",\n    ")
                 tagJSON.append(tag, to: &bytes)

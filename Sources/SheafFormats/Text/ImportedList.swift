@@ -10,6 +10,8 @@ public struct ImportedList: Hashable, Sendable {
     public var views: [ImportedView] = []
     /// The items in list order.
     public var items: [ImportedItem]
+    /// The id of a JSON store; imports ignore it.
+    public var id: UUID?
     /// Members of a JSON store that no version up to this one knows, with their JSON texts: the
     /// store keeps them.
     public var others: [Item.Extra] = []

@@ -61,7 +61,7 @@ public struct Recovery: Sendable, Equatable {
                 try checkComplete(try session.commit(changes), at: target)
             }
         case .json:
-            var list = WholeList()
+            var list = WholeList(id: .random())
             try checkComplete(list.apply(changes, isCurrent: true), at: target)
             try StoreFile(named: target.path).fill(path, with: try list.text())
         }

@@ -159,8 +159,8 @@ extension ListHome {
 }
 
 extension StoreFile {
-    /// Returns true if the list in the file has or has deleted one of `ids`, or has nothing. O(n)
-    /// for a JSON file.
+    /// Returns true if one of `ids` is of the list in the file, or of an entity that it has or has
+    /// deleted. O(n) for a JSON file.
     fileprivate func hasVersion(of ids: [UUID], _ backend: StoreURL.Backend) throws -> Bool {
         switch backend {
         case .json:

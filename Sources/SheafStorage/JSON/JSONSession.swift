@@ -48,7 +48,7 @@ final class JSONSession: @unchecked Sendable {
         if try file.identity() == nil {
             guard mode.makes else { throw FileFailure.notFound(at: file.location) }
             try file.make { path in
-                try file.fill(path, with: WholeList(views: mode.views).text())
+                try file.fill(path, with: WholeList(id: .random(), views: mode.views).text())
             }
         }
         known = try Self.read(file)
@@ -68,7 +68,7 @@ final class JSONSession: @unchecked Sendable {
         if let error = replaced.knownError(at: file) { throw error }
         do {
             let read = try Self.read(file)
-            guard sample.ids.isEmpty || read.list.isVersion(of: known.list.ids) else {
+            guard read.list.isVersion(of: known.list.ids) else {
                 throw FileFailure.otherList(at: file.location)
             }
             replaced = ReplacedFile()
@@ -80,13 +80,8 @@ final class JSONSession: @unchecked Sendable {
                 try file.fill(path, with: known.list.text())
             }
         }
-        takeSample()
+        sample.ids = known.list.sample
         return known.list
-    }
-
-    /// A list that was empty when it was opened is like any other, until it is opened again.
-    private func takeSample() {
-        if !sample.ids.isEmpty { sample.ids = known.list.sample }
     }
 
     /// Up to `limit` ids of items that lie in `range`, ascending. O(log n + `limit`), and once for
@@ -134,11 +129,12 @@ final class JSONSession: @unchecked Sendable {
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
             guard !list.isSame(as: known.list) else { return result }
+            if list.id == nil { list.id = .random() }
             isUnsynced = true
             let (version, descriptor) = try file.replace(with: try list.text())
             isUnsynced = false
             known = Known(list: list, version: version, descriptor: descriptor)
-            takeSample()
+            sample.ids = list.sample
             if isCurrent { told = list }
             return result
         }
@@ -188,17 +184,17 @@ extension WholeList {
     /// Ids by which another version of the list is recognized.
     fileprivate var sample: [UUID] {
         let ends = items.prefix(ListSample.size) + items.suffix(ListSample.size)
-        return tags.prefix(ListSample.size).map(\.id) + ends.map(\.id)
+        return (id.map { [$0] } ?? []) + tags.prefix(ListSample.size).map(\.id) + ends.map(\.id)
     }
 
-    /// The ids of its tags and items.
-    var ids: some Sequence<UUID> { [tags.lazy.map(\.id), items.lazy.map(\.id)].joined() }
+    /// Its own id, and those of its tags and items.
+    var ids: some Sequence<UUID> {
+        [id.map { [$0] } ?? [], tags.map(\.id), items.map(\.id)].joined()
+    }
 
     /// Returns true if the list may be another version of the one that has `ids`. Deleted entities
     /// leave no trace in it.
     func isVersion(of ids: some Sequence<UUID>) -> Bool {
-        ListSample.isVersion(of: ids, isEmpty: items.isEmpty && tags.isEmpty) {
-            items[$0] != nil || tags[$0] != nil
-        }
+        ListSample.isVersion(of: ids) { $0 == id || items[$0] != nil || tags[$0] != nil }
     }
 }

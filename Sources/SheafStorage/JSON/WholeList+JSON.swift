@@ -34,7 +34,10 @@ extension WholeList {
         let complete = NamedIDs.fill(imported)
         let plan = Importer(now: modified).plan(
             complete, tags: [], lastRank: nil, existing: [])
+        let ids = complete.tags.compactMap(\.id) + complete.items.compactMap(\.id)
+        // A list of an earlier version has no id. Its copies get the same one.
         self.init(
+            id: imported.id ?? ids.min(),
             tags: Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)),
             views: Self.ranked(plan.changes.views.upserts, as: complete.views.map(\.rank)),
             items: Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)),
@@ -83,7 +86,8 @@ extension WholeList {
     func text() throws -> [UInt8] {
         var bytes: [UInt8] = []
         var writer = ListWriter(
-            .jsonStore, tags: tags.values, views: views.values, hasRanks: true, others: others
+            .jsonStore, id: id, tags: tags.values, views: views.values, hasRanks: true,
+            others: others
         ) { bytes += $0 }
         try writer.write(items)
         try writer.finish()

@@ -5,6 +5,8 @@ import SheafCore
 ///
 /// A copy is free, so a commit works on one and leaves the other as it was.
 package struct WholeList {
+    /// The id of the list itself, by which another version of its file is recognized.
+    var id: UUID?
     package private(set) var tags = EntityStore<Tag>()
     package private(set) var views = EntityStore<SavedView>()
     package private(set) var items = EntityStore<Item>()
@@ -13,8 +15,10 @@ package struct WholeList {
 
     /// A list of these.
     package init(
-        tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [], others: [Item.Extra] = []
+        id: UUID? = nil, tags: [Tag] = [], views: [SavedView] = [], items: [Item] = [],
+        others: [Item.Extra] = []
     ) {
+        self.id = id
         self.others = others
         self.tags.hydrate(tags)
         self.views.hydrate(views)

@@ -8,6 +8,12 @@ enum BuriedKind: Int64 {
     /// Of no entity: the id is that of a process, the number that of the process's last commit. A
     /// file thus tells which commits of a process it has. Only this version reads them.
     case process
+    /// Of no entity: the id is that of the list itself. Versions that do not know it remove it with
+    /// the oldest deletions.
+    case list
+
+    /// Those that tell of deletions, as a condition of SQL.
+    static let isEntity = "kind NOT IN (\(process.rawValue), \(list.rawValue))"
 }
 
 /// A row's place in the order in which rows were written: the commit, then the row's own number.
@@ -94,14 +100,14 @@ final class CommitLedger {
             """)
         oldestKept = try connection.statement(
             """
-            SELECT commit_number FROM tombstones WHERE kind <> \(BuriedKind.process.rawValue)
+            SELECT commit_number FROM tombstones WHERE \(BuriedKind.isEntity)
             ORDER BY commit_number DESC LIMIT 1 OFFSET ?1
             """)
         exhumation = try connection.statement(
             """
             DELETE FROM tombstones
-            WHERE commit_number <= ?1 AND kind <> \(BuriedKind.process.rawValue)
-              OR commit_number <= ?1 - 1000000
+            WHERE commit_number <= ?1 AND \(BuriedKind.isEntity)
+              OR commit_number <= ?1 - 1000000 AND kind = \(BuriedKind.process.rawValue)
             """)
         forgetting = try connection.statement("UPDATE OR ABORT commits SET forgotten = ?1")
         allIDs = try connection.statement(
@@ -281,7 +287,7 @@ final class CommitLedger {
             case .tag: changes.tags.deletions.append(id)
             case .view: changes.views.deletions.append(id)
             // A hand wrote it.
-            case .process, nil: break
+            case .process, .list, nil: break
             }
         }
     }

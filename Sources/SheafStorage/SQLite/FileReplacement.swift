@@ -58,10 +58,10 @@ struct FileReplacement {
 }
 
 extension SQLiteConnection {
-    /// Returns true if the list here and that of `other`, of any version, have an entity in common,
-    /// or one that either of them has deleted. `inserted` say nothing: a list that has nothing else
-    /// is like any other. Nor do views, since every new list begins with the same one. O(n).
-    func isVersion(of other: SQLiteConnection, inserted: Set<UUID>) throws -> Bool {
+    /// Returns true if the list here and that of `other`, of any version, have their own id or an
+    /// entity in common, or one that either of them has deleted. Views say nothing, since every new
+    /// list begins with the same one. O(n).
+    func isVersion(of other: SQLiteConnection) throws -> Bool {
         let ids = try statement(
             "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM tombstones"
                 + " WHERE kind <> \(BuriedKind.process.rawValue)")
@@ -70,7 +70,7 @@ extension SQLiteConnection {
         while try ids.step() {
             guard let id = ids.uuid(0) else { continue }
             if try others.contain(id) { return true }
-            hadAny = hadAny || !inserted.contains(id)
+            hadAny = true
         }
         return !hadAny
     }
@@ -121,18 +121,15 @@ struct ListIDs {
 
     /// Returns true if the list may be a version of the one that has `ids`.
     func areVersion(of ids: [UUID]) throws -> Bool {
-        try ListSample.isVersion(
-            of: ids,
-            isEmpty: try connection.integer(
-                "SELECT NOT EXISTS (SELECT 1 FROM items UNION ALL SELECT 1 FROM tags)") == 1,
-            contains: contain)
+        try ListSample.isVersion(of: ids, contains: contain)
     }
 
     /// Ids for a ``ListSample``.
     func sample() throws -> [UUID] {
         let rows = try connection.statement(
             """
-            SELECT id FROM (SELECT id FROM tags ORDER BY id LIMIT ?1)
+            SELECT id FROM tombstones WHERE kind = \(BuriedKind.list.rawValue)
+            UNION ALL SELECT id FROM (SELECT id FROM tags ORDER BY id LIMIT ?1)
             UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id LIMIT ?1)
             UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id DESC LIMIT ?1)
             """)

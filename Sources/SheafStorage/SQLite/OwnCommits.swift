@@ -45,16 +45,6 @@ struct OwnCommits {
         }
     }
 
-    /// The entities that these commits have inserted.
-    var inserted: Set<UUID> {
-        entries.reduce(into: []) { ids, entry in
-            let changes = entry.changes
-            ids.formUnion(changes.tags.upserts.map(\.id).filter { changes.tags.bases[$0] == nil })
-            ids.formUnion(
-                changes.items.upserts.map(\.id).filter { changes.items.bases[$0] == nil })
-        }
-    }
-
     /// Returns true if a file has the last of these commits that was signed, or there is none.
     ///
     /// - Parameter isThere: whether the file has a commit.

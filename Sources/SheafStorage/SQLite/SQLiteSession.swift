@@ -16,7 +16,7 @@ final class SQLiteSession: @unchecked Sendable {
     private let connection: SQLiteConnection
     private let readOnlyReason: String?
     private let schema: SchemaWatch
-    /// Ids of the list as it was opened.
+    /// Ids of the list.
     private let sample: ListSample
     /// The version of the file that was looked at or written last.
     private var checked: StoreFile.Version?
@@ -154,7 +154,7 @@ final class SQLiteSession: @unchecked Sendable {
         let (answer, progress) = try read { try pageOfOthers(limit: limit) }
         // Only now: a page that could not be read to its end is requested again.
         if let progress { ledger.took(progress) }
-        if case .all = progress, !sample.ids.isEmpty { takeSample() }
+        if case .all = progress { takeSample() }
         isAstray = false
         return answer
     }
@@ -210,7 +210,9 @@ final class SQLiteSession: @unchecked Sendable {
     ///
     /// - Throws: `.foreign` if it is not.
     func checkVersion(_ other: SQLiteConnection) throws {
-        guard try read({ try connection.isVersion(of: other, inserted: own.inserted) }) else {
+        // The file that is open here may have been overwritten before the path got another one.
+        let isKnown = try !sample.ids.isEmpty && ListIDs(of: other).areVersion(of: sample.ids)
+        guard try isKnown || read({ try connection.isVersion(of: other) }) else {
             throw FileFailure.otherList(at: file.location)
         }
     }
@@ -374,7 +376,7 @@ final class SQLiteSession: @unchecked Sendable {
                 number, refused.isEmpty ? changes : changes.without(refused), isSigned: signs)
             checked = file.presentVersion
             // Of many deletions no tombstones are kept.
-            if !changes.items.deletions.isEmpty, !sample.ids.isEmpty { takeSample() }
+            if !changes.items.deletions.isEmpty || sample.ids.isEmpty { takeSample() }
             return result
         } catch let error as StorageError {
             switch error.code {

@@ -90,6 +90,11 @@ struct Schema: Sendable {
         try connection.transaction("BEGIN EXCLUSIVE") {
             try connection.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
             try run(from: 0, on: connection)
+            guard version == Self.current.version else { return }
+            let identity = try connection.statement(
+                "INSERT INTO tombstones VALUES (?1, \(BuriedKind.list.rawValue), 0)")
+            try identity.bind(.random(), at: 1)
+            try identity.run()
             guard !views.isEmpty else { return }
             let table = try ViewTable(on: connection)
             for view in views { try table.save(view, in: 0) }

@@ -33,11 +33,15 @@ struct JSONViewTests {
         let storage = try open()
         _ = try await storage.commit(
             StorageChanges(tags: [tag], views: [view, Fixtures.view(2)]))
+        let data = try folder.bytes(of: "list.json")
+        let list = try WholeList(data, at: "list.json", modified: Fixtures.now)
+        let id = try #require(list.id).uuidString.lowercased()
         #expect(
             try text() == """
                 {
                   "format": "sheaf",
                   "version": 2,
+                  "id": "\(id)",
                   "tags": [
                     {"color": "blue", "id": "b0000000-0000-4000-8000-000000000001", \
                 "name": "book", "rank": "b01"}

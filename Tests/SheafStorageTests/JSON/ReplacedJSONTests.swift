@@ -75,6 +75,45 @@ struct ReplacedJSONTests {
         #expect(try await names() == ["item 9", "item 10", "item 11"])
     }
 
+    @Test("a list of which others leave nothing at once is still the list, as is its id")
+    func replacedByOthers() async throws {
+        let other = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
+        _ = try await other.commit(
+            StorageChanges(
+                items: [Fixtures.item(9)], deletingItems: Fixtures.items(3).map(\.id)))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(10)]))
+        #expect(try await names() == ["item 9", "item 10"])
+    }
+
+    @Test("a list that was new when it was opened is not taken for another")
+    func begun() async throws {
+        let new = try JSONStorage(path: folder.file("new.json"), mode: .readWriteBegin)
+        #expect(rename(folder.file("new.json"), folder.file("away")) == 0)
+        #expect(rename(folder.file("list.json"), folder.file("new.json")) == 0)
+        let changes = StorageChanges(items: [Fixtures.item(5)])
+        #expect(await storageError { try await new.commit(changes) }?.code == .foreign)
+        #expect(rename(folder.file("away"), folder.file("new.json")) == 0)
+        _ = try await new.commit(changes)
+        #expect(try await names("new.json") == ["item 5"])
+    }
+
+    @Test("two copies of a list without an id get the same one")
+    func withoutID() async throws {
+        let text = """
+            {"format": "sheaf", "version": 1, "items": [{"name": "one"}, {"name": "two"}]}
+            """
+        var ids: [String] = []
+        for name in ["a.json", "b.json"] {
+            try folder.write(Array(text.utf8), to: name)
+            let storage = try JSONStorage(path: folder.file(name), mode: .readWrite)
+            _ = try await storage.commit(StorageChanges(items: [Fixtures.item(ids.count + 1)]))
+            let text = String(decoding: try folder.bytes(of: name), as: UTF8.self)
+            ids += text.split(separator: "\n").filter { $0.hasPrefix("  \"id\": ") }.map(
+                String.init)
+        }
+        #expect(ids.count == 2 && ids[0] == ids[1])
+    }
+
     @Test("the list is copied where the file is gone or no list", arguments: ["", "text", "gone"])
     func spoiled(_ text: String) async throws {
         if text == "gone" {

@@ -70,16 +70,30 @@ struct ReplacedByOtherTests: ReplacedSuite {
         }
     }
 
-    @Test("a list that had nothing when it was opened takes any list, with what was added")
-    func firstSync() async throws {
+    @Test(
+        "a list that was new or empty when it was opened is not taken for another",
+        arguments: [0, 1], [true, false])
+    func begun(added: Int, isRenamed: Bool) async throws {
         let storage = try open(mode: .readWriteBegin)
-        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        if added > 0 {
+            _ = try await storage.commit(StorageChanges(items: Fixtures.items(added)))
+        }
+        try FileManager.default.copyItem(atPath: path, toPath: folder.file("away"))
         let theirs = try open("theirs")
-        _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(2)]))
+        _ = try await theirs.commit(StorageChanges(items: [Fixtures.item(50)]))
         await theirs.close()
-        try replace()
-        _ = try await fetch(storage, known: [Fixtures.item(1)])
-        #expect(try await stored().map(\.name) == ["item 1", "item 2"])
+        if isRenamed { try replace() } else { try overwrite(with: "theirs") }
+        let changes = StorageChanges(items: [Fixtures.item(5)])
+        for _ in 0..<2 {
+            let error = await storageError { try await storage.commit(changes) }
+            #expect(error?.code == .foreign)
+            let fetched = await storageError { try await fetch(storage, known: items) }
+            #expect(fetched?.code == .foreign)
+        }
+        #expect(try await stored().map(\.name) == ["item 50"])
+        try replace(by: "away")
+        _ = try await storage.commit(changes)
+        #expect(try await stored().map(\.name) == (added > 0 ? ["item 1"] : []) + ["item 5"])
     }
 
     @Test(
