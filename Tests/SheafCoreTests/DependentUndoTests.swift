@@ -115,6 +115,37 @@ struct DependentUndoTests {
         #expect(store.state.items.values.map(\.id) == kept)
     }
 
+    @Test("a tag that others have put on an item meanwhile is not removed", arguments: [0, 2])
+    func tagUsedByOthers(items count: Int) throws {
+        let store = store()
+        store.send(.tags(.addRequested))
+        store.send(.line(.edited(.insert("green"))))
+        store.send(.line(.kept))
+        let tag = try #require(store.state.tags.values.last)
+        #expect(tag.name == "green")
+        for item in items.prefix(count) { store.send(.items(.tagged(item.id, with: tag.id))) }
+        var theirs = items[2]
+        theirs.tags.insert(tag.id)
+        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        for _ in 0..<count { #expect(undo(store)?.hasPrefix("Undid tag") == true) }
+        #expect(undo(store) == "Cannot undo add tag: “green” is in use elsewhere")
+        #expect(store.state.tags.contains(tag.id))
+        #expect(store.state.items[items[2].id]?.tags.contains(tag.id) == true)
+    }
+
+    @Test("a tag that came back is not deleted again once others have used it")
+    func deletedTagUsedByOthers() throws {
+        let store = store()
+        store.send(.tags(.delete(tags[0].id)))
+        #expect(!store.state.tags.contains(tags[0].id))
+        #expect(undo(store) == "Undid delete tag")
+        var theirs = Fixtures.item(9, "new")
+        theirs.tags = [tags[0].id]
+        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        #expect(redo(store) == "Cannot redo delete tag: “red” is in use elsewhere")
+        #expect(store.state.items.values.count { $0.tags.contains(tags[0].id) } == 4)
+    }
+
     @Test("a tag that was put on many stays on single ones that have changed")
     func tagged() throws {
         let store = store()

@@ -66,7 +66,8 @@ public final class AppStore: SwiduxDispatcher {
         undo = UndoHistory(
             // Tags come back before what refers to them.
             tracks: [
-                UndoTrack(\.tags, ties: UndoTies.ofTag),
+                UndoTrack(
+                    \.tags, ties: UndoTies.ofTag, isHeld: { $0.othersTags.contains($1) }),
                 UndoTrack(\.views, ties: UndoTies.ofView),
                 UndoTrack(\.items, ties: UndoTies.ofItem),
             ],

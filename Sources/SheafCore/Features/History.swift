@@ -26,6 +26,8 @@ struct UndoRun: Sendable {
     /// Those of them that are already as they were to become. They are a reason only if nothing has
     /// changed otherwise.
     private var reached = Changed()
+    /// The name of a tag that was left alone because others have put it on something.
+    private var usedTag: String?
     /// True if a step left something alone whose parts depend on each other.
     private var isTied = false
     /// What the present step touched.
@@ -48,6 +50,8 @@ struct UndoRun: Sendable {
         skipped.views += report.skipped(\AppState.views).count
         skipped.items += report.skipped(\AppState.items).count
         if report.isTied, report.skippedCount > 0 { isTied = true }
+        let used = report.changed(\AppState.tags).first { state.tags[$0.id] == $0 }
+        usedTag = used?.name ?? usedTag
         changed.add(
             report.changed(\AppState.tags), report.changed(\AppState.views),
             report.changed(\AppState.items), in: state)
@@ -59,7 +63,10 @@ struct UndoRun: Sendable {
     }
 
     /// Why parts that depend on each other were left alone, or nil if single ones were.
-    private var reason: String? { isTied ? changed.reason ?? reached.reason : nil }
+    private var reason: String? {
+        if let usedTag { return "“\(usedTag)” is in use elsewhere" }
+        return isTied ? changed.reason ?? reached.reason : nil
+    }
 
     /// What to say when it is over, and whether it is no good news.
     var message: (text: String, isAlert: Bool) {

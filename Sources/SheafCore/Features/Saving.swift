@@ -66,6 +66,12 @@ extension AppState {
     /// Shows what `arrival` brings, and tells of edits that had to yield.
     fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
         let words = words(for: arrival)
+        for item in arrival.changes.items.upserts {
+            othersTags.formUnion(item.tags.subtracting(items[item.id]?.tags ?? []))
+        }
+        for view in arrival.changes.views.upserts where view.tag != views[view.id]?.tag {
+            if let tag = view.tag { othersTags.insert(tag) }
+        }
         tags.adopt(arrival.changes.tags)
         views.adopt(arrival.changes.views)
         items.adopt(arrival.changes.items)

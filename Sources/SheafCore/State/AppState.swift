@@ -37,6 +37,8 @@ public struct AppState: Sendable {
     var goneTags: [Tag.ID: String] = [:]
     /// How far the tags have been looked through for ``goneTags``.
     var seenTags: Revision?
+    /// The tags that others have put on items or views while the list was open.
+    var othersTags: Set<Tag.ID> = []
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()

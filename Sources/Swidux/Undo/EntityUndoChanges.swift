@@ -18,17 +18,20 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
     @usableFromInline let size: (Entity) -> Int
     @usableFromInline let ties: (Entity?, Entity?) -> UndoTies
+    @usableFromInline let isHeld: (State, Entity.ID) -> Bool
     @usableFromInline var start: EntityStore<Entity>?
     @usableFromInline var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
 
     @inlinable init(
         keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping (Entity) -> Int,
-        ties: @escaping (Entity?, Entity?) -> UndoTies
+        ties: @escaping (Entity?, Entity?) -> UndoTies,
+        isHeld: @escaping (State, Entity.ID) -> Bool
     ) {
         self.keyPath = keyPath
         self.size = size
         self.ties = ties
+        self.isHeld = isHeld
     }
 
     @inlinable func begin(_ state: State) { start = state[keyPath: keyPath] }
@@ -75,11 +78,20 @@ where Entity.ID: Hashable & Sendable {
             let (id, change) = changes.elements[progress.place]
             progress.place += 1
             progress.room -= 1
-            let expected = direction == .undo ? change.after : change.before
             progress.groups?.add(
                 ties(change.before?.entity, change.after?.entity),
-                isChanged: state[keyPath: keyPath][id] != expected?.entity)
+                isChanged: isChanged(id, change, direction, state))
         }
+    }
+
+    /// Whether the entity is otherwise than the step left it, or must not be removed.
+    @inlinable func isChanged(
+        _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
+    ) -> Bool {
+        let isUndo = direction == .undo
+        let expected = isUndo ? change.after : change.before
+        let isRemoved = (isUndo ? change.before : change.after) == nil
+        return state[keyPath: keyPath][id] != expected?.entity || isRemoved && isHeld(state, id)
     }
 
     @inlinable func restore(
@@ -112,7 +124,7 @@ where Entity.ID: Hashable & Sendable {
             let wanted = direction == .undo ? change.before : change.after
             guard isMeant(wanted) else { continue }
             progress.room -= 1
-            let isChanged = state[keyPath: keyPath][id] != expected?.entity
+            let isChanged = isChanged(id, change, direction, state)
             if !isChanged, progress.groups?.refuses(progress.first + place) != true {
                 state[keyPath: keyPath][id] = wanted?.entity
                 let current = state[keyPath: keyPath].shared(id)?.box
