@@ -113,6 +113,8 @@ final class JSONSession: @unchecked Sendable {
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
+        // What is missing cannot be locked, but the list can be copied.
+        if file.presentVersion == nil { _ = try list() }
         return try file.locked(waiting: busyTimeout) {
             // Replacing a file needs no permission to write to it, which the user may have removed
             // on purpose.

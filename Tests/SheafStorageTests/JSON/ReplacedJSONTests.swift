@@ -114,16 +114,27 @@ struct ReplacedJSONTests {
         #expect(ids.count == 2 && ids[0] == ids[1])
     }
 
-    @Test("the list is copied where the file is gone or no list", arguments: ["", "text", "gone"])
-    func spoiled(_ text: String) async throws {
+    @Test(
+        "the list is copied where the file is gone or no list", arguments: ["", "text", "gone"],
+        [true, false])
+    func spoiled(_ text: String, commits: Bool) async throws {
+        func call() async -> StorageError? {
+            await storageError {
+                if commits {
+                    _ = try await storage.commit(StorageChanges())
+                } else {
+                    _ = try await storage.changesOfOthers { KnownIDs() }
+                }
+            }
+        }
         if text == "gone" {
             #expect(unlink(folder.file("list.json")) == 0)
         } else {
             try folder.write(Array(text.utf8), to: "list.json")
         }
-        _ = await storageError { try await storage.changesOfOthers { KnownIDs() } }
+        _ = await call()
         try await Task.sleep(for: text == "gone" ? ReplacedFile.patience * 1.2 : .zero)
-        let error = await storageError { try await storage.changesOfOthers { KnownIDs() } }
+        let error = await call()
         #expect(error?.reason.contains("list.json.replaced-1") == true, "\(error as Any)")
         #expect(try await names("list.json.replaced-1") == ["item 1", "item 2", "item 3"])
     }
