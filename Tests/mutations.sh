@@ -185,6 +185,8 @@ swidux() {
         'forget(undone)' '_ = undone'
     mutate "undo overwrites what changed since" EntityUndoChanges.swift \
         'if !isChanged, progress' 'if !isChanged || true, progress'
+    mutate "undo removes what others use" EntityUndoChanges.swift \
+        'isRemoved && isHeld(state, id)' 'isRemoved && !isRemoved'
     mutate "undo does half of what belongs together" EntityUndoChanges.swift \
         'progress.groups?.refuses(progress.first + place) != true' 'progress.groups?.refuses(place) != nil || true'
     mutate "others change what is undone in parts" Store.swift \
@@ -242,6 +244,16 @@ sheafStorage() {
         'if file.presentVersion == known.version {' 'if true {'
     mutate "an empty file is an empty list" JSONSession.swift \
         'guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }' ''
+    mutate "any list is a version of another" ListSample.swift \
+        'return !hadAny' 'return !hadAny || hadAny'
+    mutate "an empty list has no id" Schema.swift \
+        'try identity.run()' '_ = identity'
+    mutate "a JSON list gets an id of its own each time" WholeList+JSON.swift \
+        'imported.id ?? ids.min()' 'imported.id'
+    mutate "a missing JSON list is not copied" JSONSession.swift \
+        'if file.presentVersion == nil { _ = try list() }' ''
+    mutate "an overwritten list is not noticed" SQLiteSession.swift \
+        'guard isList else {' 'guard isList || !isList else {'
     mutate "a moved list is written to" SQLiteSession.swift \
         'stat(file.path, &status) == 0 && StoreFile.Identity(status) == identity' 'true'
     mutate "a log that came later is removed" LeftLogs.swift \

@@ -135,14 +135,19 @@ extension Row {
 
 extension UndoHistory<ListState, ListAction> {
     /// A history of both stores. With `isTied`, rows depend on a parent that the step makes or
-    /// deletes, as it does on them.
+    /// deletes, as it does on them, and no parent is removed while the title is "held".
     static func ofLists(
         limit: Int = 64 << 20, mostAtOnce: Int = .max, isTied: Bool = false,
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
     ) -> UndoHistory {
         UndoHistory(
             tracks: isTied
-                ? [UndoTrack(\.parents, ties: Row.parentTies), UndoTrack(\.rows, ties: Row.ties)]
+                ? [
+                    UndoTrack(
+                        \.parents, ties: Row.parentTies,
+                        isHeld: { state, _ in state.title == "held" }),
+                    UndoTrack(\.rows, ties: Row.ties),
+                ]
                 : [UndoTrack(\.parents), UndoTrack(\.rows)],
             limit: limit,
             mostAtOnce: mostAtOnce,

@@ -66,6 +66,23 @@ struct UndoTiesTests {
         #expect(reports.allSatisfy { $0.changed(\ListState.parents).isEmpty })
     }
 
+    @Test("what others refer to by now is not removed, nor what depends on it", arguments: [1, 9])
+    func held(mostAtOnce: Int) {
+        let (pipeline, before) = makeStep(mostAtOnce: mostAtOnce)
+        let after = pipeline.state
+        pipeline.quietly { $0.title = "held" }
+        let reports = apply(.undo, to: pipeline)
+        #expect(pipeline.state.parents == after.parents)
+        #expect(pipeline.state.rows.values.prefix(2) == after.rows.values.prefix(2))
+        #expect(pipeline.state.rows.values.suffix(2) == before.rows.values.suffix(2))
+        #expect(reports.flatMap { $0.changed(\ListState.parents) } == [parent])
+        pipeline.quietly { $0.title = "" }
+        // The step was handed on, so it is redone before it can be undone.
+        _ = apply(.redo, to: pipeline)
+        _ = apply(.undo, to: pipeline)
+        #expect(pipeline.state.parents == before.parents)
+    }
+
     @Test("what is by itself may have changed without keeping the others")
     func otherChanged() {
         let (pipeline, before) = makeStep()
