@@ -249,7 +249,7 @@ sheafStorage() {
     mutate "an empty list has no id" Schema.swift \
         'try identity.run()' '_ = identity'
     mutate "a JSON list gets an id of its own each time" WholeList+JSON.swift \
-        'imported.id ?? ids.min()' 'imported.id'
+        'imported.id ?? ids.min()' 'imported.id ?? (ids.isEmpty ? nil : UUID())'
     mutate "a missing JSON list is not copied" JSONSession.swift \
         'if file.presentVersion == nil { _ = try list() }' ''
     mutate "an overwritten list is not noticed" SQLiteSession.swift \

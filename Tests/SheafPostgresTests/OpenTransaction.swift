@@ -4,10 +4,12 @@ import Foundation
 final class OpenTransaction {
     private let process = Process()
     private let input = Pipe()
+    private let output = Pipe()
+    private let list: OneList
 
     /// Runs `sql`, of which statements may fail, and returns when all of it is done.
     init(_ list: OneList, as role: String, _ sql: String) throws {
-        let output = Pipe()
+        self.list = list
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
             "psql", "-h", "127.0.0.1", "-p", "\(list.server.port)", "-U", role, "-X", "-q",
@@ -17,6 +19,11 @@ final class OpenTransaction {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
+        try run(sql)
+    }
+
+    /// The same after what was run before.
+    func run(_ sql: String) throws {
         let text = sql.replacing("LIST", with: "'\(list.id.uuidString)'") + ";\n\\! echo done\n"
         try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
         var seen = ""

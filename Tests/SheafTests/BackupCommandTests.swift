@@ -31,6 +31,32 @@ struct BackupCommandTests {
         #expect(listed.contains("1 item  daily backup"))
     }
 
+    @Test("a backup of another list does not replace the one that is not named")
+    func otherList() async throws {
+        _ = try await sheaf.run("add", "mine")
+        _ = try await sheaf.run("backup", "own.sqlite")
+        _ = try await sheaf.run("add", "--store", "b.sqlite", "theirs")
+        _ = try await sheaf.run("backup", "--store", "b.sqlite", "backup.sqlite")
+        let refused = try await sheaf.run("restore", "backup.sqlite")
+        #expect(refused.status == 64, "\(refused.errors)")
+        #expect(refused.errors.contains("backup of another list"))
+        #expect(try await sheaf.run("list").output == "mine\n")
+        _ = try await sheaf.run("delete", "--where", "mine", "--yes")
+        #expect(try await sheaf.run("restore", "own.sqlite").status == 0)
+        #expect(try await sheaf.run("list").output == "mine\n")
+        let named = try await sheaf.run("restore", "backup.sqlite", "--store", "a.sqlite")
+        #expect(named.status == 0, "\(named.errors)")
+    }
+
+    @Test("doctor tells of a list that has two names")
+    func hardLink() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "mine")
+        #expect(try await !sheaf.run("doctor", "--store", "a.sqlite").output.contains("hard links"))
+        #expect(link(sheaf.path("a.sqlite"), sheaf.path("b.sqlite")) == 0)
+        let output = try await sheaf.run("doctor", "--store", "a.sqlite").output
+        #expect(output.contains("warning  the file has 2 names (hard links)"), "\(output)")
+    }
+
     @Test("a backup of the day that cannot be made stops no work, and doctor tells")
     func noDaily() async throws {
         try sheaf.write("", to: ".local")

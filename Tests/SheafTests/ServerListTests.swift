@@ -64,6 +64,7 @@ struct ServerListTests {
             #expect(result.status == 0, "\(command): \(result.errors)")
         }
         let made = try await sheaf.run("share", "create", name, "--store", of("ben"))
+        #expect(made.errors.contains("sheaf share use ben/\(name)"), "\(made.errors)")
         let printed = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try await sheaf.run("add", "ben's", "--store", printed).status == 0)
         #expect(try await sheaf.run("list", "--store", printed).output == "ben's\n")

@@ -152,7 +152,7 @@ struct WrittenPathTests {
     }
 
     @Test(
-        "no file gets the name of a draft, which the next command removes",
+        "no file gets the name of a draft, which the next command removes, or of an intent log",
         arguments: [
             "copy a.sqlite sqlite:", "copy a.sqlite json:", "add new --store json:",
             "export --store a.sqlite --output ", "backup --store a.sqlite ",
@@ -164,6 +164,17 @@ struct WrittenPathTests {
             #expect(result.status == 73, "\(result.errors)")
             #expect(result.errors.contains("removed as drafts"), "\(result.errors)")
         }
+        let log = ".b.json.intents-01a21281-bd9d-73de-af84-c84860a07a84"
+        try sheaf.write("theirs", to: log)
+        for force in command.contains("export") || command.contains("backup")
+            ? ["", "--force "] : []
+        {
+            let result = try await run(
+                command.replacing("--store a", with: "\(force)--store a") + log)
+            #expect(result.status == 73, "\(result.errors)")
+            #expect(result.errors.contains("intent logs have such names"), "\(result.errors)")
+        }
+        #expect(try sheaf.bytes(of: log) == Data("theirs".utf8))
         // Only a whole name is one.
         #expect(try await run(command + ".b.sqlite.new-f").status == 0)
     }
@@ -216,6 +227,32 @@ struct WrittenPathTests {
             """)
         #expect(result.output == "add 74\nexport 73\n", "\(result.errors)")
         #expect(try sheaf.bytes(of: "b.\(kind)") == before)
+    }
+
+    @Test("a list that a group shares keeps its group, or says how to share its folder")
+    func sharedByGroup() async throws {
+        guard geteuid() == 0 else { return }
+        let result = try await sheaf.shell(
+            """
+            run() { user=$1; shift; setpriv --reuid=$user --regid=$user --groups=$user,60 "$SHEAF" "$@"; }
+            chmod 755 .; mkdir -m 777 local shared; chgrp 60 shared; chmod 770 shared
+            export XDG_STATE_HOME=$PWD/local
+            for kind in sqlite json; do
+                run 61001 add --store shared/l.$kind one >/dev/null
+                chgrp 60 shared/l.$kind; chmod 660 shared/l.$kind
+            done
+            run 61002 add --store shared/l.sqlite two; echo $?
+            run 61001 list --store shared/l.sqlite
+            run 61002 add --store shared/l.json two >/dev/null; echo $?
+            run 61001 add --store shared/l.json three >/dev/null; echo $?
+            run 61002 list --store shared/l.json
+            chmod g+s shared
+            run 61002 add --store shared/l.sqlite two >/dev/null; echo $?
+            run 61001 list --store shared/l.sqlite
+            """)
+        #expect(
+            result.output == "74\none\n0\n0\none\ntwo\nthree\n0\none\ntwo\n", "\(result.errors)")
+        #expect(result.errors.contains("chmod g+s"), "\(result.errors)")
     }
 
     @Test("another user's files in a sticky folder do not keep a list from being saved")

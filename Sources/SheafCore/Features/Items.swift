@@ -122,7 +122,7 @@ struct ItemReducer: SwiduxReducer {
         var item = item
         item.note = note
         item.tags = item.tags.filter { state.tags.contains($0) }
-        item.updatedAt = environment.now()
+        item.touch(at: environment.now())
         state.items[item.id] = item
         state.ui.selectedItem = item.id
         state.ui.show("Deleted elsewhere meanwhile; the new note restores it", isAlert: true)
@@ -295,7 +295,7 @@ extension EntityStore<Item> {
         modify(id) { item in
             let before = item
             change(&item)
-            if item != before { item.updatedAt = now }
+            if item != before { item.touch(at: now) }
         }
     }
 }

@@ -31,7 +31,7 @@ extension ImportedItem {
             // replace.
             item.updatedAt = hasMore ? max(updatedAt.next, now) : updatedAt
         } else if !item.isSame(as: old) {
-            item.updatedAt = max(old.updatedAt, now)
+            item.touch(at: now)
         }
         return item
     }
@@ -51,7 +51,7 @@ extension ImportedItem {
         var texts = plainFields.flatMap { $0.texts(of: draft, yieldingTo: old) }
         if let note, !old.note.hasLines(note) { texts.append(note) }
         var item = old
-        if item.keep(texts) { item.updatedAt = max(old.updatedAt, now) }
+        if item.keep(texts) { item.touch(at: now) }
         return item
     }
 

@@ -83,6 +83,7 @@ struct ConnectionRefusal {
         ConnectionRefusal("not support ssl") { _ in
             "Whoever runs the server sets ssl = on there, with a certificate."
         },
+        ConnectionRefusal("permission denied to set", advice: options),
         ConnectionRefusal("permission denied") { _ in
             "Whoever runs the server lets a role in with: GRANT CONNECT ON DATABASE."
         },

@@ -52,11 +52,6 @@ extension PostgresConnection {
         if !url.namesTLS, !PostgresHosts.areLocal(resolved) { given["sslmode"] = "verify-full" }
         resolved["sslmode"] = given["sslmode"] ?? resolved["sslmode"]
         try checkCertificate(resolved, given)
-        // Without row security no list can be read; the last of several options counts. Sent only
-        // beside others, because poolers refuse options.
-        if let options = resolved["options"] {
-            given["options"] = options + " -c row_security=on"
-        }
         if url.hasSeveralHosts, given["target_session_attrs"] == nil {
             given["target_session_attrs"] = "read-write"
         }

@@ -51,7 +51,8 @@ final class PostgresConnection {
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
         // Otherwise other roles could offer functions of their own for those that a query calls.
-        try run("SET search_path = pg_catalog")
+        // And where a role is set to do without row security, no query is answered.
+        try run("SET search_path = pg_catalog; SET row_security = on")
     }
 
     deinit { CPQfinish(handle) }

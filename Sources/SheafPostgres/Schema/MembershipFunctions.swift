@@ -20,6 +20,11 @@ enum MembershipFunctions {
           END IF;
         """
 
+    /// Locks the list's row before members change, and writes it: a transaction whose snapshot is
+    /// older, in which a right that is gone by now still counts, then fails where it locks the row.
+    private static let writeList =
+        "UPDATE sheaf.lists l SET last_number = l.last_number WHERE l.id = p_list;"
+
     static let sql = """
         -- Row security asks for it with every query: PL/pgSQL plans it once for a connection, SQL
         -- each time.
@@ -81,7 +86,7 @@ enum MembershipFunctions {
           -- Before the lock, so that nobody else can keep writers waiting, and after it.
           \(ownersInvite)
           PERFORM FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role FOR UPDATE;
-          PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
+          \(writeList)
           \(ownersInvite)
           IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = p_role AND r.rolcanlogin) THEN
             RAISE 'there is no role % that can log in', quote_ident(p_role)
@@ -108,7 +113,7 @@ enum MembershipFunctions {
               RAISE 'only an owner of the list revokes' USING ERRCODE = '42501';
             END IF;
             PERFORM FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role FOR UPDATE;
-            PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
+            \(writeList)
             IF sheaf.may(p_list) IS DISTINCT FROM 'own' THEN
               RAISE 'only an owner of the list revokes' USING ERRCODE = '42501';
             END IF;

@@ -94,6 +94,13 @@ public struct PostgresSharing {
         }
     }
 
+    /// The list that a reference means on this machine.
+    public func meaning(of reference: String) throws -> SharedList {
+        try asked {
+            SharedList(try ListRow.named(reference, on: connection, remembered: remembered))
+        }
+    }
+
     private func make(_ name: String, _ views: [SavedView]) throws -> UUID {
         let rows = try connection.rows(
             "SELECT sheaf.create_list($1)", [PostgresText.encoded(name)])

@@ -36,6 +36,11 @@ final class PostgresSession: @unchecked Sendable {
     /// The number up to which others' commits are known here.
     private var known: Int64?
     private var history = PostgresHistory()
+    /// Whether the server lacks commits that this process has made or seen: all of the list is news
+    /// then, and what it lacks is gone.
+    private var isSetBack = false
+    /// A sentence for the user that has not been shown.
+    var notice: String?
     /// Items of others that have been read and not handed on.
     private var backlog: [Item] = []
     private var backlogAuthors: [UUID: Author] = [:]
@@ -291,7 +296,7 @@ final class PostgresSession: @unchecked Sendable {
                 if url.hasSeveralHosts { try reader.expectWrites() }
                 return try reader.row()
             }
-            let isNews = row.lastNumber != known || readOnlyReason != nil
+            let isNews = row.lastNumber != known || isSetBack || readOnlyReason != nil
             if mode != .readOnly || readOnlyReason == nil { judge(row) }
             return isNews
         } catch {
@@ -314,7 +319,8 @@ final class PostgresSession: @unchecked Sendable {
             let readOlder = readsOlder
             judge(news.row)
             if readOlder, !readsOlder { return try changesOfOthers() }
-            let remaining = news.forgets ? try reader.everyID() : nil
+            let remaining = news.forgets || isSetBack ? try reader.everyID() : nil
+            isSetBack = false
             if news.row.lastNumber != known {
                 known = news.row.lastNumber
                 page = nil
@@ -356,7 +362,7 @@ final class PostgresSession: @unchecked Sendable {
         page = nil
         if let commit = outcome.commit {
             history.add(commit.number, commit.id, outcome.written, isOwn: true)
-            if !outcome.result.isBehind { known = commit.number }
+            if !outcome.result.isBehind, !isSetBack { known = commit.number }
         }
         return outcome.result
     }
@@ -373,8 +379,14 @@ final class PostgresSession: @unchecked Sendable {
         try lost.changes.takeBases(reader, notAfter: shared)
         // All that is written from here on is news: what was merged shows on this screen, too.
         writer.beginAnew()
-        known = shared
-        guard !lost.changes.isEmpty, readOnlyReason == nil else { return }
+        known = 0
+        isSetBack = true
+        notice = "The server was set back to an earlier state of the list"
+        guard !lost.changes.isEmpty else {
+            history = copy
+            return
+        }
+        guard readOnlyReason == nil else { return }
         let outcome = try writer.sendAgain(lost, reader, after: shared)
         writer.beginAnew()
         if let commit = outcome.commit {

@@ -111,6 +111,13 @@ public final class PostgresStorage: ListStorage {
         return fetched
     }
 
+    public func takeNotice() async -> String? {
+        await BlockingCalls.run(on: queue) { [self] in
+            defer { session.notice = nil }
+            return session.notice
+        }
+    }
+
     public func reconsiderAccess() async {
         await BlockingCalls.run(on: queue) { [self] in
             session.reconsiderAccess()

@@ -44,7 +44,11 @@ struct PostgresWriter {
         _ changes: StorageChanges, _ reader: PostgresReader, known: Int64
     ) throws -> Outcome {
         try settle(reader)
-        let changes = changes.with(bases: made)
+        let changes = changes.after(made)
+        guard !changes.isEmpty else {
+            made = StorageChanges()
+            return Outcome(result: CommitResult(isBehind: true))
+        }
         let outcome = try write(changes, reader, known: known)
         made = StorageChanges()
         return outcome
@@ -249,6 +253,19 @@ extension PostgresSchema {
     }
 }
 
+extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
+    /// The same after `made`. What was made and deleted by somebody since is not made again.
+    fileprivate func after(_ made: EntityChanges) -> EntityChanges {
+        var changes = self
+        for entity in made.upserts {
+            changes.bases[entity.id] = entity
+        }
+        changes.upserts.removeAll { changes.bases[$0.id] == $0 }
+        changes.deletions.removeAll(where: Set(made.deletions).contains)
+        return changes
+    }
+}
+
 extension EntityChanges<Item> {
     /// What `list` is to have instead of its items, where each edit that came later stands.
     fileprivate func merged(byLaterWith list: WholeList) -> EntityChanges {
@@ -260,13 +277,11 @@ extension EntityChanges<Item> {
 }
 
 extension StorageChanges {
-    /// The same, beginning with `made` where that has a value.
-    fileprivate func with(bases made: StorageChanges) -> StorageChanges {
+    /// The same after `made`, which is stored: without what that has, and beginning with it.
+    fileprivate func after(_ made: StorageChanges) -> StorageChanges {
         guard !made.isEmpty else { return self }
-        var changes = self
-        for tag in made.tags.upserts { changes.tags.bases[tag.id] = tag }
-        for view in made.views.upserts { changes.views.bases[view.id] = view }
-        for item in made.items.upserts { changes.items.bases[item.id] = item }
-        return changes
+        return StorageChanges(
+            tags: tags.after(made.tags), views: views.after(made.views),
+            items: items.after(made.items))
     }
 }

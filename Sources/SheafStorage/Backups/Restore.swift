@@ -59,6 +59,24 @@ public struct Restore: Sendable, Equatable {
         }
     }
 
+    /// Whether `backup` is of another SQLite list than the one at `place`, as far as both can be
+    /// read.
+    public static func isOfAnother(_ backup: String, than place: FilePlace) -> Bool {
+        do {
+            let source = try StoreFile(resolving: backup)
+            guard place.url.backend == .sqlite, try place.file.identity() != nil else {
+                return false
+            }
+            let ids = try SQLiteCopy.reading(source, isReadOnly: true) {
+                try ListIDs(of: $0).sample()
+            }
+            return try !place.file.hasVersion(of: ids, place.url.backend)
+        } catch {
+            // The restore itself tells why.
+            return false
+        }
+    }
+
     /// How many items the backup at `path` has.
     ///
     /// - Throws: `StorageError` if it cannot be restored.

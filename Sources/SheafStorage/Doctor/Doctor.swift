@@ -44,6 +44,13 @@ public struct Doctor: Sendable {
         guard isOurs else { return }
         checkMode(of: file.path, allowing: 0o600, kind: "file", &diagnosis)
         var status = stat()
+        if stat(file.path, &status) == 0, status.st_nlink > 1 {
+            diagnosis.add(
+                .warning, "the file has \(status.st_nlink) names (hard links)",
+                advice: "A write that is interrupted under one name is not undone under another."
+                    + " Give the list a file of its own: cp \(ShellText.quoted(file.path)) NEW, then mv NEW"
+                    + " \(ShellText.quoted(file.path)).")
+        }
         // A folder may hold other files, so its permissions are the user's decision.
         if stat(file.folder, &status) == 0, status.st_mode & 0o022 != 0,
             status.st_mode & 0o1000 == 0
@@ -113,7 +120,8 @@ public struct Doctor: Sendable {
         if let first = future.first {
             diagnosis.add(
                 .warning, "backups dated after today: \(future.count), the first \(first)",
-                advice: "The clock was wrong when they were made. They are kept and do not count;"
+                advice:
+                    "The clock or the time zone was another when they were made. They are kept and do not count;"
                     + " remove them when you no longer need them.")
         }
         if let obstacle = daily.obstacle() {

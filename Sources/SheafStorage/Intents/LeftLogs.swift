@@ -161,7 +161,7 @@ extension ListHome {
 extension StoreFile {
     /// Returns true if one of `ids` is of the list in the file, or of an entity that it has or has
     /// deleted. O(n) for a JSON file.
-    fileprivate func hasVersion(of ids: [UUID], _ backend: StoreURL.Backend) throws -> Bool {
+    func hasVersion(of ids: [UUID], _ backend: StoreURL.Backend) throws -> Bool {
         switch backend {
         case .json:
             let (data, version, _) = try content()

@@ -19,8 +19,15 @@ struct Companions {
     }
 
     /// Makes sure that the file itself does not have the name of a companion, which SQLite would
-    /// delete, or of a draft, which the next command removes.
+    /// delete, of a draft, which the next command removes, or of an intent log, which may hold
+    /// changes that are in no list yet.
     func checkOwnName() throws(StorageError) {
+        guard !IntentFiles.isLogName(file.path.lastPathName) else {
+            throw StorageError(
+                .cannotOpen, at: file.location,
+                reason: "intent logs have such names, and hold unsaved changes",
+                advice: "Name another file.")
+        }
         guard !FileDraft.isDraftName(file.path.lastPathName) else {
             throw StorageError(
                 .cannotOpen, at: file.location, reason: "files of such names are removed as drafts",
@@ -74,9 +81,25 @@ struct Companions {
         return FileTrust(list: isThere ? list : nil).objection(to: status) == nil
     }
 
+    /// Why nobody could use the journal that a commit makes, as a sentence, or nil: SQLite gives it
+    /// the permissions of the list but not the group, and a file that the list's group may not
+    /// write, and another one may, is not trusted.
+    func reasonOfGroup() -> String? {
+        var (list, folder) = (stat(), stat())
+        guard geteuid() != 0, stat(file.path, &list) == 0, list.st_mode & S_IWGRP != 0,
+            stat(file.folder, &folder) == 0
+        else { return nil }
+        let group = folder.st_mode & S_ISGID != 0 ? folder.st_gid : getegid()
+        guard group != list.st_gid else { return nil }
+        let path = ShellText.quoted(file.folder)
+        return "Its group may write to it, and files made beside it have another group. Share the"
+            + " folder, too: chgrp \(list.st_gid) \(path) && chmod g+s \(path)"
+    }
+
     /// Why the journal that a commit would need cannot be written to, as a sentence, or nil if it
     /// can or there is none. A commit of another user's makes one for a moment.
     func reasonAgainstWriting() -> String? {
+        if let reason = reasonOfGroup() { return reason }
         let journal = file.path + "-journal"
         guard access(journal, F_OK) == 0, access(journal, W_OK) != 0 else { return nil }
         return "\(file.displayName)-journal beside it is not writable"

@@ -29,8 +29,7 @@ struct SQLiteOpener {
         let identity = try existingOrMade()
         let header = try StoreHeader(of: file)
         try header.check(newest: schema.version, at: file.location)
-        let readOnlyReason =
-            file.reasonAgainstWriting(mode)
+        let readOnlyReason = Self.reasonAgainstWriting(file, mode)
         let connection = try SQLiteConnection.open(
             file.path,
             flags: readOnlyReason == nil ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY,
@@ -58,6 +57,11 @@ struct SQLiteOpener {
             connection.close()
             throw error
         }
+    }
+
+    /// Why the list in `file` is not written to, as a sentence, or nil if it is.
+    static func reasonAgainstWriting(_ file: StoreFile, _ mode: OpenMode) -> String? {
+        file.reasonAgainstWriting(mode) ?? Companions(of: file).reasonOfGroup()
     }
 
     private func existingOrMade() throws -> StoreFile.Identity {

@@ -355,7 +355,7 @@ final class SQLiteSession: @unchecked Sendable {
         }
         guard isInPlace else { throw FileFailure.moved(at: file.location) }
         // The journal of a write that the file then rejects would keep others from reading it.
-        if let reason = file.reasonAgainstWriting() {
+        if let reason = SQLiteOpener.reasonAgainstWriting(file, .readWrite) {
             throw FileFailure.readOnly(at: file.location, advice: reason)
         }
         try Companions(of: file).check()

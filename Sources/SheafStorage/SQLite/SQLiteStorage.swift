@@ -62,7 +62,7 @@ public final class SQLiteStorage: ListStorage {
     init(later file: StoreFile, mode: OpenMode, sample: ListSample = ListSample()) {
         displayName = file.displayName
         self.file = file
-        access = Mutex(file.reasonAgainstWriting(mode))
+        access = Mutex(SQLiteOpener.reasonAgainstWriting(file, mode))
         opener = SQLiteOpener(
             file: file, mode: mode, busyTimeout: .seconds(5), openingTimeout: .seconds(1),
             schema: .current, sample: sample)
@@ -195,7 +195,7 @@ public final class SQLiteStorage: ListStorage {
     /// Reopens a read-only list that has become writable.
     private func regainAccess() throws {
         guard case .open(let old) = connection, old.readOnlyReason != nil,
-            file.reasonAgainstWriting(opener.mode) == nil
+            SQLiteOpener.reasonAgainstWriting(file, opener.mode) == nil
         else { return }
         try reopen(old)
     }

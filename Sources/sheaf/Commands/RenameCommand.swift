@@ -38,7 +38,7 @@ struct RenameCommand: ParsableCommand {
             if !item.name.utf8.elementsEqual(name.utf8) {
                 var renamed = item
                 renamed.name = name
-                renamed.updatedAt = edit.now
+                renamed.touch(at: edit.now)
                 plan.changes.items.replace(item, with: renamed)
             }
             return plan

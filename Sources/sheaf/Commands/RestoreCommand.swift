@@ -36,6 +36,12 @@ struct RestoreCommand: ParsableCommand {
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
         }
         let path = place.url.path
+        guard store.store != nil || !Restore.isOfAnother(file, than: place) else {
+            throw CommandFailure(
+                .usage,
+                "\(file): this is a backup of another list than \(shown(path)). Name the list that it"
+                    + " is to replace with --store.")
+        }
         try recover(place)
         let restored: Restore
         do {

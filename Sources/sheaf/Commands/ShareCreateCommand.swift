@@ -31,5 +31,21 @@ struct ShareCreateCommand: ParsableCommand {
         // The name alone may mean another list on this machine.
         let list = url.naming(list: "\(sharing.role)/\(name)")
         try FileOutput().write(Array("\(list)\n".utf8))
+        if try !isMeant(sharing, by: name) {
+            Diagnostics.report(
+                "list=\(name) still means another list on this machine. To open the new one by that"
+                    + " name: sheaf share use \(ShellText.quoted("\(sharing.role)/\(name)")) --store URL"
+            )
+        }
+    }
+
+    /// Whether the name alone means the new list.
+    private func isMeant(_ sharing: PostgresSharing, by name: String) throws -> Bool {
+        do {
+            return try sharing.meaning(of: name).owner == sharing.role
+        } catch let error as StorageError where error.code == .notFound {
+            // It means one that is gone.
+            return false
+        }
     }
 }

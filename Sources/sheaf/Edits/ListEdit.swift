@@ -124,7 +124,7 @@ struct ListEdit: Sendable {
             var item = old
             change(&item)
             guard item != old else { continue }
-            item.updatedAt = now
+            item.touch(at: now)
             changes.replace(old, with: item)
         }
         return changes

@@ -51,6 +51,28 @@ struct RevokedRightTests {
         await expectRefused { _ = try await ben.itemIDs(in: all, limit: 9) }
     }
 
+    @Test(
+        "does not count in a transaction that began before",
+        arguments: [
+            "SELECT sheaf.invite(LIST, 'carla', 'own')", "SELECT sheaf.revoke(LIST, 'anna')",
+            """
+            SELECT sheaf.commit(LIST, 1, gen_random_uuid(), 1, 9999, '{"items": [{"id":
+              "a0000000-0000-4000-8000-000000000009", "name": "late", "rank": "a1", "tags": [],
+              "created_at": 0, "updated_at": 0, "extras": "[]", "note": ""}]}', false)
+            """,
+        ])
+    func olderSnapshot(_ call: String) async throws {
+        try list.invite("ben", to: .own)
+        let transaction = try OpenTransaction(
+            list, as: "ben", "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM sheaf.items")
+        _ = try list.sharing("anna").revoke("ben")
+        try transaction.run("\(call); COMMIT")
+        let members = try list.sql(
+            "SELECT string_agg(role, ',' ORDER BY role) FROM sheaf.members WHERE list_id = LIST")
+        #expect(members == "anna")
+        #expect(try await list.open("anna").itemCount() == 0)
+    }
+
     @Test("takes no commit, and what comes back with the right is all that was missed")
     func regained() async throws {
         let ben = try await begin()

@@ -85,6 +85,27 @@ struct LostAnswerTests {
         #expect(try await storage.changesOfOthers { KnownIDs() }.changes.isEmpty)
     }
 
+    @Test("what another process deleted in between is not made again")
+    func deletedSince() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let old = Fixtures.item(1, "old")
+        _ = try await storage.commit(StorageChanges(items: [old]))
+        var changes = edit(old) { $0.name = "renamed" }
+        changes.items.upserts.append(Fixtures.item(2, "new"))
+        try await commitInVain(changes, storage, proxy)
+        let other = try list.open("anna")
+        for item in try await other.allItems() {
+            _ = try await other.commit(StorageChanges(deletingItems: [item.id]))
+        }
+        let result = try await commit(changes, storage)
+        #expect(result.conflicts.isEmpty && result.isBehind)
+        #expect(try await other.itemCount() == 0)
+        let fetched = try await storage.changesOfOthers { KnownIDs() }
+        #expect(Set(fetched.changes.items.deletions) == Set(changes.items.upserts.map(\.id)))
+        #expect(fetched.changes.items.upserts.isEmpty)
+    }
+
     @Test("what another process did in between is still a conflict")
     func others() async throws {
         let proxy = try Proxy(to: list.server.port)
