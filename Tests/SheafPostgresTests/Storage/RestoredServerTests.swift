@@ -1,0 +1,55 @@
+import SheafCore
+import SheafPostgres
+import SheafTestSupport
+import Testing
+
+@Suite("A server that was set back to an earlier state")
+struct RestoredServerTests {
+    private let list: OneList
+
+    init() throws { list = try OneList() }
+
+    /// Takes the list back to a commit, as a backup does.
+    private func setBack(to number: Int) throws {
+        for table in ["tags", "views", "items", "tombstones"] {
+            try list.sql(
+                "DELETE FROM sheaf.\(table) WHERE list_id = LIST AND commit_number > \(number)")
+        }
+        try list.sql("DELETE FROM sheaf.commits WHERE list_id = LIST AND number > \(number)")
+        try list.sql("DELETE FROM sheaf.batches WHERE list_id = LIST AND number > \(number)")
+        try list.sql("UPDATE sheaf.lists SET last_number = \(number) WHERE id = LIST")
+    }
+
+    @Test("what it lacks is sent again, or gone from the screen, which says so")
+    func restored() async throws {
+        let other = try list.open("anna")
+        let items = (1...4).map { Fixtures.item($0) }
+        for item in items[..<3] { _ = try await other.commit(StorageChanges(items: [item])) }
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        #expect(try await storage.allItems().count == 3)
+        _ = try await other.commit(StorageChanges(items: [items[3]]))
+        _ = try await storage.changesOfOthers { KnownIDs() }
+        await other.close()
+        try setBack(to: 2)
+        proxy.cut()
+        proxy.restore()
+        #expect(await storage.takeNotice() == nil)
+        let known = KnownIDs(items: items.map(\.id))
+        var fetched: FetchedChanges<StorageChanges>?
+        while fetched == nil {
+            do {
+                fetched = try await storage.changesOfOthers { known }
+            } catch let error as StorageError where error.code == .busy {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        #expect(fetched?.changes.items.deletions == [items[2].id])
+        #expect(try await storage.allItems().map(\.id) == [items[0].id, items[1].id, items[3].id])
+        #expect(await storage.takeNotice()?.contains("set back") == true)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
+        let again = try await storage.changesOfOthers { known }
+        #expect(again.changes.items.deletions.isEmpty)
+        #expect(await storage.takeNotice() == nil)
+    }
+}
