@@ -62,6 +62,11 @@ final class SharedPipeline {
 
     /// Returns when nothing is in flight, nor about to be.
     func settled() async {
+        for _ in 0..<2 {
+            for _ in 0..<50 { await Task.yield() }
+            // A thread of another executor may not have been let in yet on a busy machine.
+            usleep(1_000)
+        }
         for _ in 0..<50 { await Task.yield() }
     }
 
