@@ -205,13 +205,6 @@ struct IntentFiles {
         }
     }
 
-    /// Whether a log, of a list in a file or on a server, could have this name.
-    static func isLogName(_ name: String) -> Bool {
-        guard UUID(uuidString: String(name.suffix(36))) != nil else { return false }
-        let start = name.dropLast(36)
-        return start.hasPrefix(".") && start.hasSuffix(".intents-") || start.hasPrefix("intents-")
-    }
-
     /// Whether it is a file that this user made and nobody else has changed, and nothing that hangs
     /// or harms when it is opened.
     static func isOurs(_ path: String) -> Bool {

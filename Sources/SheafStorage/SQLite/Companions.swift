@@ -1,4 +1,5 @@
 import CSQLite
+import FoundationEssentials
 import Glibc
 import SheafCore
 import SwiduxFiles
@@ -22,7 +23,7 @@ struct Companions {
     /// delete, of a draft, which the next command removes, or of an intent log, which may hold
     /// changes that are in no list yet.
     func checkOwnName() throws(StorageError) {
-        guard !IntentFiles.isLogName(file.path.lastPathName) else {
+        guard !Self.isLogName(file.path.lastPathName) else {
             throw StorageError(
                 .cannotOpen, at: file.location,
                 reason: "intent logs have such names, and hold unsaved changes",
@@ -42,6 +43,13 @@ struct Companions {
                 reason: "a file of this name belongs to \(other.lastPathName)",
                 advice: "Name another file.")
         }
+    }
+
+    /// Whether an intent log, of a list in a file or on a server, could have this name.
+    private static func isLogName(_ name: String) -> Bool {
+        guard UUID(uuidString: String(name.suffix(36))) != nil else { return false }
+        let start = name.dropLast(36)
+        return start.hasPrefix(".") && start.hasSuffix(".intents-") || start.hasPrefix("intents-")
     }
 
     /// Makes sure that no files lie beside a new one that SQLite would take for its companions.
