@@ -14,7 +14,7 @@ struct ActionLogTests {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "milk")
         let terminal = try await TmuxSession(sheaf)
         try terminal.run("$SHEAF --store a.sqlite --log log.jsonl; echo status $?")
-        try await terminal.wait(for: "1 item")
+        try await terminal.wait(for: "1 open")
         try terminal.type("A")
         try await terminal.wait(for: "ADD")
         try terminal.type("\u{7}bread")

@@ -28,7 +28,7 @@ struct BackendTests {
     private func edit(_ store: String) async throws {
         let terminal = try await TmuxSession(sheaf, columns: 100, rows: 30)
         try terminal.run("$SHEAF --store \(store); echo status $?")
-        try await terminal.wait(for: "261 items")
+        try await terminal.wait(for: " open")
         try terminal.type("ddjx")
         try terminal.type("aNew 日本語")
         try terminal.press("Enter")

@@ -25,7 +25,7 @@ struct ItemArgumentTests {
         #expect(try await sheaf.names().count == 4)
     }
 
-    @Test("a table sorted by a time has the age of that time", arguments: ["created", "done"])
+    @Test("a table sorted by a time has that time", arguments: ["created", "done"])
     func tableAge(key: String) async throws {
         let now = Date()
         func item(_ number: Int, done: Bool) -> String {
@@ -43,8 +43,13 @@ struct ItemArgumentTests {
             to: "times.json")
         let result = try await sheaf.run(
             "list", "--store", "times.json", "--format", "table", "--sort", key)
-        let ages = result.output.split(separator: "\n").map { $0.split(separator: " ").last ?? "" }
-        #expect(ages == (key == "created" ? ["3d", "6d"] : ["2d", "1"]), "\(result)")
+        let dates = result.output.split(separator: "\n").map { $0.split(separator: " ").last ?? "" }
+        let days = try await sheaf.shell(
+            "for n in 2 3 6; do date -d \"$n days ago 1 minute ago\" +%F; done"
+        ).output.split(separator: "\n")
+        #expect(
+            dates == (key == "created" ? ["created", days[1], days[2]] : ["done", days[0], "1"]),
+            "\(result)")
     }
 
     @Test(
@@ -94,7 +99,7 @@ struct ItemArgumentTests {
     @Test("the ids that list prints are ids that commands take")
     func pipe() async throws {
         let line =
-            "\"$SHEAF\" list --store a.sqlite --format table t | cut -d' ' -f1"
+            "\"$SHEAF\" list --store a.sqlite --format table t | tail -n +2 | cut -d' ' -f1"
             + " | \"$SHEAF\" done --store a.sqlite -"
         #expect(try await sheaf.shell(line).output == "Marked 2 items done.\n")
         #expect(try await sheaf.doneNames() == ["three", "two"])
@@ -109,11 +114,11 @@ struct ItemArgumentTests {
         _ = try await sheaf.run("import", "--store", "a.sqlite", "near.json")
         let table = try await sheaf.run("list", "--store", "a.sqlite", "--format", "table").output
         let ids = table.split(separator: "\n").map { $0.prefix { $0 != " " } }
-        #expect(ids.count == 5)
-        #expect(Set(ids).count == 5)
+        #expect(ids.first == "id")
+        #expect(ids.count == 6 && Set(ids).count == 6)
         let short = try await sheaf.run("list", "--store", "a.sqlite", "--format", "table", "four")
             .output
-        #expect(short.hasPrefix("cccc0004  "))
+        #expect(short.split(separator: "\n")[1].hasPrefix("cccc0004  "))
     }
 
     @Test("thousands of ids, words and names are taken as they are given")

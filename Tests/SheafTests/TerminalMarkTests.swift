@@ -43,7 +43,7 @@ struct TerminalMarkTests {
         try await terminal.wait(until: "the moved items") { screen in
             let lines = screen.split(separator: "\n")
             let row = lines.firstIndex { $0.contains("○ item 8") } ?? 0
-            return row > 0 && lines[row + 1].contains("*✓ item 1 ")
+            return row > 0 && lines[row + 1].hasSuffix("*✓ item 1")
         }
         try terminal.type("dd")
         try await terminal.wait(for: "Delete 2 items?")
@@ -60,7 +60,7 @@ struct TerminalMarkTests {
         try await terminal.wait(for: "Copied 2 items; p inserts copies")
         #expect(try terminal.clipboard == "- [ ] one\n- [ ] two\n")
         try terminal.type("jyp")
-        try await terminal.wait(for: "3 items")
+        try await terminal.wait(for: "3 open")
         // p needs no text, and so it may be done before the text of y is sent.
         try await terminal.wait(until: "“two” in the clipboard") { _ in
             try terminal.clipboard == "two"
@@ -76,7 +76,7 @@ struct TerminalMarkTests {
         try terminal.type("y")
         try await terminal.wait(for: "Copied 1 item for p; the terminal takes no text")
         try terminal.type("p")
-        try await terminal.wait(for: "2 items")
+        try await terminal.wait(for: "2 open")
         try terminal.type("q")
         try await terminal.wait(for: "status 0")
     }
@@ -86,7 +86,7 @@ struct TerminalMarkTests {
         let terminal = try await open(
             (1...3_000).map { "item \($0)" }, command: "sh -c 'echo $$ > pid; exec $SHEAF \"$@\"' -"
         )
-        try await terminal.wait(for: "3,000 items")
+        try await terminal.wait(for: "3,000 open")
         try terminal.press("C-a")
         try terminal.type("x")
         try await terminal.wait(for: "3000 items done")
@@ -102,7 +102,7 @@ struct TerminalMarkTests {
         let count = SheafBinary.path.contains("/release/") ? 20_000 : 5_000
         let shown = "\(count / 1_000),000"
         let terminal = try await open((1...count).map { "item \($0)" }, command: command)
-        try await terminal.wait(for: "\(shown) items")
+        try await terminal.wait(for: "\(shown) open")
         try terminal.type("x")
         try terminal.press("C-a")
         try terminal.type("x")
@@ -113,7 +113,7 @@ struct TerminalMarkTests {
         try await terminal.wait(for: "status 137")
         #expect(try await sheaf.run("count", "is:done", "--store", "a.sqlite").output == "1\n")
         try terminal.run("\(command) --store a.sqlite; echo status $?")
-        try await terminal.wait(for: "\(shown) items")
+        try await terminal.wait(for: ",999 open")
         try terminal.press("C-a")
         try terminal.type("x")
         try await terminal.wait(for: "\(count) items done")

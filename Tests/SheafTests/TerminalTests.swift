@@ -58,7 +58,7 @@ struct TerminalTests {
         try terminal.type("/^package-70")
         try await terminal.wait(for: "2 of 700")
         try terminal.press("Escape")
-        try await terminal.wait(for: "700 items")
+        try await terminal.wait(for: "700 open")
         try terminal.type("jja日本語 👩‍👩‍👧‍👦 café")
         try terminal.press("Enter")
         try terminal.type("r")
@@ -279,7 +279,7 @@ struct TerminalTests {
         try terminal.type("atwo\r")
         try await terminal.wait(for: "○ two")
         try other.run("commit;")
-        try await terminal.wait(until: "all") { $0.contains("2 items") && $0.contains("✓ saved") }
+        try await terminal.wait(until: "all") { $0.contains("2 open") && $0.contains("✓ saved") }
         #expect(try await Set(names()) == ["one", "two"])
     }
 

@@ -1,21 +1,27 @@
-/// How a day looks beside an item that is due then.
+/// How rows and headings say a day.
 extension CalendarDay {
-    /// How far it is from `today`, in at most ten columns: `today`, `2d`, `3w`, `3d late`.
-    public func dueWord(today: CalendarDay) -> String {
-        let days = days(since: today)
-        if days == 0 { return "today" }
-        return days < 0 ? "\(Self.length(-days)) late" : Self.length(days)
-    }
-
-    /// So many days, in at most five columns: `2d`, `6w`, `14mo`, `3y`.
-    public static func length(_ days: Int) -> String {
-        switch days {
-        case ..<14: "\(days)d"
-        case ..<70: "\(days / 7)w"
-        case ..<730: "\(days / 30)mo"
-        default: "\(days / 365)y"
+    /// The day as people say it on `today`, in at most nine columns: `tomorrow`; from six days ago
+    /// to six days ahead `Fri 27`; within the year, and two months beyond it, `8 Dec`; else
+    /// `Dec 2027`.
+    public func word(today: CalendarDay) -> String {
+        switch days(since: today) {
+        case -1: return "yesterday"
+        case 0: return "today"
+        case 1: return "tomorrow"
+        case -6...6: return "\(Self.weekdays[weekday.rawValue]) \(day)"
+        default:
+            let isNear =
+                year == today.year
+                || (today.advanced(months: -2)...today.advanced(months: 2)).contains(self)
+            let name = Self.months[month - 1]
+            return isNear ? "\(day) \(name)" : "\(name) \(year)"
         }
     }
+
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 }
 
 extension Item {

@@ -28,7 +28,7 @@ public enum ItemSort: String, CaseIterable, Hashable, Codable, Sendable {
     }
 
     /// True if it sorts by a time of an item.
-    var isTime: Bool {
+    public var isTime: Bool {
         switch self {
         case .created, .changed, .done: true
         case .manual, .match, .name, .tag, .due, .priority: false

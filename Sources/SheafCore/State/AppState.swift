@@ -134,6 +134,12 @@ extension AppState {
     /// How many items are not done and were due before today.
     public var lateCount: Int { days.late }
 
+    /// How many items are not done.
+    public var openCount: Int { days.open }
+
+    /// Whether neither a tag nor a query is chosen.
+    public var showsAll: Bool { ui.tagChoice == .all && ui.filter.isEmpty }
+
     /// How many items are hidden because they are scheduled for a later day.
     public var scheduledCount: Int { hidesScheduled ? days.later : 0 }
 

@@ -1,12 +1,14 @@
 import Swidux
 
-/// How many items that are not done are late, and how many are scheduled for a later day: kept up
-/// with their changes and with the day.
+/// How many items are not done, and how many of these are late or scheduled for a later day: kept
+/// up with their changes and with the day.
 struct ItemDays: Sendable {
     private var due = Days()
     private var scheduled = Days()
     private var seen: Revision?
 
+    /// The items that are not done.
+    private(set) var open = 0
     /// The items that were due before today.
     var late: Int { due.before }
     /// The items that are scheduled for after today.
@@ -63,6 +65,7 @@ struct ItemDays: Sendable {
 
     private mutating func add(_ item: Item, _ step: Int) {
         guard !item.isDone else { return }
+        open += step
         due.add(item.due, step)
         scheduled.add(item.scheduled, step)
     }

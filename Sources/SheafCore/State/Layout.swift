@@ -48,6 +48,11 @@ public struct Layout: Hashable, Sendable {
     /// Both panes are drawn from this width on.
     public static let twoPaneColumns = 60
 
+    /// The pane of tags has at least so many columns, and gives others to names until the pane of
+    /// items has so many.
+    private static let leastTagColumns = 16
+    private static let leastItemColumns = 60
+
     /// The inspector stands beside the list from this width on, and below it where there is less.
     public static let inspectorBesideColumns = 120
     /// The height of the panes below which there is no room to share with the inspector.
@@ -88,7 +93,9 @@ public struct Layout: Hashable, Sendable {
         paneRows = max(isFramed ? panes.height - 2 : panes.height, 1)
 
         if size.columns >= Self.twoPaneColumns {
-            let tagColumns = min(max(size.columns / 5, 20), 30)
+            // Beside the inspector the names have their room first.
+            let room = panes.width - 1 - Self.leastItemColumns
+            let tagColumns = max(min(size.columns / 5, 30, room), Self.leastTagColumns)
             tags = list(Rect(x: 0, y: top, width: tagColumns, height: panes.height))
             divider = Rect(x: tagColumns, y: top, width: 1, height: panes.height)
             items = list(panes.inset(left: tagColumns + 1))

@@ -238,16 +238,21 @@ extension AppState {
         return matcher.findsText(inNoteOf: item)
     }
 
-    /// What the right columns of the items are called, and before that what the rows are sorted by
-    /// where that is something else.
+    /// What the dates beside the items are, or nil if there are none: the time that they are sorted
+    /// by, else when they are due, if any is.
+    public var dateColumn: ItemSort? {
+        if let sort = shownSort, sort.isTime { return sort }
+        return hasDueItems ? .due : nil
+    }
+
+    /// What stands above the items: what the rows are sorted by, and what the dates are where those
+    /// are something else.
     ///
-    /// - Parameter showsDue: whether there is a column for due days.
-    public func heading(showsDue: Bool) -> String {
-        let column = showsDue ? "due · " : ""
-        guard let sort = shownSort, let sortHeading else { return column + "created" }
-        if sort.isTime { return column + sortHeading }
-        if sort == .due, showsDue { return (ui.isSortReversed ? "due ↑" : "due ↓") + " · created" }
-        return "\(sortHeading) · \(column)created"
+    /// - Parameter column: what the dates are, or nil if there is no column for them.
+    public func heading(_ column: ItemSort?) -> String? {
+        guard let sort = shownSort, let sortHeading else { return column?.title }
+        if column == .due, sort == .due { return ui.isSortReversed ? "due ↑" : "due ↓" }
+        return column == .due ? "\(sortHeading) · due" : sortHeading
     }
 
     /// Only what the rows are sorted by, or nil where they stand in the manual order.
@@ -287,12 +292,13 @@ extension AppState {
 }
 
 extension Item {
-    /// The time beside it in a list that is sorted so, or nil if it has none.
-    public func time(for sort: ItemSort?) -> Timestamp? {
+    /// The time that a list is sorted by, or nil if it has none, or is sorted by something else.
+    public func time(for sort: ItemSort) -> Timestamp? {
         switch sort {
+        case .created: createdAt
         case .changed: updatedAt
         case .done: doneAt
-        case nil, .manual, .match, .name, .created, .tag, .due, .priority: createdAt
+        case .manual, .match, .name, .tag, .due, .priority: nil
         }
     }
 }

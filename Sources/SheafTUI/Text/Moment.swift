@@ -2,7 +2,7 @@ import SheafCore
 
 /// The time that a frame is drawn at: views have no clock of their own.
 public struct Moment: Sendable {
-    /// For ages.
+    /// For what is said of days.
     public var wall: Timestamp
     /// For countdowns.
     public var monotonic: ContinuousClock.Instant
@@ -20,31 +20,8 @@ public struct Moment: Sendable {
     /// The present.
     public static var now: Moment { Moment(wall: .now, monotonic: .now) }
 
-    /// How long ago `time` was, in at most five columns: `now`, `5min`, `3h`, `2d`, `6w`, `14mo`,
-    /// `3y`. For a day without a time, in days: `today`, `2d`.
-    public func age(of time: Timestamp) -> String {
-        if let days = days(since: time) {
-            return switch days {
-            case ..<0: "now"
-            case 0: "today"
-            default: CalendarDay.length(min(days, 999 * 365))
-            }
-        }
-        let minutes = wall.milliseconds(since: time) / 60_000
-        let days = minutes / (60 * 24)
-        return switch minutes {
-        case ..<1: "now"
-        case ..<60: "\(minutes)min"
-        case ..<(60 * 24): "\(minutes / 60)h"
-        // Clocks that are far off make no longer word.
-        default: CalendarDay.length(Int(min(days, 999 * 365)))
-        }
-    }
-
-    /// The days since a day without a time, or `nil` if `time` is a moment.
-    private func days(since time: Timestamp) -> Int? {
-        time.day.map { calendar.day(wall).days(since: $0) }
-    }
+    /// The day of `time` by the local calendar.
+    public func day(of time: Timestamp) -> CalendarDay { time.day ?? calendar.day(time) }
 
     /// `time` by the local calendar, and how long ago it was: `2026-11-20 14:05, 2 days ago`. A day
     /// without a time stays that: `2026-11-20, 2 days ago`.

@@ -38,6 +38,16 @@ enum Theme {
         day < today ? alert : day == today ? waiting : dim
     }
 
+    /// The letter of a priority: A stands out most.
+    static func priority(_ priority: Priority) -> Style {
+        switch priority.description {
+        case "A": Style(foreground: .yellow, attributes: .bold)
+        case "B": waiting
+        case "C": accent
+        default: dim
+        }
+    }
+
     /// What is wrong in a line.
     static let fault = Style(foreground: .red, attributes: [.bold, .underline])
 

@@ -18,11 +18,9 @@ public struct DrawnRows {
         private let width: Int
         private let showsDue: Bool
         private let today: CalendarDay
-        /// Ages are in minutes, but begin at any second.
-        private let second: Int64
 
         /// Nil where it would take longer to know than to draw.
-        init?(_ state: borrowing AppState, width: Int, at moment: Moment) {
+        init?(_ state: borrowing AppState, width: Int) {
             guard state.authors.isEmpty, state.saving.refused.isEmpty, state.ui.mode.draft == nil,
                 !state.showsFirstRows, state.markedRange == nil
             else { return nil }
@@ -36,7 +34,6 @@ public struct DrawnRows {
             self.width = width
             showsDue = state.hasDueItems
             today = state.today
-            second = moment.wall.milliseconds / 1_000
         }
     }
 

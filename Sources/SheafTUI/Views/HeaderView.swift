@@ -15,14 +15,8 @@ enum HeaderView {
                 style: Theme.accent)
             room -= 3
         }
-        let count = Rect(x: x, y: region.y, width: max(room, 0), height: 1)
-        room = canvas.putRight(self.count(of: state), in: count, style: Theme.text) - 2
-        if state.lateCount > 0, room > 24 {
-            let late = Rect(x: x, y: region.y, width: room, height: 1)
-            room =
-                canvas.putRight(
-                    "\(state.lateCount.grouped) late", in: late, style: Theme.alert) - 2
-        }
+        room = drawCounts(
+            state, in: Rect(x: x, y: region.y, width: max(room, 0), height: 1), on: &canvas)
         guard room > 0 else { return }
         x += canvas.put(
             DisplayText.truncated(state.list.name, to: room), at: Point(x: x, y: region.y),
@@ -32,6 +26,30 @@ enum HeaderView {
         }
     }
 
+    /// Draws how many items there are, and returns the columns that are left before that.
+    private static func drawCounts(
+        _ state: AppState, in region: Rect, on canvas: inout Canvas
+    ) -> Int {
+        var parts = [(count(of: state), Theme.text)]
+        if state.lateCount > 0 { parts.append(("\(state.lateCount.grouped) late", Theme.alert)) }
+        if state.scheduledCount > 0 {
+            parts.append(("\(state.scheduledCount.grouped) later", Theme.dim))
+        }
+        // The list's name has its room first.
+        func width() -> Int { parts.reduce(-3) { $0 + 3 + DisplayText.width(of: $1.0) } }
+        while parts.count > 1, width() + 22 > region.width { parts.removeLast() }
+        guard parts.count > 1 else {
+            return canvas.putRight(parts[0].0, in: region, style: parts[0].1) - 2
+        }
+        var place = Point(x: region.maxX - width(), y: region.y)
+        let left = place.x - region.x - 2
+        for (index, part) in parts.enumerated() {
+            if index > 0 { place.x += canvas.put(" · ", at: place, style: Theme.dim) }
+            place.x += canvas.put(part.0, at: place, style: part.1)
+        }
+        return left
+    }
+
     private static func count(of state: AppState) -> String {
         if let loading = state.list.loading {
             if let obstacle = loading.obstacle { return "loading… \(obstacle)" }
@@ -39,6 +57,7 @@ enum HeaderView {
             return "loading \(state.items.count.grouped)\(total)"
         }
         let all = state.counts.total
+        if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }
         return state.shownTotal == all
             ? "\(all.grouped) \(all == 1 ? "item" : "items")"
             : "\(state.shownTotal.grouped) of \(all.grouped)"
@@ -61,7 +80,6 @@ enum HeaderView {
         let query = parts.count
         if !filter.isEmpty { parts.append(DisplayText.sanitized(filter)) }
         if state.ui.hidesDone, !search.asks(for: .state(.open)) { parts.append("is:open") }
-        if state.scheduledCount > 0 { parts.append("-is:scheduled") }
         if parts.count > 1, !filter.isEmpty, state.query.isAlternatives {
             parts[query] = "(\(parts[query]))"
         }

@@ -15,7 +15,7 @@ enum ItemListView {
         if state.shownCount == 0 && state.newItemRow == nil {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
-        drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width, at: moment))
+        drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width))
         for (row, region) in rows {
             if let row {
                 if row != state.ui.selectedRow, drawn.draw(row, in: region, on: &canvas) {
@@ -37,11 +37,9 @@ enum ItemListView {
         _ state: AppState, in list: Layout.List, on canvas: inout Canvas
     ) {
         guard let frame = list.frame else { return }
-        let heading =
-            frame.width >= ItemRow.leastAgeWidth
-            ? state.heading(showsDue: ItemRow.showsDue(state, width: frame.width))
-            : state.sortHeading
-        guard let heading else { return }
+        guard let heading = state.heading(ItemRow.dateColumn(state, width: frame.width)) else {
+            return
+        }
         let region = ListPane.besideTitle(Pane.items.title, in: frame)
         guard DisplayText.width(of: heading) + 2 <= region.width else { return }
         _ = canvas.putRight(
@@ -53,14 +51,15 @@ enum ItemListView {
     ) {
         ListPane.drawMarker(in: region, on: &canvas)
         canvas.put("○", at: Point(x: region.x + 2, y: region.y))
-        let showsDue = ItemRow.showsDue(state, width: region.width)
-        var inner = ItemRow.inner(of: region, showsDue: showsDue)
+        let column = ItemRow.dateColumn(state, width: region.width)
+        var inner = ItemRow.inner(of: region, hasDate: column != nil)
         if let tag = state.shownTag {
-            let tags = RowTags(
-                [(tag, found: [])], in: inner.width,
-                beside: ItemRow.columns(of: draft.line, upTo: inner.width))
-            tags.draw(in: inner, style: { $0 }, on: &canvas)
+            let line = ItemRow.columns(of: draft.line, upTo: inner.width)
+            let tags = RowTags([(tag, found: [])], in: inner.width, beside: line)
             inner.width = tags.room(in: inner.width)
+            tags.draw(
+                at: Point(x: inner.x + min(line, inner.width), y: inner.y), style: { $0 },
+                on: &canvas)
         }
         let words = state.typedItem(draft)?.words ?? []
         canvas.put(

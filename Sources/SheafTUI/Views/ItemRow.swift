@@ -3,16 +3,21 @@ import Terminal
 
 /// A row of the items, as all that its looks follow from: two that are equal look the same.
 ///
-/// It is ` ○ (A) name … #tag #tag due age`, and a dot at its end says that it is not saved.
+/// It is ` ○ A name ↻ ≡  #tag #tag      date`, and a dot at its end says that it is not saved.
 struct ItemRow: Equatable {
+    /// A date as it is drawn.
+    private struct Date: Equatable {
+        var word: String
+        var style: Style
+    }
+
     /// The columns for marker, mark and state before the name.
     private static let nameColumn = 4
-    private static let ageColumns = 5
-    /// As many as the longest word of ``CalendarDay/dueWord(today:)`` and a gap before the age.
-    private static let dueColumns = 10
-    /// Narrower rows have no column for due days, for the sake of the names.
-    private static let leastDueWidth = 50
-    static let leastAgeWidth = 40
+    /// As many as the longest ``CalendarDay/word(today:)``.
+    private static let dateColumns = 9
+    /// Narrower rows have no dates, for the sake of the names.
+    private static let leastDateWidth = 50
+    private static let leastAuthorWidth = 40
 
     let item: Item
     private let tags: [Tag]
@@ -24,9 +29,12 @@ struct ItemRow: Equatable {
     /// What is typed in the place of the name.
     let line: LineEditor?
     private let width: Int
-    private let showsDue: Bool
-    private let today: CalendarDay
-    private let age: String?
+    /// The words of the name that say a tag.
+    private let words: [Tag.Word]
+    /// Whether there is a column for dates.
+    private let hasDate: Bool
+    /// The day that stands there, and its look.
+    private let date: Date?
     /// The initials of somebody else who has just changed it.
     private let author: String?
     /// The letters of the name that the query found, and those of each tag.
@@ -42,13 +50,15 @@ struct ItemRow: Equatable {
     static func of(
         _ item: Item, at index: Int, _ state: AppState, width: Int, at moment: Moment
     ) -> ItemRow {
-        let tags = item.tags.isEmpty ? [] : state.tags(of: item)
+        let all = item.tags.isEmpty ? [] : state.tags(of: item)
+        let words = Tag.words(of: item.name, saying: all)
+        let tags = all.filter { tag in !words.contains { $0.tag.id == tag.id } }
         var foundInTags: [[Bool]] = []
         for tag in tags { foundInTags.append(state.foundLetters(inLabelOf: tag)) }
         let found = state.foundLetters(in: item.name)
         let foundTag = found.isEmpty ? tags.firstIndex { state.findsText(inLabelOf: $0) } : nil
         let draft = state.ui.mode.draft
-        let time = width < leastAgeWidth ? nil : item.time(for: state.shownSort)
+        let column = dateColumn(state, width: width)
         return ItemRow(
             item: item, tags: tags,
             isSelected: item.id == state.ui.selectedItem && state.newItemRow == nil,
@@ -58,26 +68,36 @@ struct ItemRow: Equatable {
             isRefused: state.saving.refused.contains { $0.id == AnyID(item.id) },
             line: draft?.target == .renamedItem(item.id) ? draft?.line : nil,
             width: width,
-            showsDue: showsDue(state, width: width),
-            today: state.today,
-            age: time.map { moment.age(of: $0) },
-            author: width < leastAgeWidth || state.authors.isEmpty
+            words: words,
+            hasDate: column != nil,
+            date: column.flatMap { date(of: item, $0, today: state.today, at: moment) },
+            author: width < leastAuthorWidth || state.authors.isEmpty
                 ? nil : state.authors.newsAuthor(of: item, now: moment.wall)?.initials,
             found: found, foundInTags: foundInTags, foundTag: foundTag,
             isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
     }
 
-    /// Whether rows of that width have a column for due days: where there are any.
-    static func showsDue(_ state: AppState, width: Int) -> Bool {
-        state.hasDueItems && width >= leastDueWidth
+    /// What the dates of rows of that width are, or nil if they have none.
+    static func dateColumn(_ state: AppState, width: Int) -> ItemSort? {
+        width >= leastDateWidth ? state.dateColumn : nil
+    }
+
+    /// The date of `item` in a column, and its look.
+    private static func date(
+        of item: Item, _ column: ItemSort, today: CalendarDay, at moment: Moment
+    ) -> Date? {
+        if column == .due {
+            guard !item.isDone, let due = item.due else { return nil }
+            return Date(word: due.word(today: today), style: Theme.due(due, today: today))
+        }
+        return item.time(for: column).map {
+            Date(word: moment.day(of: $0).word(today: today), style: Theme.dim)
+        }
     }
 
     /// The columns of a row for name and tags.
-    static func inner(of region: Rect, showsDue: Bool) -> Rect {
-        region.inset(
-            left: nameColumn,
-            right: region.width >= leastAgeWidth
-                ? ageColumns + 2 + (showsDue ? dueColumns : 0) : 1)
+    static func inner(of region: Rect, hasDate: Bool) -> Rect {
+        region.inset(left: nameColumn, right: hasDate ? dateColumns + 2 : 1)
     }
 
     /// The columns that a line takes with its caret at the end, or `columns` if it takes more.
@@ -96,35 +116,46 @@ struct ItemRow: Equatable {
             }
         }
         drawSigns(style, in: region, on: &canvas)
-        drawTimes(style, in: region, on: &canvas)
-        var inner = Self.inner(of: region, showsDue: showsDue)
+        if let date {
+            let place = region.inset(right: 1)
+            _ = canvas.putRight(date.word, in: place, style: style(date.style))
+        }
+        var inner = Self.inner(of: region, hasDate: hasDate)
         if line == nil { drawPriority(style, in: &inner, on: &canvas) }
         drawAuthor(style, in: &inner, on: &canvas)
-        let mark = item.note.isEmpty ? "" : " ≡"
+        let marks = (item.repeat == nil ? "" : " ↻") + (item.note.isEmpty ? "" : " ≡")
         let taken =
             line.map { Self.columns(of: $0, upTo: inner.width) }
-            ?? DisplayText.width(of: item.name, upTo: inner.width) + mark.count
-        if !tags.isEmpty {
-            let labels = RowTags(
-                zip(tags, foundInTags).map { ($0, found: $1) }, in: inner.width, beside: taken,
-                showing: line == nil ? foundTag : nil)
-            // Colours are for what is still to be done.
-            let isQuiet = item.isDone && !isSelected
-            labels.draw(in: inner, style: { isQuiet ? Theme.dim : style($0) }, on: &canvas)
-            inner.width = labels.room(in: inner.width)
-        }
+            ?? DisplayText.width(of: item.name, upTo: inner.width) + marks.count
+        let labels = RowTags(
+            zip(tags, foundInTags).map { ($0, found: $1) }, in: inner.width, beside: taken,
+            showing: line == nil ? foundTag : nil)
+        let room = labels.room(in: inner.width)
+        var end = Point(x: inner.x + min(taken, room), y: inner.y)
         if let line {
+            inner.width = room
             canvas.put(line, in: inner, style: Theme.draft)
-            return
+        } else {
+            let name = MarkedText(
+                item.name, found: found, showsFound: true,
+                words: words.map { ($0.range, style(self.style(of: $0.tag))) })
+            let used = name.draw(
+                in: max(room - marks.count, 0), at: inner.origin, style: style(nameStyle),
+                on: &canvas)
+            end.x = inner.x + used + marks.count
+            let place = Point(x: inner.x + used, y: inner.y)
+            canvas.put(marks, at: place, style: style(Theme.dim))
+            if isFoundByNote {
+                canvas.put(
+                    "≡", at: Point(x: end.x - 1, y: place.y), style: Theme.found(style(Theme.dim)))
+            }
         }
-        let name = MarkedText(item.name, found: found, showsFound: true)
-        let used = name.draw(
-            in: max(inner.width - mark.count, 0), at: inner.origin, style: style(nameStyle),
-            on: &canvas)
-        let place = Point(x: inner.x + used, y: inner.y)
-        canvas.put(mark, at: place, style: style(Theme.dim))
-        guard isFoundByNote else { return }
-        canvas.put("≡", at: Point(x: place.x + 1, y: place.y), style: Theme.found(style(Theme.dim)))
+        labels.draw(at: end, style: { style(item.isDone ? Theme.dim : $0) }, on: &canvas)
+    }
+
+    /// Colours are for what is still to be done.
+    private func style(of tag: Tag) -> Style {
+        item.isDone ? Theme.dim : Style(foreground: Theme.color(tag.color))
     }
 
     private var nameStyle: Style {
@@ -165,27 +196,14 @@ struct ItemRow: Equatable {
         inner.width -= DisplayText.width(of: shown) + 1
     }
 
-    private func drawTimes(
-        _ style: (Style) -> Style, in region: Rect, on canvas: inout Canvas
-    ) {
-        if showsDue, !item.isDone, let day = item.due {
-            let place = region.inset(right: 1 + Self.ageColumns + 2)
-            _ = canvas.putRight(
-                day.dueWord(today: today), in: place, style: style(Theme.due(day, today: today)))
-        }
-        if let age {
-            _ = canvas.putRight(age, in: region.inset(right: 1), style: style(Theme.dim))
-        }
-    }
-
     /// The priority before the name, where that has room beside it.
     private func drawPriority(
         _ style: (Style) -> Style, in inner: inout Rect, on canvas: inout Canvas
     ) {
         guard let priority = item.priority, inner.width >= 24 else { return }
-        let text = "(\(priority)) "
         canvas.put(
-            text, at: inner.origin, style: style(item.isDone ? Theme.dim : Theme.accent))
-        inner = inner.inset(left: text.count)
+            "\(priority)", at: inner.origin,
+            style: style(item.isDone ? Theme.dim : Theme.priority(priority)))
+        inner = inner.inset(left: 2)
     }
 }

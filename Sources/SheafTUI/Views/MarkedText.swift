@@ -1,29 +1,36 @@
 import Terminal
 
-/// A text of a row in which the letters that a query found stand out.
+/// A text of a row in which words have looks of their own, and the letters that a query found stand
+/// out.
 struct MarkedText {
     private let text: String
-    /// Empty if nothing was found: the rest of an enormous name is then never looked at.
+    /// Empty if there is nothing to mark: the rest of an enormous name is then never looked at.
     private let characters: [Character]
     private let found: [Bool]
     private let showsFound: Bool
+    private let words: [(range: Range<Int>, style: Style)]
 
     /// - Parameters:
     ///   - found: says of each character whether it was found; empty if none was.
     ///   - showsFound: whether a text that is too long is cut so that what was found shows, or at
     ///     its end whatever was found.
-    init(_ text: String, found: [Bool], showsFound: Bool) {
+    ///   - words: characters with a look of their own.
+    init(
+        _ text: String, found: [Bool], showsFound: Bool,
+        words: [(range: Range<Int>, style: Style)] = []
+    ) {
         self.text = text
         self.found = found
         self.showsFound = showsFound
-        characters = found.isEmpty ? [] : Array(text)
+        self.words = words
+        characters = found.isEmpty && words.isEmpty ? [] : Array(text)
     }
 
-    /// Draws as much as has room in `columns`, and returns the columns used. O(columns) if nothing
-    /// was found, and O(text) if something was.
+    /// Draws as much as has room in `columns`, and returns the columns used. O(columns) if there is
+    /// nothing to mark, and else O(text).
     func draw(in columns: Int, at point: Point, style: Style, on canvas: inout Canvas) -> Int {
         guard columns > 0 else { return 0 }
-        guard !found.isEmpty else {
+        guard !characters.isEmpty else {
             return canvas.put(DisplayText.truncated(text, to: columns), at: point, style: style)
         }
         let start = showsFound ? firstShown(in: columns) : 0
@@ -32,13 +39,16 @@ struct MarkedText {
         let isCut = DisplayText.width(of: rest) + (start > 0 ? 1 : 0) > columns
         let used = canvas.put(text, at: point, style: style)
         var x = start > 0 ? 1 : 0
-        for (character, isFound) in zip(characters[start...], found[start...]) {
-            let width = DisplayText.columns(of: character)
+        for index in characters.indices[start...] {
+            let width = DisplayText.columns(of: characters[index])
             guard x + width <= used - (isCut ? 1 : 0) else { break }
-            if isFound {
+            let word = words.first { $0.range.contains(index) }?.style
+            let isFound = index < found.count && found[index]
+            if isFound || word != nil {
+                let look = word ?? style
                 canvas.put(
-                    String(character), at: Point(x: point.x + x, y: point.y),
-                    style: Theme.found(style))
+                    String(characters[index]), at: Point(x: point.x + x, y: point.y),
+                    style: isFound ? Theme.found(look) : look)
             }
             x += width
         }

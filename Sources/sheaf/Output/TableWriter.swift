@@ -4,8 +4,8 @@ import SheafCore
 import SheafTUI
 import Terminal
 
-/// Prints items as a table: short id, state, priority, name, tags, when it is due, age. What no
-/// item of the first page has, has no column.
+/// Prints items as a table: short id, state, priority, name, tags, when it is due, and the time
+/// that they are sorted by. What no item of the first page has, has no column.
 ///
 /// Pages come one at a time, so the first one decides the widths of the columns. On a terminal what
 /// does not fit is cut; elsewhere a longer name pushes its row to the right. Nothing that is
@@ -43,6 +43,8 @@ struct TableWriter {
         var tags: [(text: String, color: TagColor)]
         /// Of an item that is not done.
         var due: String?
+        /// The time that the items are sorted by.
+        var time: String?
 
         var tagColumns: Int {
             tags.reduce(max(tags.count - 1, 0)) { $0 + DisplayText.width(of: $1.text) }
@@ -56,12 +58,11 @@ struct TableWriter {
         var tags: Int
         var priority: Int
         var due: Int
+        var time: Int
     }
 
-    /// Everything of a row but id, name and tags: the state, the age, and what is between the
-    /// columns.
-    private static let fixedColumns = 2 + 1 + 1 + 2 + 2 + ageColumns
-    private static let ageColumns = 5
+    /// Everything of a row but id, name, tags and dates: the state, and what is between columns.
+    private static let fixedColumns = 2 + 1 + 1 + 2
 
     /// Names have so many columns before other things do.
     private static let nameColumns = 30
@@ -76,7 +77,7 @@ struct TableWriter {
 
     /// - Parameters:
     ///   - tags: all tags of the list, in their order.
-    ///   - sort: the time that the items are sorted by is the one whose age is printed.
+    ///   - sort: the time that the items are sorted by is printed.
     init(tags: [Tag], sortedBy sort: ItemSort, look: Look, output: FileOutput) {
         self.tags = tags
         self.sort = sort
@@ -87,8 +88,10 @@ struct TableWriter {
     /// Prints `items` below those before.
     mutating func write(_ items: [Item]) throws {
         let rows = items.map(row)
+        let heading = self.widths == nil
         let widths = self.widths ?? fittingWidths(for: rows)
         self.widths = widths
+        if heading, !rows.isEmpty { try output.write(self.heading(widths)) }
         try output.write(rows.map { line($0, widths) }.joined())
     }
 
@@ -99,7 +102,13 @@ struct TableWriter {
                 ? []
                 : tags.filter { item.tags.contains($0.id) }
                     .map { (DisplayText.sanitized($0.label), $0.color) },
-            due: item.isDone ? nil : item.due?.dueWord(today: today))
+            due: item.isDone ? nil : item.due.map(text),
+            time: item.time(for: sort).map { text(moment.day(of: $0)) })
+    }
+
+    /// A day as people say it, or in whole where a program may read it.
+    private func text(_ day: CalendarDay) -> String {
+        look.columns == nil ? "\(day)" : day.word(today: today)
     }
 
     private func fittingWidths(for rows: [Row]) -> Widths {
@@ -108,24 +117,46 @@ struct TableWriter {
         let tags = rows.map(\.tagColumns).max() ?? 0
         var priority = rows.contains { $0.item.priority != nil } ? 2 : 0
         var due = rows.compactMap { $0.due.map { $0.count + 2 } }.max() ?? 0
+        var time =
+            rows.compactMap { $0.time.map { max($0.count, sort.title.count) + 2 } }.max() ?? 0
         guard let columns = look.columns else {
             return Widths(
-                id: id, name: min(name, 60), tags: min(tags, 30), priority: priority, due: due)
+                id: id, name: min(name, 60), tags: min(tags, 30), priority: priority, due: due,
+                time: time)
         }
         var room = max(columns - id - Self.fixedColumns, 2)
         // They give way before names do.
-        if room - priority - due < min(name, Self.nameColumns) { (priority, due) = (0, 0) }
-        room -= priority + due
+        if room - priority - due - time < min(name, Self.nameColumns) {
+            (priority, due, time) = (0, 0, 0)
+        }
+        room -= priority + due + time
         let tagColumns = min(tags, max(room * 2 / 5, room - name))
         return Widths(
             id: id, name: min(name, room - tagColumns), tags: tagColumns, priority: priority,
-            due: due)
+            due: due, time: time)
+    }
+
+    /// What stands above the rows.
+    private func heading(_ widths: Widths) -> String {
+        func right(_ text: String, _ columns: Int) -> String {
+            columns > 0 ? padding(columns - text.count) + text : ""
+        }
+        let line = [
+            left("id", widths.id), "    ", left("", widths.priority), left("name", widths.name),
+            "  ",
+            left("tags", widths.tags), right("due", widths.due), right(sort.title, widths.time),
+        ].joined()
+        return look.painted(line.trimmedEnd, "2") + "\n"
+    }
+
+    /// `text` in a column of so many, cut if it is longer.
+    private func left(_ text: String, _ columns: Int) -> String {
+        text.prefix(columns) + padding(columns - text.count)
     }
 
     private func line(_ row: Row, _ widths: Widths) -> String {
         let isCut = look.columns != nil
         let name = isCut ? DisplayText.truncated(row.name, to: widths.name) : row.name
-        let age = age(of: row.item)
         let cells = [
             look.painted(row.item.id.uuidString.lowercased().prefix(widths.id), "2"), "  ",
             row.item.isDone ? look.painted("✓", "32") : "○", " ",
@@ -133,19 +164,13 @@ struct TableWriter {
             row.item.isDone ? look.painted(name, "2") : name,
             padding(widths.name - DisplayText.width(of: name) + 2),
             tagText(row.tags, columns: isCut ? widths.tags : .max, padded: widths.tags),
-            dueText(row, widths.due),
-            "  ", padding(Self.ageColumns - age.count), look.painted(age, "2"), "\n",
+            dueText(row, widths.due), timeText(row.time ?? "", widths.time),
         ]
-        return cells.joined()
+        return cells.joined().trimmedEnd + "\n"
     }
 
-    private func age(of item: Item) -> String {
-        switch sort {
-        case .created: moment.age(of: item.createdAt)
-        case .done: item.doneAt.map(moment.age) ?? ""
-        case .manual, .match, .name, .changed, .tag, .due, .priority:
-            moment.age(of: item.updatedAt)
-        }
+    private func timeText(_ time: String, _ columns: Int) -> String {
+        columns > 0 ? padding(columns - time.count) + look.painted(time, "2") : ""
     }
 
     private func priorityText(_ priority: Priority?, _ columns: Int) -> String {
@@ -180,6 +205,15 @@ struct TableWriter {
 
     private func padding(_ columns: Int) -> String {
         String(repeating: " ", count: max(columns, 0))
+    }
+}
+
+extension String {
+    /// The same without spaces at its end.
+    fileprivate var trimmedEnd: String {
+        var text = self[...]
+        while text.hasSuffix(" ") { text.removeLast() }
+        return String(text)
     }
 }
 

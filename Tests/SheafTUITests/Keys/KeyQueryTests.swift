@@ -69,7 +69,7 @@ struct KeyQueryTests {
         driver.type("/ 'garden'")
         #expect(driver.names.count == 4)
         #expect(
-            driver.canvas.textRows.contains { $0.contains("…  +Garden …  ") })
+            driver.canvas.textRows.contains { $0.contains("…  +Garden") })
         #expect(try isMarked("G", in: "The whole"))
         #expect(try isMarked("G", in: "short") && !isMarked("≡", in: "short"))
         #expect(try !isMarked("≡", in: "gardenia"))

@@ -18,7 +18,7 @@ struct HostileScreenTests {
             columns: 100, rows: 30,
             environment: ["XDG_STATE_HOME": sheaf.path("state\(HostileList.name)")])
         // Loaded: the header says how many there are.
-        try await terminal.wait(for: " item")
+        try await terminal.wait(for: " open")
         return terminal
     }
 
