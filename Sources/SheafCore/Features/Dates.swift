@@ -96,6 +96,8 @@ extension ItemSetting {
     /// `Fri 27 Nov, in 5 days`, `every 2 weeks`.
     fileprivate func understood(_ today: CalendarDay) -> String {
         switch self {
+        case .due(nil): "no due date"
+        case .scheduled(nil): "not scheduled"
         case .due(let day), .scheduled(let day): TypedDay(day).words(today: today)
         case .repeat(let rule): rule?.words ?? "no repeat"
         case .priority(let priority): priority?.description ?? "no priority"

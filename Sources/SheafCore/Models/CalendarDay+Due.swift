@@ -8,20 +8,14 @@ extension CalendarDay {
         case -1: return "yesterday"
         case 0: return "today"
         case 1: return "tomorrow"
-        case -6...6: return "\(Self.weekdays[weekday.rawValue]) \(day)"
+        case -6...6: return "\(weekday.shortName) \(day)"
         default:
             let isNear =
                 year == today.year
                 || (today.advanced(months: -2)...today.advanced(months: 2)).contains(self)
-            let name = Self.months[month - 1]
-            return isNear ? "\(day) \(name)" : "\(name) \(year)"
+            return isNear ? "\(day) \(monthName)" : "\(monthName) \(year)"
         }
     }
-
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }
 
 extension Item {

@@ -48,9 +48,12 @@ extension CalendarDay {
     /// The weekday, the day and the month, and the year unless it is that of `today`:
     /// `Fri 27 Nov`.
     public func shortName(today: CalendarDay) -> String {
-        let name = "\(weekday.shortName) \(day) \(Self.monthNames[month - 1].prefix(3).capitalized)"
+        let name = "\(weekday.shortName) \(day) \(monthName)"
         return year == today.year ? name : "\(name) \(year)"
     }
+
+    /// The first three letters of its month: `Nov`.
+    var monthName: String { Self.monthNames[month - 1].prefix(3).capitalized }
 
     /// How far it is from `today`: `in 5 days`, `today`, `3 days ago`.
     public func distance(from today: CalendarDay) -> String {

@@ -24,10 +24,13 @@ extension AppState {
         guard let rank = ranks.first,
             let next = item.next(today: today, now: now, rank: rank)
         else {
-            ui.show("No next one is made: its day would be after the year 9999", isAlert: true)
+            ui.show("Done. There is no next one: it would be after the year 9999", isAlert: true)
             return
         }
         for (id, rank) in zip(ids, ranks).dropFirst() { items.modify(id) { $0.rank = rank } }
         items[next.id] = next
+        if let day = next.due ?? next.scheduled {
+            ui.show("Done. Next on \(day.shortName(today: today))")
+        }
     }
 }

@@ -91,7 +91,7 @@ extension Keymap {
         }
         + [
             Binding(
-                [.items], "!+!", "take the priority away", name: "take the item’s priority away",
+                [.items], "!+!", "clear the priority", name: "clear the item’s priority",
                 needs: .marked(to: "take a priority from"), .dates(.prioritized(nil)))
         ]
 
