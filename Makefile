@@ -31,7 +31,8 @@ DEMO := .build/demo
 demo: build ## build and open Sheaf on a copy of the sample lists
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@for list in todo.txt reading.md; do \
-		$(BINARY) import --store $(DEMO)/samples.sqlite Resources/samples/$$list >/dev/null || exit; \
+		Resources/samples/shifted Resources/samples/$$list >$(DEMO)/$$list && \
+			$(BINARY) import --store $(DEMO)/samples.sqlite $(DEMO)/$$list >/dev/null || exit; \
 	done
 	@$(BINARY) --store $(DEMO)/samples.sqlite $(ARGS)
 

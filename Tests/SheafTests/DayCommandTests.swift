@@ -128,4 +128,35 @@ struct DayCommandTests {
             #expect(try await sheaf.run("view", "--store", "copy-\(name)").output == "")
         }
     }
+
+    @Test("of the samples that make demo shows, three are late and five due this week")
+    func samples() async throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Resources/samples").standardizedFileURL.path
+        let result = try await sheaf.shell(
+            """
+            for day in 2024-02-28 2024-12-31 2025-03-01 2026-11-25; do
+                printf 'a due:2026-03-08 2026-02-28 x2026-03-01\n' >days.txt
+                mkdir -p bin; printf '#!/bin/sh\necho %s\n' $day >bin/date; chmod +x bin/date
+                PATH=$PWD/bin:$PATH '\(root)/shifted' days.txt
+            done
+            for list in todo.txt reading.md; do
+                '\(root)/shifted' '\(root)/'$list >$list
+                "$SHEAF" import --store demo.sqlite $list >/dev/null
+            done
+            for query in 'due:<0d' 'due:0d..6d'; do
+                "$SHEAF" count --store demo.sqlite -- "$query is:open"
+            done
+            """)
+        #expect(
+            result.output == """
+                a due:2024-02-28 2024-02-20 x2024-02-21
+                a due:2024-12-31 2024-12-23 x2024-12-24
+                a due:2025-03-01 2025-02-21 x2025-02-22
+                a due:2026-11-25 2026-11-17 x2026-11-18
+                3
+                5
+
+                """, "\(result.errors)")
+    }
 }
