@@ -79,6 +79,8 @@ public struct Binding: Sendable {
     public var name: String
     /// The word for the footer, or nil if the footer does not show it.
     public var hint: String?
+    /// The words for the footer after the beginning of a sequence, or nil for those of the title.
+    var brief: String?
     public var action: AppAction
     /// How help and README list it.
     var listing: Listing
@@ -99,7 +101,8 @@ public struct Binding: Sendable {
     /// A row; `keys` are separated by spaces, the labels of a sequence by a plus sign: `"d+d Del"`.
     init(
         _ contexts: [KeyContext], _ keys: String, _ title: String, name: String? = nil,
-        hint: String? = nil, listing: Listing = .own, needs need: Need = .nothing,
+        hint: String? = nil, brief: String? = nil, listing: Listing = .own,
+        needs need: Need = .nothing,
         _ action: AppAction
     ) {
         self.contexts = contexts
@@ -109,9 +112,23 @@ public struct Binding: Sendable {
         self.title = title
         self.name = name ?? title
         self.hint = hint
+        self.brief = brief
         self.listing = listing
         self.action = action
         self.need = need
+    }
+
+    /// The keys that follow `pending` and what they do, or nil if none do or another row tells of
+    /// them.
+    func hint(after pending: [String]) -> (key: String, text: String)? {
+        guard listing != .none,
+            let keys = keys.first(where: { $0.count > pending.count && $0.starts(with: pending) })
+        else { return nil }
+        var key = keys.dropFirst(pending.count).joined()
+        if case .through(let last, _) = listing {
+            key += "…" + last.dropFirst(pending.joined().count)
+        }
+        return (key, brief ?? hint ?? title)
     }
 
     /// Each key as a person reads it: `dd`, `Del`.

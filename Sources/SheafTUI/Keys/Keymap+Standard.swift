@@ -13,7 +13,7 @@ extension Keymap {
     private static let movement: [Binding] = [
         move("j ↓", "next row", .rows(1)),
         move("k ↑", "previous row", .rows(-1)),
-        move("g+g Home", "first row", .toFirst),
+        move("g+g Home", "first row", brief: "first", .toFirst),
         move("G End", "last row", needs: .lastRow, .toLast),
         move("^D", "half a page down", .halfPages(1)),
         move("^U", "half a page up", .halfPages(-1)),
@@ -28,9 +28,10 @@ extension Keymap {
     }
 
     private static func move(
-        _ keys: String, _ title: String, needs need: Need = .rows(), _ move: BrowseAction.Move
+        _ keys: String, _ title: String, brief: String? = nil, needs need: Need = .rows(),
+        _ move: BrowseAction.Move
     ) -> Binding {
-        Binding(panes, keys, title, needs: need, .browse(.moved(move)))
+        Binding(panes, keys, title, brief: brief, needs: need, .browse(.moved(move)))
     }
 
     private static let items: [Binding] = [
@@ -56,11 +57,11 @@ extension Keymap {
             name: "move the item up", needs: .rows(to: "move"), .items(.moveRequested(.up))),
         Binding(
             [.items], "g+J", "move to the last visible row",
-            name: "move the item to the last row", needs: .allItems(to: "move"),
+            name: "move the item to the last row", brief: "to end", needs: .allItems(to: "move"),
             .items(.moveToEndRequested(.down))),
         Binding(
             [.items], "g+K", "move to the first visible row",
-            name: "move the item to the first row", needs: .rows(to: "move"),
+            name: "move the item to the first row", brief: "to top", needs: .rows(to: "move"),
             .items(.moveToEndRequested(.up))),
         Binding(
             [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
@@ -75,10 +76,12 @@ extension Keymap {
                 needs: .marked(to: "date"), .dates(.promptOpened(.due))),
             Binding(
                 [.items], "g+D", "schedule: hide until a day",
-                name: "schedule the item: hide it until a day", needs: .marked(to: "schedule"),
+                name: "schedule the item: hide it until a day", brief: "schedule",
+                needs: .marked(to: "schedule"),
                 .dates(.promptOpened(.scheduled))),
             Binding(
                 [.items], "g+R", "set how it repeats", name: "set how the item repeats",
+                brief: "repeat",
                 needs: .marked(to: "repeat"), .dates(.promptOpened(.repeat))),
         ]
         + Priority.allCases.map { letter in
@@ -86,12 +89,14 @@ extension Keymap {
             return Binding(
                 [.items], "!+\(label) !+\(letter)", "set the priority",
                 name: "give the item a priority",
+                brief: "priority",
                 listing: letter == .a ? .through("!z", asking: .priority) : .none,
                 needs: .marked(to: "give a priority"), .dates(.prioritized(letter)))
         }
         + [
             Binding(
                 [.items], "!+!", "clear the priority", name: "clear the item’s priority",
+                brief: "none",
                 needs: .marked(to: "take a priority from"), .dates(.prioritized(nil)))
         ]
 
@@ -173,12 +178,14 @@ extension Keymap {
     private static let views: [Binding] =
         [
             Binding(
-                panes, "g+v", "save what is shown as a view", needs: .list, .views(.addRequested))
+                panes, "g+v", "save what is shown as a view", brief: "save view", needs: .list,
+                .views(.addRequested))
         ]
         + (1...9).map { number in
             Binding(
                 panes, "g+\(number)", "show the saved view of that number",
                 name: "show a saved view by its name",
+                brief: "view",
                 listing: number == 1 ? .through("g9", asking: .savedView) : .none, needs: .list,
                 .views(.chooseNumber(number)))
         }
@@ -190,7 +197,8 @@ extension Keymap {
         Binding(panes, "U ^R", "redo", name: "redo what was undone", .history(.redoRequested)),
         Binding(panes, "H", "hide or show done items", needs: .list, .browse(.hideDoneToggled)),
         Binding(
-            panes, "g+H", "show or hide items scheduled for later", needs: .list,
+            panes, "g+H", "show or hide items scheduled for later", brief: "later",
+            needs: .list,
             .dates(.scheduledToggled)),
         Binding(panes, "W", "show or hide write statistics", .browse(.writesToggled)),
         Binding(panes, "^S", "save now", .saving(.saveRequested)),
@@ -237,9 +245,9 @@ extension Keymap {
         Binding([.sortMenu], "n", "by name", .sort(.chosen(.name))),
         Binding([.sortMenu], "c", "the newest first", .sort(.chosen(.created))),
         Binding([.sortMenu], "h", "the last changed first", .sort(.chosen(.changed))),
-        Binding([.sortMenu], "d", "the last done first", .sort(.chosen(.done))),
+        Binding([.sortMenu], "x", "the last done first", .sort(.chosen(.done))),
         Binding([.sortMenu], "t", "by tag", .sort(.chosen(.tag))),
-        Binding([.sortMenu], "u", "the earliest due first", .sort(.chosen(.due))),
+        Binding([.sortMenu], "d", "the earliest due first", .sort(.chosen(.due))),
         Binding([.sortMenu], "p", "by priority", .sort(.chosen(.priority))),
         Binding([.sortMenu], "S", "reverse", hint: "reverse", .sort(.reversed)),
         Binding([.sortMenu], "/", "close, and type a query", .filter(.opened)),

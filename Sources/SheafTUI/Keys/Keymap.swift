@@ -103,8 +103,14 @@ public struct Keymap: Sendable {
     }
 
     /// What the footer says of the keys in `context`: the first key, and a word for what it does.
+    /// After the beginning of a sequence it says what may follow.
     func hints(in context: KeyContext, of state: AppState) -> [(key: String, text: String)] {
-        (hinted[context] ?? []).filter { state.takes($0.action) }.map { ($0.key, $0.text) }
+        let pending = state.ui.pendingKeys
+        guard pending.isEmpty else {
+            return bindings(in: context, of: state).compactMap { $0.hint(after: pending) }
+        }
+        return (hinted[context] ?? []).filter { state.takes($0.action) }
+            .map { ($0.key, $0.text) }
     }
 
     /// What the help shows in `context`.

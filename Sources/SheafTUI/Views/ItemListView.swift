@@ -76,7 +76,7 @@ enum ItemListView {
             if state.list.loading != nil {
                 "Loading…"
             } else if state.counts.total == 0 {
-                canAdd ? "Nothing here yet. Press a to add the first item." : "Nothing here yet."
+                canAdd ? "Nothing here yet. Press a to add." : "Nothing here yet."
             } else if state.showsChosenView {
                 "The view finds nothing. Esc leaves it."
             } else if !state.ui.filter.isEmpty {
