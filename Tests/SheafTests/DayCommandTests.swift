@@ -129,6 +129,36 @@ struct DayCommandTests {
         }
     }
 
+    @Test("show prints all of an item, and set changes its name and note")
+    func show() async throws {
+        try sheaf.write(
+            """
+            [{"id": "5eaf0001-0000-4000-8000-000000000001", "name": "one", "tags": ["home"],
+              "due": "2999-01-01", "priority": "B", "extras": [["pages", "12"]],
+              "createdAt": "2026-01-02T00:00:00.000Z", "updatedAt": "2026-01-02T00:00:00.000Z"}]
+            """, to: "one.json")
+        _ = try await sheaf.run("import", "--store", "s.sqlite", "one.json")
+        let set = try await sheaf.run(
+            "set", "5eaf", "--name", "One", "--note", "a\nb", "--store", "s.sqlite")
+        #expect(set.output == "Set “one”: name “One”; note.\n", "\(set.errors)")
+        let shown = try await sheaf.run("show", "5eaf", "--store", "s.sqlite").output
+        let lines = shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(Array(lines.prefix(7)) == ["One", "#home", "", "a", "b", "", "priority  B"])
+        #expect(lines[7].hasPrefix("due       2999-01-01, in "))
+        #expect(lines[8].hasPrefix("created   2026-01-02, "))
+        #expect(
+            lines.suffix(3) == [
+                "pages     12", "id        5eaf0001-0000-4000-8000-000000000001", "",
+            ])
+        let json = try await sheaf.run("show", "5eaf", "--format", "json", "--store", "s.sqlite")
+        #expect(json.output.contains(#""note": "a\nb""#))
+        #expect(try await sheaf.run("show", "5eae", "--store", "s.sqlite").status == 1)
+        _ = try await sheaf.run("add", "two", "--store", "s.sqlite")
+        let two = try await sheaf.run(
+            "set", "--where", "o", "--name", "x", "--yes", "--store", "s.sqlite")
+        #expect(two.status == 64, "\(two.errors)")
+    }
+
     @Test("of the samples that make demo shows, three are late and five due this week")
     func samples() async throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

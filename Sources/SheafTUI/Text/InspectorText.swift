@@ -30,6 +30,7 @@ struct InspectorText {
             add("by", "\(author.name), \(moment.full(author.at))")
         }
         if let doneAt = item.doneAt { add("done", moment.full(doneAt)) }
+        add("id", String(item.id.uuidString.lowercased().prefix(8)))
         for extra in item.extras where !isFull {
             add(Self.beginning(of: extra.key).text, extra.value)
         }

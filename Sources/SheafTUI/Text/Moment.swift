@@ -25,7 +25,7 @@ public struct Moment: Sendable {
 
     /// `time` by the local calendar, and how long ago it was: `2026-11-20 14:05, 2 days ago`. A day
     /// without a time stays that: `2026-11-20, 2 days ago`.
-    func full(_ time: Timestamp) -> String {
+    public func full(_ time: Timestamp) -> String {
         if let day = time.day { return "\(day), \(day.distance(from: calendar.day(wall)))" }
         let minute = calendar.minute(time)
         func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

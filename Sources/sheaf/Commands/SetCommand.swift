@@ -2,15 +2,15 @@ import ArgumentParser
 import SheafCore
 import SheafStorage
 
-/// `sheaf set`: days, a repeat and a priority for items.
+/// `sheaf set`: a name, a note, days, a repeat and a priority for items.
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         _superCommandName: "sheaf",
-        abstract: "Set when items are due, and how much they matter.",
+        abstract: "Set when items are due, how much they matter, and their notes.",
         usage: """
             sheaf set [--store <url>] [--due <day>] [--scheduled <day>] [--repeat <rule>] [--priority <letter>] \
-            \(ItemArguments.usage)
+            [--name <name>] [--note <text>] \(ItemArguments.usage)
             """,
         discussion: """
             What is not named stays; none takes it away. If one id is wrong, nothing is changed.
@@ -32,20 +32,41 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var fields: FieldOptions
 
+    @Option(help: ArgumentHelp("Another name, for one item.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Another note, in place of the old one.", valueName: "text"))
+    var note: String?
+
     @OptionGroup var items: ItemArguments
 
     func validate() throws {
-        guard try !fields.setting().fields.isEmpty else {
-            throw ValidationError("Say what to set: --due, --scheduled, --repeat or --priority.")
+        guard try !fields.setting().fields.isEmpty || name != nil || note != nil else {
+            throw ValidationError(
+                "Say what to set: --due, --scheduled, --repeat, --priority, --name or --note.")
+        }
+        guard name?.allSatisfy(\.isWhitespace) != true else {
+            throw ValidationError("The name of an item must be more than white space.")
         }
     }
 
     func run() throws {
         let edited = try items.edited()
         let setting = try fields.setting()
-        try ListEdit.perform(on: store, edited) { edit, items in
-            let changed = edit.changed(items) { setting.apply(to: &$0) }
-            let words = "\(described(changed.upserts)): \(setting.words.joined(separator: "; "))"
+        try ListEdit.perform(on: store, edited) { [name, note] edit, items in
+            guard name == nil || items.count < 2 else {
+                throw CommandFailure(.usage, "--name is for one item, and these are \(items.count)")
+            }
+            let changed = edit.changed(items) { item in
+                setting.apply(to: &item)
+                if let name { item.name = name }
+                if let note { item.note = note }
+            }
+            let said =
+                setting.words + (name.map { ["name \(quoted($0))"] } ?? [])
+                + (note == nil ? [] : ["note"])
+            let subject = described(name == nil ? changed.upserts : items)
+            let words = "\(subject): \(said.joined(separator: "; "))"
             var plan = ListEdit.Plan(
                 report: "Set \(words).",
                 purpose: ListEdit.Purpose(words: "set \(words)", items: changed.upserts))

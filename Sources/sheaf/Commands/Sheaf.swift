@@ -31,7 +31,8 @@ struct Sheaf: ParsableCommand {
             """,
         version: "sheaf 0.1.0",
         subcommands: [
-            OpenCommand.self, AddCommand.self, ListCommand.self, AgendaCommand.self,
+            OpenCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self,
+            AgendaCommand.self,
             CountCommand.self, RenameCommand.self, SetCommand.self, DoneCommand.self,
             DeleteCommand.self, MoveCommand.self,
             TagCommand.self, ViewCommand.self, ImportCommand.self, ExportCommand.self,

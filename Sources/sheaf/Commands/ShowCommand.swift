@@ -1,0 +1,80 @@
+import ArgumentParser
+import SheafCore
+import SheafFormats
+import SheafStorage
+import SheafTUI
+import Terminal
+
+/// `sheaf show`: all that there is of an item.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        _superCommandName: "sheaf",
+        abstract: "Print everything about an item: its note, dates and id.",
+        discussion: """
+            For example:
+              sheaf show 9b2f
+              sheaf show 9b2f --format json
+            """)
+
+    /// How the item is printed.
+    enum Style: String, CaseIterable, ExpressibleByArgument {
+        case text, json
+    }
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: "text or json.")
+    var format = Style.text
+
+    @Argument(help: "The id of the item, or at least its first 4 digits.")
+    var id: String
+
+    func run() throws {
+        let reference = try ItemReference(id)
+        let storage = try store.open(.readWrite).storage
+        try waiting { [format] in
+            let item = try await ItemLookup(storage: storage).item(reference)
+            let tags = try await storage.loadTags()
+            let output = FileOutput()
+            switch format {
+            case .json:
+                var writer = ListWriter(.jsonList, tags: tags) { try output.write($0) }
+                try writer.write([item])
+                try writer.finish()
+            case .text:
+                let text = Array(Self.text(of: item, tags: tags, at: .now).utf8)
+                try output.write(FileOutput.isTerminal ? TerminalText.sanitized(text) : text)
+            }
+            await storage.close()
+        }
+    }
+
+    /// The name, the tags and the note, and below them a line for each field that says something.
+    private static func text(of item: Item, tags: [Tag], at moment: Moment) -> String {
+        let today = moment.day(of: moment.wall)
+        func text(_ day: CalendarDay) -> String { "\(day), \(day.distance(from: today))" }
+        var fields: [(label: String, text: String?)] = [
+            ("priority", item.priority?.description), ("due", item.due.map(text)),
+            ("scheduled", item.scheduled.map(text)),
+            ("repeat", item.repeat.map { "\($0), \($0.words)" }),
+            ("done", item.doneAt.map(moment.full)), ("created", moment.full(item.createdAt)),
+            ("changed", moment.full(item.updatedAt)),
+        ]
+        fields += item.extras.map { ($0.key, $0.value) }
+        fields.append(("id", item.id.uuidString.lowercased()))
+        let said = fields.compactMap { field in field.text.map { (field.label, $0) } }
+        let width = said.map { DisplayText.width(of: $0.0) }.max() ?? 0
+        let labels = tags.filter { item.tags.contains($0.id) }.map(\.label)
+        let parts = [
+            [item.name] + (labels.isEmpty ? [] : [labels.joined(separator: " ")]),
+            item.note.isEmpty ? [] : [item.note],
+            said.map { label, text in
+                let gap = width - DisplayText.width(of: label) + 2
+                return label + String(repeating: " ", count: gap) + text
+            },
+        ]
+        return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+            .joined(separator: "\n\n") + "\n"
+    }
+}
