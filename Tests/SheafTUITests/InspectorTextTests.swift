@@ -77,9 +77,9 @@ struct InspectorTextTests {
         item.updatedAt = Timestamp(milliseconds: Fixtures.now.milliseconds - 3 * 3_600_000)
         item.doneAt = Timestamp(milliseconds: Fixtures.now.milliseconds - 60_000)
         #expect(
-            text(item).suffix(4) == [
+            text(item).suffix(5) == [
                 "created 2023-11-12 22:13, 2 days ago", "changed 2023-11-14 19:13, 3 hours ago",
-                "done    2023-11-14 22:12, 1 minute ago", "✓ saved",
+                "done    2023-11-14 22:12, 1 minute ago", "id      00000000", "✓ saved",
             ])
     }
 
@@ -90,9 +90,9 @@ struct InspectorTextTests {
         item.updatedAt = item.createdAt
         item.doneAt = Timestamp(try #require(CalendarDay("2023-11-14")))
         #expect(
-            text(item).suffix(4) == [
+            text(item).suffix(5) == [
                 "created 2023-11-12, 2 days ago", "changed 2023-11-12, 2 days ago",
-                "done    2023-11-14, today", "✓ saved",
+                "done    2023-11-14, today", "id      00000000", "✓ saved",
             ])
     }
 
