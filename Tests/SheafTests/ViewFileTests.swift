@@ -41,6 +41,7 @@ struct ViewFileTests {
             $0.showsUntagged = true
             $0.hidesDone = true
             $0.showsInspector = true
+            $0.hidesTags = true
             $0.usedActions = ["quit", "undo the last change"]
         }
         file.write(written)

@@ -156,7 +156,7 @@ extension AppAction {
     fileprivate var endsRange: Bool {
         switch self {
         case .browse(.moved), .browse(.scrolled), .browse(.escaped), .browse(.writesToggled),
-            .inspector, .marks:
+            .browse(.tagsToggled), .inspector, .marks:
             false
         default: isOfUser
         }
@@ -191,7 +191,8 @@ extension AppAction {
             .inspector:
             false
         case .browse(.paneChosen), .browse(.paneMoved), .browse(.nextPaneChosen),
-            .browse(.rowEntered), .browse(.writesToggled), .browse(.escaped), .browse(.closed):
+            .browse(.rowEntered), .browse(.writesToggled), .browse(.tagsToggled), .browse(.escaped),
+            .browse(.closed):
             false
         case .keys(.pending(let labels)): !labels.isEmpty
         case .keys: false

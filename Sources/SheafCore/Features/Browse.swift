@@ -17,6 +17,8 @@ public enum BrowseAction: Hashable, Sendable {
     case rowEntered
     case hideDoneToggled
     case writesToggled
+    /// `\`: hides the tags beside the items, or shows them again.
+    case tagsToggled
     /// Esc: takes back the innermost thing that is set, and never quits.
     case escaped
     /// `q`: closes what is open, or quits where nothing is.
@@ -73,6 +75,9 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.show(state.ui.hidesDone ? "Done items are hidden" : "Done items are shown")
         case .writesToggled:
             state.ui.showsWrites.toggle()
+        case .tagsToggled:
+            state.ui.hidesTags.toggle()
+            if state.ui.hidesTags { state.ui.pane = .items }
         case .escaped:
             escape(&state)
         case .closed:

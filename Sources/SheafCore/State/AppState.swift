@@ -61,6 +61,7 @@ public struct AppState: Sendable {
         ui = UIState(size: size)
         ui.remembered = view
         ui.inspector.isShown = view?.showsInspector ?? false
+        ui.hidesTags = view?.hidesTags ?? false
         ui.queries = Array((view?.queries ?? []).prefix(FilterReducer.mostQueries))
         ui.usedActions = Array((view?.usedActions ?? []).prefix(PaletteReducer.mostUsed))
     }

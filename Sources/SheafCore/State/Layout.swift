@@ -19,7 +19,8 @@ public enum Pane: Hashable, Sendable, CaseIterable {
 /// Where everything goes: the one place that both the reducer, which keeps the selection visible,
 /// and the views, which draw, ask. Pure and O(1).
 ///
-/// As the terminal shrinks, first the inspector goes, then the pane without the focus, then the
+/// Where the tags are hidden, one pane is there at a time, as on a narrow screen. As the terminal
+/// shrinks, first the inspector goes, then the pane without the focus, then the
 /// rules above and below the lists, the header and the status line; one cell of the list is what is
 /// left at 1x1.
 public struct Layout: Hashable, Sendable {
@@ -58,7 +59,9 @@ public struct Layout: Hashable, Sendable {
     /// The height of the panes below which there is no room to share with the inspector.
     private static let leastSharedRows = 10
 
-    public init(size: Size, focus: Pane, showsInspector: Bool = false) {
+    public init(
+        size: Size, focus: Pane, showsInspector: Bool = false, hidesTags: Bool = false
+    ) {
         let size = Size(columns: max(size.columns, 1), rows: max(size.rows, 1))
         self.size = size
         let isFramed = size.rows >= 6 && size.columns >= 24
@@ -92,7 +95,7 @@ public struct Layout: Hashable, Sendable {
         }
         paneRows = max(isFramed ? panes.height - 2 : panes.height, 1)
 
-        if size.columns >= Self.twoPaneColumns {
+        if size.columns >= Self.twoPaneColumns, !hidesTags {
             // Beside the inspector the names have their room first.
             let room = panes.width - 1 - Self.leastItemColumns
             let tagColumns = max(min(size.columns / 5, 30, room), Self.leastTagColumns)
@@ -110,7 +113,7 @@ public struct Layout: Hashable, Sendable {
     public init(_ state: borrowing AppState) {
         self.init(
             size: state.ui.size, focus: state.ui.pane,
-            showsInspector: state.ui.inspector.isShown)
+            showsInspector: state.ui.inspector.isShown, hidesTags: state.ui.hidesTags)
     }
 
     /// The lines of the write statistics.

@@ -21,12 +21,13 @@ public struct RememberedView: Codable, Hashable, Sendable {
     /// Earlier queries, the last one first.
     public var queries: [String] = []
     public var showsInspector = false
+    public var hidesTags = false
     /// The names of the actions last chosen from the palette, the last one first.
     public var usedActions: [String] = []
 
     private enum CodingKeys: CodingKey {
         case tag, showsUntagged, view, selectedItem, hidesDone, sort, isSortReversed, queries
-        case showsInspector, usedActions, showsScheduled
+        case showsInspector, hidesTags, usedActions, showsScheduled
     }
 
     /// - Throws: only if it is no object.
@@ -48,6 +49,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
         read(.isSortReversed, into: &isSortReversed)
         read(.queries, into: &queries)
         read(.showsInspector, into: &showsInspector)
+        read(.hidesTags, into: &hidesTags)
         read(.usedActions, into: &usedActions)
         read(.showsScheduled, into: &showsScheduled)
     }
@@ -59,6 +61,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
             // These come back at once, before anything of the list is here.
             queries = state.ui.queries
             showsInspector = state.ui.inspector.isShown
+            hidesTags = state.ui.hidesTags
             usedActions = state.ui.usedActions
             return
         }
@@ -73,6 +76,7 @@ public struct RememberedView: Codable, Hashable, Sendable {
         isSortReversed = shown.isSortReversed
         queries = state.ui.queries
         showsInspector = state.ui.inspector.isShown
+        hidesTags = state.ui.hidesTags
         usedActions = state.ui.usedActions
     }
 }

@@ -43,6 +43,8 @@ public struct UIState: Sendable {
     /// Whether items that are scheduled for a later day are shown.
     public internal(set) var showsScheduled = false
     public var showsWrites = false
+    /// Whether the tags do not stand beside the items.
+    public var hidesTags = false
     /// Whether rows that are not committed have a mark.
     public internal(set) var marksUnsaved = false
     public var inspector = Inspector()

@@ -22,7 +22,8 @@ extension Binding {
     var group: BindingGroup {
         switch action {
         case .browse(.hideDoneToggled), .dates(.scheduledToggled), .filter, .search, .sort: .finding
-        case .browse(.writesToggled), .browse(.escaped), .browse(.closed): .program
+        case .browse(.writesToggled), .browse(.tagsToggled), .browse(.escaped), .browse(.closed):
+            .program
         case .browse: .moving
         case .keys(.counted): .moving
         case .items, .marks, .clip, .dates: .items

@@ -170,6 +170,7 @@ extension Keymap {
         Binding(panes, "h ←", "go to the tags", .browse(.paneMoved(.left))),
         Binding(panes, "l →", "go to the items", .browse(.paneMoved(.right))),
         Binding(panes, "Tab", "the other pane", .browse(.nextPaneChosen)),
+        Binding(panes, "\\", "hide or show the tags", .browse(.tagsToggled)),
         Binding(panes, "/", "find by a query", hint: "find", needs: .list, .filter(.opened)),
         Binding(panes, "s", "choose what to sort by", needs: .list, .sort(.menuOpened)),
         Binding(panes, "S", "reverse the sort", needs: .list, .sort(.reversed)),
