@@ -117,7 +117,7 @@ public struct Layout: Hashable, Sendable {
     }
 
     /// The lines of the write statistics.
-    public static let writesRows = 11
+    public static let writesRows = 8
 
     /// The box of the write statistics, above the right end of the status line.
     public var writesBox: Rect {

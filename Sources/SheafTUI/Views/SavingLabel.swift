@@ -19,7 +19,7 @@ struct SavingLabel {
             short = text
             style = Theme.good
         case .saved, .unsaved:
-            let due = status.flushDue.map { ", flush in \(moment.countdown(to: $0))" } ?? ""
+            let due = status.flushDue.map { ", next save in \(moment.countdown(to: $0))" } ?? ""
             // Storage itself may show what is not durable.
             short = unsaved == 0 ? "● not saved" : "● \(unsaved) unsaved"
             text = short + due

@@ -8,18 +8,19 @@ enum WritesView {
     ) {
         let status = state.saving
         let counters = status.counters
+        let (edits, writes) = (counters.changes, counters.batches)
         let rows: [(label: String, value: String)] = [
-            ("actions", counters.actions.grouped),
-            ("changes", counters.changes.grouped),
-            ("coalesced away", counters.coalesced.grouped),
-            ("pending", status.pending.grouped),
-            ("next flush", next(status, moment)),
-            ("in flight", status.inFlight.grouped),
-            ("committed", counters.rows.grouped),
-            ("batches", counters.batches.grouped),
-            ("failures", counters.failures.grouped),
-            ("retries", counters.retries.grouped),
-            ("latency", latency(counters.latencies)),
+            (
+                "\(edits.grouped) edit\(edits == 1 ? "" : "s") became"
+                    + " \(writes.grouped) write\(writes == 1 ? "" : "s")", ""
+            ),
+            ("rows written", counters.rows.grouped),
+            ("waiting", status.pending.grouped),
+            ("next write", next(status, moment)),
+            ("being written", status.inFlight.grouped),
+            ("failed", counters.failures.grouped),
+            ("tried again", counters.retries.grouped),
+            ("time", latency(counters.latencies)),
         ]
         let box = layout.writesBox
         canvas.fill(box)
