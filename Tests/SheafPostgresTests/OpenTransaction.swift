@@ -1,7 +1,8 @@
 import Foundation
 
-/// A transaction that somebody has left open by hand, in a `psql` of its own.
-final class OpenTransaction {
+/// A transaction that somebody has left open by hand, in a `psql` of its own. One task uses it at a
+/// time, which is what `@unchecked` rests on.
+final class OpenTransaction: @unchecked Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()

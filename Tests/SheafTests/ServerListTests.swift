@@ -50,6 +50,32 @@ struct ServerListTests {
         #expect(try await sheaf.run("count", "--store", of("carla")).output == "1\n")
     }
 
+    @Test("what is typed before the server is reached is not of a list that the name meant before")
+    func otherMeaning() async throws {
+        let address = "localhost:\(server.port)"
+        func of(_ role: String) -> String { url("\(role)@\(address)") }
+        for command in [
+            ["share", "create", name, "--store", of("anna")],
+            ["share", "create", name, "--store", of("ben")],
+            ["share", "invite", "ben", "write", "--store", of("anna")],
+            ["list", "--store", of("ben")],
+        ] {
+            let result = try await sheaf.run(command)
+            #expect(result.status == 0, "\(command): \(result.errors)")
+        }
+        let folder = sheaf.path(".local/state/sheaf/lists")
+        func destinations() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: folder).count { file in
+                let text = try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+                return text?.contains("destination") == true && text?.contains("\"ben\"") == true
+            }
+        }
+        #expect(try destinations() == 1)
+        let used = try await sheaf.run("share", "use", "anna/\(name)", "--store", of("ben"))
+        #expect(used.status == 0, "\(used.errors)")
+        #expect(try destinations() == 0)
+    }
+
     @Test(
         "a list that is made is opened by the URL that is printed, whatever its name meant before")
     func created() async throws {

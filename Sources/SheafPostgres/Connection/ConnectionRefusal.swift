@@ -93,6 +93,9 @@ struct ConnectionRefusal {
         ConnectionRefusal(
             "remaining connection slots", code: .busy, reason: noneFree, advice: connections),
         ConnectionRefusal("too many clients", code: .busy, reason: noneFree, advice: connections),
+        ConnectionRefusal("could not access file") { _ in
+            "Whoever runs the server corrects its settings, or those of the role."
+        },
         ConnectionRefusal(
             "no such file or directory", code: .busy, reason: "no server runs on this machine"
         ) { _ in

@@ -70,6 +70,8 @@ enum CommitFunction {
           v_number bigint;
         BEGIN
           \(writersOnly)
+          -- Nobody hears it, but a transaction with it cannot be prepared and left with the lock.
+          PERFORM pg_notify('sheaf', '');
           PERFORM FROM sheaf.lists l WHERE l.id = p_list FOR UPDATE;
           SELECT b.batch, b.number INTO v_last, v_number FROM sheaf.batches b
             WHERE b.list_id = p_list AND b.client = p_client AND b.role = session_user;

@@ -53,7 +53,7 @@ enum MembershipFunctions {
             RAISE 'a list needs a name of at most 200 bytes' USING ERRCODE = '22023';
           END IF;
           -- Such a name could take over OWNER/NAME or the id of another list.
-          IF strpos(p_name, '/') > 0 OR regexp_replace(p_name, '[-{}[:space:]]', '', 'g') ~*
+          IF strpos(p_name, '/') > 0 OR regexp_replace(p_name, '[^0-9A-Za-z]', '', 'g') ~*
             '^[0-9a-f]{32}$'
           THEN
             RAISE 'a list''s name must not contain a slash or look like an id' USING ERRCODE = '22023';
@@ -105,7 +105,7 @@ enum MembershipFunctions {
         LANGUAGE plpgsql \(lockingDefiner)
         DECLARE
           v_is_own boolean := p_role IS NOT DISTINCT FROM session_user::text;
-          v_done boolean;
+          v_may text;
         BEGIN
           -- Who leaves and is no owner locks no list, and so keeps no writer waiting.
           IF NOT v_is_own OR sheaf.may(p_list) IS NOT DISTINCT FROM 'own' THEN
@@ -118,13 +118,18 @@ enum MembershipFunctions {
               RAISE 'only an owner of the list revokes' USING ERRCODE = '42501';
             END IF;
           END IF;
-          DELETE FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role;
-          v_done := FOUND;
-          IF v_done THEN
-            PERFORM sheaf.check_owners(p_list);
-            PERFORM pg_notify('sheaf' || replace(p_list::text, '-', ''), '');
+          DELETE FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role
+            RETURNING m.may INTO v_may;
+          IF v_may IS NULL THEN
+            RETURN false;
           END IF;
-          RETURN v_done;
+          -- He may have become an owner while the row was waited for.
+          IF v_may = 'own' THEN
+            \(writeList)
+          END IF;
+          PERFORM sheaf.check_owners(p_list);
+          PERFORM pg_notify('sheaf' || replace(p_list::text, '-', ''), '');
+          RETURN true;
         END $sheaf$;
 
         -- After a restore to another server, where roles have other numbers: for whoever owns the

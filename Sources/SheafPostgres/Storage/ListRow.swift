@@ -112,6 +112,7 @@ struct ListRow {
         for name in [isBare(list.name) ? list.name : nil, nil] {
             try remembered.set(list.id, for: name, in: databases[0], as: connection.user)
         }
+        remembered.forgetURLs(of: connection.user)
         return list
     }
 

@@ -110,14 +110,10 @@ final class PostgresSession: @unchecked Sendable {
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }
-        // "Saved" is said of what would survive the server, and of what its standby has. What a
-        // process asked for that has ended is not done behind whoever asks again.
+        // "Saved" is said of what would survive the server, and of what its standby has.
         try connection.run(
             """
             \(PostgresSchema.planning)
-            SELECT set_config('client_connection_check_interval', '1s', false)
-              WHERE current_setting('client_connection_check_interval', true) = '0'
-                AND version() LIKE '%linux%';
             SELECT set_config('synchronous_commit', 'on', false)
               WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write');
             \(listens ? "LISTEN \(Self.channel(of: row.id));" : "")
@@ -296,6 +292,8 @@ final class PostgresSession: @unchecked Sendable {
                 if url.hasSeveralHosts { try reader.expectWrites() }
                 return try reader.row()
             }
+            // A connection that outlived it finds out what the server lacks.
+            if let known, row.lastNumber < known { disconnect() }
             let isNews = row.lastNumber != known || isSetBack || readOnlyReason != nil
             if mode != .readOnly || readOnlyReason == nil { judge(row) }
             return isNews

@@ -257,11 +257,12 @@ extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
     /// The same after `made`. What was made and deleted by somebody since is not made again.
     fileprivate func after(_ made: EntityChanges) -> EntityChanges {
         var changes = self
-        for entity in made.upserts {
-            changes.bases[entity.id] = entity
-        }
-        changes.upserts.removeAll { changes.bases[$0.id] == $0 }
-        changes.deletions.removeAll(where: Set(made.deletions).contains)
+        let stored = Dictionary(made.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let deleted = Set(made.deletions)
+        changes.bases.merge(stored) { $1 }
+        for id in deleted { changes.bases[id] = nil }
+        changes.upserts.removeAll { stored[$0.id] == $0 }
+        changes.deletions.removeAll(where: deleted.contains)
         return changes
     }
 }

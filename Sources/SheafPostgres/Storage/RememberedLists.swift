@@ -80,6 +80,11 @@ struct RememberedLists {
         try state.write(Array(bytes), to: Self.name(reference, database, role))
     }
 
+    /// Forgets where the URLs of `role` led, which may name a list that means another one now.
+    func forgetURLs(of role: String) {
+        if let state { ServerList.forget(role, in: state) }
+    }
+
     /// The ids of the lists that the files in the folder name, those of `ServerList` included: they
     /// were opened on this machine, by any reference and on any server.
     var opened: Set<UUID> {

@@ -1,5 +1,7 @@
 import FoundationEssentials
+import Glibc
 import SheafCore
+import SwiduxFiles
 import Synchronization
 
 /// The list that a URL of a server leads to.
@@ -97,6 +99,21 @@ public final class ServerList: Sendable {
         } catch {
             // As on a machine that has never reached the list.
             return nil
+        }
+    }
+
+    /// Forgets where the URLs of `role` led that were used in the state folder: one of them leads
+    /// to another list from now on.
+    public static func forget(_ role: String, in state: StateFolder) {
+        for name in FolderContents.names(in: "\(state.path)/lists") {
+            do {
+                let bytes = Data(state.read("lists/\(name)") ?? [])
+                let memory = try JSONDecoder().decode(Memory.self, from: bytes)
+                if memory.identity.role == role { unlink("\(state.path)/lists/\(name)") }
+            } catch {
+                // It says something else.
+                continue
+            }
         }
     }
 

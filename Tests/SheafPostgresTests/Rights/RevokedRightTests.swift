@@ -73,6 +73,30 @@ struct RevokedRightTests {
         #expect(try await list.open("anna").itemCount() == 0)
     }
 
+    @Test("is not the last owner's, though he became one while it was taken")
+    func lastOwner() async throws {
+        let invitation = try OpenTransaction(
+            list, as: "anna", "BEGIN; SELECT sheaf.invite(LIST, 'ben', 'own')")
+        let list = list
+        let leaving = Task.detached {
+            try OpenTransaction(list, as: "ben", "BEGIN; SELECT sheaf.revoke(LIST, 'ben')")
+        }
+        while try list.sql(
+            "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ben' AND wait_event_type = 'Lock'"
+                + " AND query LIKE '%revoke%\(list.id.uuidString)%'") == "0"
+        {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try invitation.run("COMMIT")
+        let left = try await leaving.value
+        let anna = Task.detached {
+            try list.refusal("SELECT sheaf.revoke(LIST, 'anna')", as: "anna")
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        try left.run("COMMIT")
+        #expect(try await anna.value?.contains("no owner") == true)
+    }
+
     @Test("takes no commit, and what comes back with the right is all that was missed")
     func regained() async throws {
         let ben = try await begin()

@@ -106,6 +106,21 @@ struct LostAnswerTests {
         #expect(fetched.changes.items.upserts.isEmpty)
     }
 
+    @Test("what a deletion took away that was made is inserted again by its undo")
+    func undoneDeletion() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let item = Fixtures.item(1, "one")
+        _ = try await storage.commit(StorageChanges(items: [item, Fixtures.item(2)]))
+        var deletion = StorageChanges(deletingItems: [item.id])
+        deletion.items.bases[item.id] = item
+        try await commitInVain(deletion, storage, proxy)
+        var undo = StorageChanges(items: [item])
+        undo.items.bases[item.id] = item
+        #expect(try await commit(undo, storage).conflicts.isEmpty)
+        #expect(try await storage.itemCount() == 2)
+    }
+
     @Test("what another process did in between is still a conflict")
     func others() async throws {
         let proxy = try Proxy(to: list.server.port)
