@@ -37,27 +37,27 @@ struct DayWordTests {
     }
 }
 
-/// Words of a name that say a tag.
+/// Words of a name that stand for a tag.
 @Suite("Tags in names")
 struct TagWordTests {
     private let tags = Fixtures.tags(["nas", "+Car"])
 
     @Test(
-        "a word with a sigil says a tag, a bare one does not",
+        "a word with a sigil stands for a tag, a bare one does not",
         arguments: [
             ("Host on @nas (nginx)", ["@nas"]), ("#NAS, then +car!", ["#NAS", "+car"]),
             ("nas Car", []), ("x@nas +nasty", []), ("+Car", ["+Car"]), ("@ # +", []), ("", []),
-            ("日本 @nas", ["@nas"]),
+            ("日本 @nas", ["@nas"]), ("see #car.", ["#car"]),
         ])
     func words(name: String, said: [String]) {
         let characters = Array(name)
-        let words = Tag.words(of: name, saying: tags)
+        let words = Tag.words(of: name, naming: tags)
         #expect(words.map { String(characters[$0.range]) } == said)
         for word in words { #expect(tags.contains(word.tag)) }
     }
 
     @Test("an enormous name is not looked through")
     func enormous() {
-        #expect(Tag.words(of: "@nas " + String(repeating: "x", count: 3_000), saying: tags).isEmpty)
+        #expect(Tag.words(of: "@nas " + String(repeating: "x", count: 3_000), naming: tags).isEmpty)
     }
 }

@@ -146,6 +146,26 @@ struct DependentUndoTests {
         #expect(store.state.items.values.count { $0.tags.contains(tags[0].id) } == 4)
     }
 
+    @Test("what others did with a tag before does not keep it")
+    func usedByOthersBefore() throws {
+        let store = store()
+        var theirs = Fixtures.item(9, "new")
+        theirs.tags = [tags[0].id]
+        store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        store.send(.tags(.delete(tags[0].id)))
+        #expect(undo(store) == "Undid delete tag")
+        #expect(redo(store) == "Redid delete tag")
+        store.send(.tags(.addRequested))
+        store.send(.line(.edited(.insert("green"))))
+        store.send(.line(.kept))
+        let tag = try #require(store.state.tags.values.last)
+        for tags in [Set([tag.id]), []] {
+            theirs.tags = tags
+            store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
+        }
+        #expect(undo(store) == "Undid add tag")
+    }
+
     @Test("a tag that was put on many stays on single ones that have changed")
     func tagged() throws {
         let store = store()

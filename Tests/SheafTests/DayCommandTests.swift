@@ -140,7 +140,7 @@ struct DayCommandTests {
         _ = try await sheaf.run("import", "--store", "s.sqlite", "one.json")
         let set = try await sheaf.run(
             "set", "5eaf", "--name", "One", "--note", "a\nb", "--store", "s.sqlite")
-        #expect(set.output == "Set “one”: name “One”; note.\n", "\(set.errors)")
+        #expect(set.output == "Set “one”: name “One”; another note.\n", "\(set.errors)")
         let shown = try await sheaf.run("show", "5eaf", "--store", "s.sqlite").output
         let lines = shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(Array(lines.prefix(7)) == ["One", "#home", "", "a", "b", "", "priority  B"])

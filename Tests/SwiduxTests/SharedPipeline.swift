@@ -65,7 +65,7 @@ final class SharedPipeline {
         for _ in 0..<2 {
             for _ in 0..<50 { await Task.yield() }
             // A thread of another executor may not have been let in yet on a busy machine.
-            usleep(1_000)
+            do { try await Task.sleep(for: .milliseconds(1)) } catch { return }
         }
         for _ in 0..<50 { await Task.yield() }
     }

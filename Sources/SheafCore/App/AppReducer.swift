@@ -256,7 +256,10 @@ extension AppState {
     private mutating func followTags() {
         let deltas = seenTags.flatMap { tags.deltas(since: $0) } ?? []
         seenTags = tags.revision
-        for delta in deltas where delta.after == nil { goneTags[delta.id] = delta.before?.name }
+        for delta in deltas where delta.after == nil {
+            goneTags[delta.id] = delta.before?.name
+            othersTags.remove(delta.id)
+        }
         guard deltas.contains(where: \.isRename) else { return }
         let changed = Set(deltas.map(\.id))
         let renaming = TagRenaming(

@@ -67,7 +67,7 @@ public final class AppStore: SwiduxDispatcher {
             // Tags come back before what refers to them.
             tracks: [
                 UndoTrack(
-                    \.tags, ties: UndoTies.ofTag, isHeld: { $0.othersTags.contains($1) }),
+                    \.tags, ties: UndoTies.ofTag, isHeld: { $0.isInUseElsewhere($1) }),
                 UndoTrack(\.views, ties: UndoTies.ofView),
                 UndoTrack(\.items, ties: UndoTies.ofItem),
             ],

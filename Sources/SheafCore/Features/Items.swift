@@ -56,9 +56,12 @@ struct ItemReducer: SwiduxReducer {
         case .doneToggled:
             let ids = state.subjects()
             let now = environment.now()
-            return state.change(.done, count: ids.count, environment) { [today = state.today] in
+            let effect = state.change(.done, count: ids.count, environment) {
+                [today = state.today] in
                 .togglingDone($0.inOrder(ids), at: now, today: today)
             }
+            if ids.count == 1, let id = ids.first { state.tellNext(of: id) }
+            return effect
         case .delete:
             let ids = state.subjects()
             guard ids.count > 1 || state.ui.marks.hiddenCount ?? 0 > 0 else {

@@ -1,5 +1,5 @@
 extension Tag {
-    /// A word of a name that says a tag: `@nas` of `Host on @nas (nginx)`.
+    /// A word of a name that stands for one of the item's tags: `@nas` of `Host on @nas (nginx)`.
     public struct Word: Equatable, Sendable {
         /// Its characters in the name, without what ends a sentence.
         public var range: Range<Int>
@@ -9,8 +9,8 @@ extension Tag {
     /// Names of more bytes are not looked through with every frame.
     private static let mostBytes = 2_000
 
-    /// The words of `name` with a sigil that say one of `tags`. A bare word never does. O(name).
-    public static func words(of name: String, saying tags: [Tag]) -> [Word] {
+    /// The words of `name` with a sigil that name one of `tags`. A bare word never does. O(name).
+    public static func words(of name: String, naming tags: [Tag]) -> [Word] {
         guard !tags.isEmpty, name.utf8.count <= mostBytes,
             name.utf8.contains(where: { "+@#".utf8.contains($0) })
         else { return [] }
@@ -21,9 +21,13 @@ extension Tag {
             guard let sigil = part.first, "+@#".contains(sigil) else { continue }
             var word = part
             while let last = word.last, ".,;:!?)".contains(last) { word.removeLast() }
-            let folded = (fold(String(word)), fold(String(word.dropFirst())))
-            let tag = tags.first { [folded.0, folded.1].contains($0.foldedName) }
-            if let tag { words.append(Word(range: place..<place + word.count, tag: tag)) }
+            // The name of a tag may end so, too.
+            for word in [part, word] {
+                let named = tags.named(by: String(word))
+                guard named.count == 1 else { continue }
+                words.append(Word(range: place..<place + word.count, tag: named[0]))
+                break
+            }
         }
         return words
     }

@@ -23,14 +23,19 @@ extension AppState {
         let (ids, ranks) = items.room(for: [item.nextID], at: place + 1)
         guard let rank = ranks.first,
             let next = item.next(today: today, now: now, rank: rank)
-        else {
-            ui.show("Done. There is no next one: it would be after the year 9999", isAlert: true)
-            return
-        }
+        else { return }
         for (id, rank) in zip(ids, ranks).dropFirst() { items.modify(id) { $0.rank = rank } }
         items[next.id] = next
-        if let day = next.due ?? next.scheduled {
-            ui.show("Done. Next on \(day.shortName(today: today))")
+    }
+
+    /// Says when the next one is due of an item that has just been finished alone, if it repeats.
+    mutating func tellNext(of id: Item.ID) {
+        guard let item = items[id], item.isDone, item.repeat != nil else { return }
+        guard let next = items[item.nextID] else {
+            return ui.show(
+                "Done. There is no next one: it would be after the year 9999", isAlert: true)
         }
+        guard let day = next.due ?? next.scheduled else { return }
+        ui.show("Done. Next on \(day.shortName(today: today))", hint: "u undo")
     }
 }

@@ -37,7 +37,7 @@ public struct AppState: Sendable {
     var goneTags: [Tag.ID: String] = [:]
     /// How far the tags have been looked through for ``goneTags``.
     var seenTags: Revision?
-    /// The tags that others have put on items or views while the list was open.
+    /// The tags that others have put on items or views since the list was opened, or the tag made.
     var othersTags: Set<Tag.ID> = []
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
@@ -137,6 +137,11 @@ extension AppState {
 
     /// How many items are not done.
     public var openCount: Int { days.open }
+
+    /// Whether others have put the tag on something, and anything has it.
+    func isInUseElsewhere(_ id: Tag.ID) -> Bool {
+        othersTags.contains(id) && (counts[id] > 0 || views.contains { $0.tag == id })
+    }
 
     /// Whether neither a tag nor a query is chosen.
     public var showsAll: Bool { ui.tagChoice == .all && ui.filter.isEmpty }

@@ -49,8 +49,7 @@ public struct Layout: Hashable, Sendable {
     /// Both panes are drawn from this width on.
     public static let twoPaneColumns = 60
 
-    /// The pane of tags has at least so many columns, and gives others to names until the pane of
-    /// items has so many.
+    /// The least width of the tags, and the width of the items below which the tags shrink to it.
     private static let leastTagColumns = 16
     private static let leastItemColumns = 60
 

@@ -238,8 +238,8 @@ extension AppState {
         return matcher.findsText(inNoteOf: item)
     }
 
-    /// What the dates beside the items are, or nil if there are none: the time that they are sorted
-    /// by, else when they are due, if any is.
+    /// The field in the column of dates, or nil if there is none: the time that the rows are sorted
+    /// by, else the due day, if any item has one.
     public var dateColumn: ItemSort? {
         if let sort = shownSort, sort.isTime { return sort }
         return hasDueItems ? .due : nil
@@ -248,7 +248,7 @@ extension AppState {
     /// What stands above the items: what the rows are sorted by, and what the dates are where those
     /// are something else.
     ///
-    /// - Parameter column: what the dates are, or nil if there is no column for them.
+    /// - Parameter column: the field in the column of dates, or nil if there is no such column.
     public func heading(_ column: ItemSort?) -> String? {
         guard let sort = shownSort, let sortHeading else { return column?.title }
         if column == .due, sort == .due { return ui.isSortReversed ? "due ↑" : "due ↓" }

@@ -379,12 +379,11 @@ final class PostgresSession: @unchecked Sendable {
         writer.beginAnew()
         known = 0
         isSetBack = true
-        notice = "The server was set back to an earlier state of the list"
-        guard !lost.changes.isEmpty else {
+        notice = "The server went back to an earlier state; edits of others may be missing"
+        guard !lost.changes.isEmpty, readOnlyReason == nil else {
             history = copy
             return
         }
-        guard readOnlyReason == nil else { return }
         let outcome = try writer.sendAgain(lost, reader, after: shared)
         writer.beginAnew()
         if let commit = outcome.commit {

@@ -278,7 +278,7 @@ extension EntityChanges<Item> {
 }
 
 extension StorageChanges {
-    /// The same after `made`, which is stored: without what that has, and beginning with it.
+    /// The changes that remain after `made`, which the server has stored.
     fileprivate func after(_ made: StorageChanges) -> StorageChanges {
         guard !made.isEmpty else { return self }
         return StorageChanges(

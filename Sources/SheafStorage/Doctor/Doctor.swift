@@ -47,8 +47,9 @@ public struct Doctor: Sendable {
         if stat(file.path, &status) == 0, status.st_nlink > 1 {
             diagnosis.add(
                 .warning, "the file has \(status.st_nlink) names (hard links)",
-                advice: "A write that is interrupted under one name is not undone under another."
-                    + " Give the list a file of its own: cp \(ShellText.quoted(file.path)) NEW, then mv NEW"
+                advice: "If the program is killed while it writes, opening the list by its other"
+                    + " name can damage it. Give it a file of its own: cp"
+                    + " \(ShellText.quoted(file.path)) NEW, then mv NEW"
                     + " \(ShellText.quoted(file.path)).")
         }
         // A folder may hold other files, so its permissions are the user's decision.

@@ -286,7 +286,7 @@ final class CommitLedger {
             case .item: changes.items.deletions.append(id)
             case .tag: changes.tags.deletions.append(id)
             case .view: changes.views.deletions.append(id)
-            // A hand wrote it.
+            // No deletions. Other kinds come from an edit by hand.
             case .process, .list, nil: break
             }
         }

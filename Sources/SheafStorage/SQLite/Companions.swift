@@ -89,19 +89,31 @@ struct Companions {
         return FileTrust(list: isThere ? list : nil).objection(to: status) == nil
     }
 
-    /// Why nobody could use the journal that a commit makes, as a sentence, or nil: SQLite gives it
-    /// the permissions of the list but not the group, and a file that the list's group may not
-    /// write, and another one may, is not trusted.
+    /// Returns why other members of the list's group could not use the journal of a commit, as a
+    /// sentence, or nil. SQLite gives it the permissions of the list but not the group.
     func reasonOfGroup() -> String? {
         var (list, folder) = (stat(), stat())
         guard geteuid() != 0, stat(file.path, &list) == 0, list.st_mode & S_IWGRP != 0,
-            stat(file.folder, &folder) == 0
+            stat(file.folder, &folder) == 0,
+            list.st_gid != (folder.st_mode & S_ISGID != 0 ? folder.st_gid : getegid()),
+            madeGroup() != list.st_gid
         else { return nil }
-        let group = folder.st_mode & S_ISGID != 0 ? folder.st_gid : getegid()
-        guard group != list.st_gid else { return nil }
         let path = ShellText.quoted(file.folder)
-        return "Its group may write to it, and files made beside it have another group. Share the"
-            + " folder, too: chgrp \(list.st_gid) \(path) && chmod g+s \(path)"
+        return "Its group may write to it, but new files in its folder get another group, so that"
+            + " other members could not finish an interrupted write. Share the folder, too: chgrp"
+            + " \(list.st_gid) \(path) && chmod g+s \(path). Or keep the list to yourself: chmod g-w"
+            + " \(ShellText.quoted(file.path))"
+    }
+
+    /// The group of a file that is made beside the list, where some file systems decide it.
+    private func madeGroup() -> gid_t? {
+        do {
+            let draft = try FileDraft(for: file.path)
+            var status = stat()
+            return stat(draft.path, &status) == 0 ? status.st_gid : nil
+        } catch {
+            return nil
+        }
     }
 
     /// Why the journal that a commit would need cannot be written to, as a sentence, or nil if it

@@ -2,7 +2,7 @@ import SheafCore
 
 /// The time that a frame is drawn at: views have no clock of their own.
 public struct Moment: Sendable {
-    /// For what is said of days.
+    /// The wall clock, for dates.
     public var wall: Timestamp
     /// For countdowns.
     public var monotonic: ContinuousClock.Instant

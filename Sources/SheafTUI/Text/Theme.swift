@@ -40,10 +40,10 @@ enum Theme {
 
     /// The letter of a priority: A stands out most.
     static func priority(_ priority: Priority) -> Style {
-        switch priority.description {
-        case "A": Style(foreground: .yellow, attributes: .bold)
-        case "B": waiting
-        case "C": accent
+        switch priority {
+        case .a: Style(foreground: .yellow, attributes: .bold)
+        case .b: waiting
+        case .c: accent
         default: dim
         }
     }

@@ -29,7 +29,7 @@ struct ItemRow: Equatable {
     /// What is typed in the place of the name.
     let line: LineEditor?
     private let width: Int
-    /// The words of the name that say a tag.
+    /// The words of the name that stand for a tag.
     private let words: [Tag.Word]
     /// Whether there is a column for dates.
     private let hasDate: Bool
@@ -51,8 +51,11 @@ struct ItemRow: Equatable {
         _ item: Item, at index: Int, _ state: AppState, width: Int, at moment: Moment
     ) -> ItemRow {
         let all = item.tags.isEmpty ? [] : state.tags(of: item)
-        let words = Tag.words(of: item.name, saying: all)
-        let tags = all.filter { tag in !words.contains { $0.tag.id == tag.id } }
+        let words = all.isEmpty ? [] : Tag.words(of: item.name, naming: all)
+        // Of a name that is cut the words may be, too.
+        let room = width - nameColumn - dateColumns - 6
+        let isCut = !words.isEmpty && DisplayText.width(of: item.name, upTo: room + 1) > room
+        let tags = isCut ? all : all.filter { tag in !words.contains { $0.tag.id == tag.id } }
         var foundInTags: [[Bool]] = []
         for tag in tags { foundInTags.append(state.foundLetters(inLabelOf: tag)) }
         let found = state.foundLetters(in: item.name)
@@ -153,7 +156,7 @@ struct ItemRow: Equatable {
         labels.draw(at: end, style: { style(item.isDone ? Theme.dim : $0) }, on: &canvas)
     }
 
-    /// Colours are for what is still to be done.
+    /// Done items are drawn without colour.
     private func style(of tag: Tag) -> Style {
         item.isDone ? Theme.dim : Style(foreground: Theme.color(tag.color))
     }

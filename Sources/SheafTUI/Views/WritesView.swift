@@ -14,13 +14,13 @@ enum WritesView {
                 "\(edits.grouped) edit\(edits == 1 ? "" : "s") became"
                     + " \(writes.grouped) write\(writes == 1 ? "" : "s")", ""
             ),
-            ("rows written", counters.rows.grouped),
-            ("waiting", status.pending.grouped),
-            ("next write", next(status, moment)),
-            ("being written", status.inFlight.grouped),
-            ("failed", counters.failures.grouped),
-            ("tried again", counters.retries.grouped),
-            ("time", latency(counters.latencies)),
+            ("committed", counters.rows.grouped),
+            ("pending", status.pending.grouped),
+            ("next save", next(status, moment)),
+            ("in flight", status.inFlight.grouped),
+            ("failures", counters.failures.grouped),
+            ("retries", counters.retries.grouped),
+            ("latency", latency(counters.latencies)),
         ]
         let box = layout.writesBox
         canvas.fill(box)

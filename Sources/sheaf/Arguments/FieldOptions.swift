@@ -50,7 +50,7 @@ struct FieldOptions: ParsableArguments {
         func day(_ text: String) throws(TypedError) -> TypedDay { try TypedDay(text, today: today) }
         try read(
             "due", due, "due", day,
-            { $0.day == nil ? "no due day" : "due \($0.words(today: today))" }
+            { $0.day == nil ? "no due date" : "due \($0.words(today: today))" }
         ) { $0.due = $1.day }
         try read(
             "scheduled", scheduled, "scheduled", day,

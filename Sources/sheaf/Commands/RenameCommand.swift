@@ -33,14 +33,7 @@ struct RenameCommand: ParsableCommand {
         try ListEdit.perform(on: store) { [name] edit in
             let item = try await edit.items.item(reference)
             var plan = ListEdit.Plan(report: "Renamed \(quoted(item.name)) to \(quoted(name)).")
-            // Bytes, because two spellings of one text are equal to Swift and not to whoever
-            // renames.
-            if !item.name.utf8.elementsEqual(name.utf8) {
-                var renamed = item
-                renamed.name = name
-                renamed.touch(at: edit.now)
-                plan.changes.items.replace(item, with: renamed)
-            }
+            plan.changes.items = edit.changed([item]) { $0.name = name }
             return plan
         }
     }

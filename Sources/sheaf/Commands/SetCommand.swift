@@ -35,7 +35,9 @@ struct SetCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Another name, for one item.", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Another note, in place of the old one.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp("Another note, in place of the old one; '' for none.", valueName: "text")
+    )
     var note: String?
 
     @OptionGroup var items: ItemArguments
@@ -64,7 +66,7 @@ struct SetCommand: ParsableCommand {
             }
             let said =
                 setting.words + (name.map { ["name \(quoted($0))"] } ?? [])
-                + (note == nil ? [] : ["note"])
+                + (note.map { [$0.isEmpty ? "no note" : "another note"] } ?? [])
             let subject = described(name == nil ? changed.upserts : items)
             let words = "\(subject): \(said.joined(separator: "; "))"
             var plan = ListEdit.Plan(

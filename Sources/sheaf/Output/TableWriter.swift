@@ -88,10 +88,10 @@ struct TableWriter {
     /// Prints `items` below those before.
     mutating func write(_ items: [Item]) throws {
         let rows = items.map(row)
-        let heading = self.widths == nil
+        let isFirst = self.widths == nil
         let widths = self.widths ?? fittingWidths(for: rows)
         self.widths = widths
-        if heading, !rows.isEmpty { try output.write(self.heading(widths)) }
+        if isFirst, !rows.isEmpty { try output.write(self.heading(widths)) }
         try output.write(rows.map { line($0, widths) }.joined())
     }
 
@@ -113,10 +113,12 @@ struct TableWriter {
 
     private func fittingWidths(for rows: [Row]) -> Widths {
         let id = IDPrefix.distinctLength(of: rows.map(\.item.id))
-        let name = rows.map { DisplayText.width(of: $0.name) }.max() ?? 0
-        let tags = rows.map(\.tagColumns).max() ?? 0
+        // Headings have their room, too.
+        let name = max(rows.map { DisplayText.width(of: $0.name) }.max() ?? 0, 4)
+        let mostTags = rows.map(\.tagColumns).max() ?? 0
+        let tags = mostTags > 0 ? max(mostTags, 4) : 0
         var priority = rows.contains { $0.item.priority != nil } ? 2 : 0
-        var due = rows.compactMap { $0.due.map { $0.count + 2 } }.max() ?? 0
+        var due = rows.compactMap { $0.due.map { max($0.count, 3) + 2 } }.max() ?? 0
         var time =
             rows.compactMap { $0.time.map { max($0.count, sort.title.count) + 2 } }.max() ?? 0
         guard let columns = look.columns else {

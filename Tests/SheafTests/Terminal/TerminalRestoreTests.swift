@@ -141,7 +141,7 @@ struct TerminalRestoreTests {
         }
         // Typed ahead, ^Z would stop the editor.
         try terminal.type("W")
-        try await terminal.wait(for: "next write")
+        try await terminal.wait(for: "next save")
         try terminal.type([0x1a])
         try await terminal.wait(until: "the stop") { $0.text.contains("Stopped") }
         #expect(TerminalModes(after: terminal.output) == TerminalModes())
