@@ -4,7 +4,7 @@
 public enum Pane: Hashable, Sendable, CaseIterable {
     case tags, items
 
-    /// Its name in its frame, the status line, the help and the README.
+    /// Its name in its frame, the status line, the help and the guide.
     public var title: String {
         switch self {
         case .tags: "Tags"

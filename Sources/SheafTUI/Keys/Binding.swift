@@ -11,7 +11,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     static let items = pane(.items)
     static let tags = pane(.tags)
 
-    /// In the order of the README, the pane in which the program starts first.
+    /// In the order of the guide, the pane in which the program starts first.
     public static let allCases: [KeyContext] =
         Pane.allCases.reversed().map(Self.pane)
         + [
@@ -46,7 +46,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The name of the context in the status line, the help and the README.
+    /// The name of the context in the status line, the help and the guide.
     public var title: String {
         switch self {
         case .pane(let pane): pane.title
@@ -66,14 +66,14 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One row of the keymap: dispatch, footer, help, the palette and the README's table are all made
+/// One row of the keymap: dispatch, footer, help, the palette and the guide's tables are all made
 /// of it.
 public struct Binding: Sendable {
     public var contexts: [KeyContext]
     /// The keys that do it, each a sequence of key labels: `["j"]`, `["d", "d"]`. What has none is
     /// in the palette alone.
     public var keys: [[String]]
-    /// What it does, for help and README.
+    /// What it does, for help and guide.
     public var title: String
     /// The same in the palette, where nothing beside it says what it is about.
     public var name: String
@@ -82,12 +82,12 @@ public struct Binding: Sendable {
     /// The words for the footer after the beginning of a sequence, or nil for those of the title.
     var brief: String?
     public var action: AppAction
-    /// How help and README list it.
+    /// How help and guide list it.
     var listing: Listing
     /// What has to be here first. While it is not, the key waits, and all that is typed after it.
     public var need: Need
 
-    /// How help and README list a row. Keys that differ in a number take a row each, for each does
+    /// How help and guide list a row. Keys that differ in a number take a row each, for each does
     /// something of its own, and are told of in one.
     enum Listing: Hashable, Sendable {
         case own

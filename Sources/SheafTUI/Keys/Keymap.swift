@@ -125,7 +125,7 @@ public struct Keymap: Sendable {
         }
     }
 
-    /// The keys as Markdown tables for the README: one for each context, and one for editing a
+    /// The keys as Markdown tables for the guide: one for each context, and one for editing a
     /// line, whose keys are the same wherever text is typed.
     public var markdown: String {
         let tables = KeyContext.allCases.map { context in

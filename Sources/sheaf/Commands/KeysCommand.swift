@@ -1,7 +1,7 @@
 import ArgumentParser
 import SheafTUI
 
-/// `sheaf keys`: the keymap as the README shows it.
+/// `sheaf keys`: the keymap as the guide shows it.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",

@@ -29,7 +29,7 @@ struct PaletteKeyTests {
         }
     }
 
-    @Test("rows without keys are in no help, and the README names them")
+    @Test("rows without keys are in no help, and the guide names them")
     func unkeyed() {
         let keymap = Keymap.standard
         let names = keymap.bindings.filter(\.keys.isEmpty).map(\.name)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import SheafTUI
 
-@Suite("README")
-struct GoldenReadmeTests {
-    @Test("the README's tables of keys are those of the keymap")
+@Suite("Guide")
+struct GoldenGuideTests {
+    @Test("the guide's tables of keys are those of the keymap")
     func keys() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../README.md")
+            .appendingPathComponent("../../Resources/guide/keys.md")
         let text = try String(decoding: Data(contentsOf: file), as: UTF8.self)
         let begin = try #require(
             text.range(of: "<!-- keys: made from the keymap table by `make golden` -->\n"))
