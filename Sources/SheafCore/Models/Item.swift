@@ -99,8 +99,8 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
 
     public var isDone: Bool { doneAt != nil }
 
-    /// Sets ``updatedAt`` to `now`, or just after the previous time if that lies ahead, as that of a
-    /// day without a time does east of Greenwich.
+    /// Sets ``updatedAt`` to `now`, or just after the previous time if that lies ahead, as that of
+    /// a day without a time does east of Greenwich.
     public mutating func touch(at now: Timestamp) {
         updatedAt = updatedAt > now ? updatedAt.next : now
     }

@@ -51,8 +51,8 @@ final class PostgresConnection {
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
         // Otherwise other roles could offer functions of their own for those that a query calls.
-        // Where a role is set to do without row security, no query is answered. What a process asked
-        // for that has ended is not done behind whoever asks again, nor waited for.
+        // Where a role is set to do without row security, no query is answered. What was asked by a
+        // process that has ended is not done behind whoever asks again, nor waited for.
         try run(
             """
             SET search_path = pg_catalog; SET row_security = on;
