@@ -16,7 +16,7 @@ RELEASE := -c release --static-swift-stdlib --product sheaf --disable-local-rpat
 SOURCES := Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test outsider mutate torture bench format lint golden docs install ci clean
+.PHONY: help run demo build test outsider mutate torture bench format lint golden screenshots docs install ci clean
 
 help:
 	@echo 'make TARGET, where TARGET is one of:'
@@ -102,6 +102,11 @@ golden: ## record the golden screens again; read their diff before you commit
 	@.ci/deps test
 	@$(SWIFT) build --build-tests
 	@SHEAF_RECORD=1 Tests/run '^SheafTUITests\.'
+
+screenshots: ## draw the README's pictures of the screen again
+	@.ci/deps test
+	@$(SWIFT) build --build-tests
+	@SHEAF_RECORD=1 Tests/run '^SheafTUITests\.ScreenPictureTests'
 
 docs: ## build the framework's documentation: .build/docs
 	@.ci/deps
