@@ -79,7 +79,7 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.hidesTags.toggle()
             if state.ui.hidesTags { state.ui.pane = .items }
         case .escaped:
-            escape(&state)
+            escape(&state, environment)
         case .closed:
             if state.ui.showsWrites {
                 state.ui.showsWrites = false
@@ -100,7 +100,8 @@ struct BrowseReducer: SwiduxReducer {
         }
     }
 
-    private func escape(_ state: inout AppState) {
+    /// Goes back by one thing, and says by which where that is not in sight anyway.
+    private func escape(_ state: inout AppState, _ environment: AppEnvironment) {
         if state.ui.count != nil {
             return
         } else if !state.ui.pendingKeys.isEmpty {
@@ -111,14 +112,19 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.showsWrites = false
         } else if state.ui.marks.range != nil {
             state.ui.marks.range = nil
-        } else if state.ui.chosenView != nil {
+        } else if !state.ui.marks.isEmpty {
+            state.ui.marks.removeAll()
+            state.ui.show("Marks removed")
+        } else if let view = state.selectedView {
             state.leaveViews()
+            state.ui.show("Left the view “\(view.name)”")
         } else if !state.ui.filter.isEmpty {
             state.ui.filter = ""
             state.ui.showsBestFirst = true
-        } else if !state.ui.marks.isEmpty {
-            state.ui.marks.removeAll()
-            state.ui.toast = nil
+            state.ui.show("Query removed")
+        } else if state.ui.tagChoice != .all {
+            state.choose(.choice(.all), environment)
+            state.ui.show("All items")
         } else if state.ui.toast != nil {
             state.ui.toast = nil
         } else {
