@@ -245,13 +245,13 @@ sheafStorage() {
     mutate "an empty file is an empty list" JSONSession.swift \
         'guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }' ''
     mutate "any list is a version of another" ListSample.swift \
-        'return !hadAny' 'return !hadAny || hadAny'
+        'return try isEmpty ||' 'return try isEmpty || !isEmpty ||'
     mutate "an empty list has no id" Schema.swift \
         'try identity.run()' '_ = identity'
-    mutate "a JSON list gets an id of its own each time" WholeList+JSON.swift \
-        'imported.id ?? ids.min()' 'imported.id ?? (ids.isEmpty ? nil : UUID())'
+    mutate "a JSON list gets an id of its own each time" JSONSession.swift \
+        'known.list.ids.min() ?? .random()' '.random()'
     mutate "a missing JSON list is not copied" JSONSession.swift \
-        'if file.presentVersion == nil { _ = try list() }' ''
+        'if file.presentVersion != known.version { _ = try list() }' ''
     mutate "an overwritten list is not noticed" SQLiteSession.swift \
         'guard isList else {' 'guard isList || !isList else {'
     mutate "a moved list is written to" SQLiteSession.swift \

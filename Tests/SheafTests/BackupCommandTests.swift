@@ -48,6 +48,24 @@ struct BackupCommandTests {
         #expect(named.status == 0, "\(named.errors)")
     }
 
+    @Test(
+        "a restored list keeps its permissions, and a killed restore leaves it no second name",
+        arguments: ["sqlite", "json"])
+    func restored(_ kind: String) async throws {
+        let list = ["--store", "a.\(kind)"]
+        _ = try await sheaf.run(["add", "one"] + list)
+        _ = try await sheaf.run(["backup", "b.\(kind)"] + list)
+        #expect(chmod(sheaf.path("a.\(kind)"), 0o660) == 0)
+        #expect(try await sheaf.run(["restore", "b.\(kind)"] + list).status == 0)
+        var status = stat()
+        #expect(stat(sheaf.path("a.\(kind)"), &status) == 0 && status.st_mode & 0o777 == 0o660)
+        #expect(link(sheaf.path("a.\(kind)"), sheaf.path("a.\(kind).before-restore-2")) == 0)
+        #expect(try await sheaf.run(["add", "two"] + list).status == 0)
+        #expect(stat(sheaf.path("a.\(kind)"), &status) == 0 && status.st_nlink == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: sheaf.path("."))
+        #expect(names.filter { $0.contains("before-restore") } == ["a.\(kind).before-restore-1"])
+    }
+
     @Test("doctor tells of a list that has two names")
     func hardLink() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "mine")

@@ -47,6 +47,7 @@ public struct Restore: Sendable, Equatable {
                 }
                 if present != nil {
                     if backend == .sqlite { try playBack(store) }
+                    try keepAccess(of: store, on: temporary)
                     aside = try SetAside(store, state: place.state)
                     try store.syncFolder()
                 }
@@ -59,6 +60,18 @@ public struct Restore: Sendable, Equatable {
         }
     }
 
+    /// Gives the file at `path` the permissions and the group of the list that it replaces.
+    private static func keepAccess(of store: StoreFile, on path: String) throws {
+        var status = stat()
+        guard stat(store.path, &status) == 0 else { return }
+        // Whoever is not in its group cannot keep it.
+        if chown(path, uid_t.max, status.st_gid) == 0 || status.st_mode & 0o070 == 0 {
+            guard chmod(path, status.st_mode & 0o777) == 0 else {
+                throw FileFailure.transferring(errno, at: store.location)
+            }
+        }
+    }
+
     /// Whether `backup` is of another SQLite list than the one at `place`, as far as both can be
     /// read.
     public static func isOfAnother(_ backup: String, than place: FilePlace) -> Bool {
@@ -67,10 +80,10 @@ public struct Restore: Sendable, Equatable {
             guard place.url.backend == .sqlite, try place.file.identity() != nil else {
                 return false
             }
-            let ids = try SQLiteCopy.reading(source, isReadOnly: true) {
-                try ListIDs(of: $0).sample()
+            let identity = try SQLiteCopy.reading(source, isReadOnly: true) {
+                try ListIDs(of: $0).identity()
             }
-            return try !place.file.hasVersion(of: ids, place.url.backend)
+            return try !place.file.hasVersion(of: identity, place.url.backend)
         } catch {
             // The restore itself tells why.
             return false

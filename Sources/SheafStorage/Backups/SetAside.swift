@@ -5,7 +5,7 @@ import SwiduxFiles
 /// A list that is about to be replaced, kept under another name with all that belongs to it.
 struct SetAside {
     /// What separates the list's name from a number.
-    static let mark = ".before-restore-"
+    static let mark = StoreFile.replacedMark
 
     /// Where it is.
     let path: String

@@ -55,13 +55,13 @@ public struct Recovery: Sendable, Equatable {
             try SQLiteConnection.with(
                 path: path, flags: SQLITE_OPEN_READWRITE, location: target.path
             ) { connection in
-                try Schema.current.create(on: connection)
+                try Schema.current.create(on: connection, id: nil)
                 try connection.execute("PRAGMA foreign_keys = ON")
                 let session = try SQLiteSession(new: path, on: connection)
                 try checkComplete(try session.commit(changes), at: target)
             }
         case .json:
-            var list = WholeList(id: .random())
+            var list = WholeList()
             try checkComplete(list.apply(changes, isCurrent: true), at: target)
             try StoreFile(named: target.path).fill(path, with: try list.text())
         }

@@ -22,10 +22,10 @@ struct IntentDatabase {
     private let insertion: SQLiteStatement
     /// The list on a server; nil if it is in a file.
     private let server: ServerList?
-    /// Ids of the list in a file.
+    /// What the list in a file is recognized by.
     private let sample: ListSample?
     private var hasIdentity = false
-    private var writtenSample: [UUID] = []
+    private var written = ListIdentity()
     /// True if the log was made before its list was known: its name lacks the identity.
     private let isProvisional: Bool
 
@@ -75,11 +75,11 @@ struct IntentDatabase {
             try origin.run()
             hasIdentity = true
         }
-        guard let ids = sample?.ids, ids != writtenSample else { return }
+        guard let identity = sample?.identity, identity != written else { return }
         let origin = try connection.statement("UPDATE origin SET sample = ?1")
-        try origin.bind(ids.map(\.uuidString).joined(separator: " "), at: 1)
+        try origin.bind(identity.text, at: 1)
         try origin.run()
-        writtenSample = ids
+        written = identity
     }
 
     /// Where it is, if all of it is committed and it has held more than `bytes`, or has the name of

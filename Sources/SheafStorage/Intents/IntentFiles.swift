@@ -60,7 +60,7 @@ struct IntentFiles {
     /// is. `grouped` has the last record before those of a command that is not complete: a log that
     /// ends with it holds none of them. `origin` names the list, for a log that has been moved; for
     /// a list on a server it also has the members of ``LogOwner``, for one in a
-    /// file the ids of its ``ListSample``.
+    /// file the text of its ``ListIdentity``.
     static let tables = """
         BEGIN;
         PRAGMA user_version = \(version);

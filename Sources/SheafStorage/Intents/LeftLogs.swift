@@ -140,10 +140,11 @@ extension ListHome {
         if let server {
             return server.owns(records.owner) ? nil : records.owner.objection(at: path)
         }
-        guard let file, case .file(let url) = origin, !records.sample.isEmpty else { return nil }
+        guard let file, case .file(let url) = origin, !records.identity.isEmpty else { return nil }
         do {
-            let ids = records.sample + records.batches.flatMap(\.ids)
-            guard try !file.hasVersion(of: ids, url.backend) else { return nil }
+            var identity = records.identity
+            identity.entities += records.batches.flatMap(\.ids)
+            guard try !file.hasVersion(of: identity, url.backend) else { return nil }
         } catch {
             let error = StorageError(error, at: file.location)
             if error.code == .busy { throw error }
@@ -159,14 +160,14 @@ extension ListHome {
 }
 
 extension StoreFile {
-    /// Returns true if one of `ids` is of the list in the file, or of an entity that it has or has
-    /// deleted. O(n) for a JSON file.
-    func hasVersion(of ids: [UUID], _ backend: StoreURL.Backend) throws -> Bool {
+    /// Returns true if the list in the file may be a version of the one with an identity. O(n) for
+    /// a JSON file.
+    func hasVersion(of identity: ListIdentity, _ backend: StoreURL.Backend) throws -> Bool {
         switch backend {
         case .json:
             let (data, version, _) = try content()
             return try WholeList(data, at: location, modified: version.modified)
-                .isVersion(of: ids)
+                .isVersion(of: identity)
         case .sqlite:
             try StoreHeader(of: self).check(newest: Schema.current.version, at: location)
             return try SQLiteConnection.with(
@@ -175,7 +176,7 @@ extension StoreFile {
                 try connection.harden()
                 connection.setBusyTimeout(.seconds(5))
                 return try connection.transaction("BEGIN") {
-                    try ListIDs(of: connection).areVersion(of: ids)
+                    try ListIDs(of: connection).areVersion(of: identity)
                 }
             }
         }

@@ -12,8 +12,8 @@ struct LogRecords: Equatable {
     var list: ListOrigin?
     /// The list on a server, as the process knew it.
     var owner = LogOwner()
-    /// Ids of the list in a file; empty if it had none, or an older version wrote the log.
-    var sample: [UUID] = []
+    /// What the list in a file is recognized by; empty if an older version wrote the log.
+    var identity = ListIdentity()
     /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
     var refusals: [String] = []
 
@@ -99,8 +99,8 @@ struct LogRecords: Equatable {
         list = try Self.list(connection)
         if version >= 4 { owner = try Self.owner(connection) }
         if version >= 5 {
-            let ids = try connection.text("SELECT coalesce(sample, '') FROM origin") ?? ""
-            sample = ids.split(separator: " ").compactMap { UUID(uuidString: String($0)) }
+            identity = ListIdentity(
+                text: try connection.text("SELECT coalesce(sample, '') FROM origin") ?? "")
         }
         guard try Self.hasTable("refused", connection) else { return }
         let reasons = try connection.statement("SELECT reason FROM refused ORDER BY rowid")

@@ -53,7 +53,7 @@ final class JSONSession: @unchecked Sendable {
         }
         known = try Self.read(file)
         told = known.list
-        sample.ids = told.sample
+        sample.identity = told.identity
         readOnlyReason = file.reasonAgainstWriting(mode)
     }
 
@@ -68,19 +68,20 @@ final class JSONSession: @unchecked Sendable {
         if let error = replaced.knownError(at: file) { throw error }
         do {
             let read = try Self.read(file)
-            guard read.list.isVersion(of: known.list.ids) else {
+            let all = ListIdentity(id: known.list.id, entities: Array(known.list.ids))
+            guard read.list.isVersion(of: all) else {
                 throw FileFailure.otherList(at: file.location)
             }
             replaced = ReplacedFile()
             known = read
         } catch let error as StorageError
-            where [.foreign, .corrupt, .newer].contains(error.code) || file.presentVersion == nil
+            where error.code != .busy || file.presentVersion == nil
         {
-            throw replaced.refusal(error, at: file, isCopied: readOnlyReason == nil) { path in
+            throw replaced.refusal(error, at: file, isCopied: mode != .readOnly) { path in
                 try file.fill(path, with: known.list.text())
             }
         }
-        sample.ids = known.list.sample
+        sample.identity = known.list.identity
         return known.list
     }
 
@@ -110,11 +111,11 @@ final class JSONSession: @unchecked Sendable {
     /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless
     /// nothing changes.
     func commit(_ changes: StorageChanges) throws -> CommitResult {
+        // What is missing or cannot be opened cannot be locked, but the list can be copied.
+        if file.presentVersion != known.version { _ = try list() }
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
         }
-        // What is missing cannot be locked, but the list can be copied.
-        if file.presentVersion == nil { _ = try list() }
         return try file.locked(waiting: busyTimeout) {
             // Replacing a file needs no permission to write to it, which the user may have removed
             // on purpose.
@@ -123,6 +124,7 @@ final class JSONSession: @unchecked Sendable {
             }
             if !isTidy {
                 file.removeLeftDrafts()
+                file.removeSecondNames()
                 isTidy = true
             }
             try sync()
@@ -131,12 +133,13 @@ final class JSONSession: @unchecked Sendable {
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
             guard !list.isSame(as: known.list) else { return result }
-            if list.id == nil { list.id = .random() }
+            // A list of an earlier version has no id. Its copies get the same one.
+            if list.id == nil { list.id = known.list.ids.min() ?? .random() }
             isUnsynced = true
             let (version, descriptor) = try file.replace(with: try list.text())
             isUnsynced = false
             known = Known(list: list, version: version, descriptor: descriptor)
-            sample.ids = list.sample
+            sample.identity = list.identity
             if isCurrent { told = list }
             return result
         }
@@ -183,20 +186,19 @@ final class JSONSession: @unchecked Sendable {
 }
 
 extension WholeList {
-    /// Ids by which another version of the list is recognized.
-    fileprivate var sample: [UUID] {
-        let ends = items.prefix(ListSample.size) + items.suffix(ListSample.size)
-        return (id.map { [$0] } ?? []) + tags.prefix(ListSample.size).map(\.id) + ends.map(\.id)
+    /// What another version of the list is recognized by.
+    fileprivate var identity: ListIdentity {
+        let ends = items.prefix(ListIdentity.size) + items.suffix(ListIdentity.size)
+        return ListIdentity(
+            id: id, entities: tags.prefix(ListIdentity.size).map(\.id) + ends.map(\.id))
     }
 
-    /// Its own id, and those of its tags and items.
-    var ids: some Sequence<UUID> {
-        [id.map { [$0] } ?? [], tags.map(\.id), items.map(\.id)].joined()
-    }
+    /// The ids of its tags and items.
+    fileprivate var ids: some Sequence<UUID> { [tags.map(\.id), items.map(\.id)].joined() }
 
-    /// Returns true if the list may be another version of the one that has `ids`. Deleted entities
-    /// leave no trace in it.
-    func isVersion(of ids: some Sequence<UUID>) -> Bool {
-        ListSample.isVersion(of: ids) { $0 == id || items[$0] != nil || tags[$0] != nil }
+    /// Returns true if the list may be another version of the one with an identity. Deleted
+    /// entities leave no trace in it.
+    func isVersion(of identity: ListIdentity) -> Bool {
+        identity.isVersion(id) { $0 == id || items[$0] != nil || tags[$0] != nil }
     }
 }

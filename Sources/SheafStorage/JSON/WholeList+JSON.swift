@@ -34,10 +34,8 @@ extension WholeList {
         let complete = NamedIDs.fill(imported)
         let plan = Importer(now: modified).plan(
             complete, tags: [], lastRank: nil, existing: [])
-        let ids = complete.tags.compactMap(\.id) + complete.items.compactMap(\.id)
-        // A list of an earlier version has no id. Its copies get the same one.
         self.init(
-            id: imported.id ?? ids.min(),
+            id: imported.id,
             tags: Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)),
             views: Self.ranked(plan.changes.views.upserts, as: complete.views.map(\.rank)),
             items: Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)),

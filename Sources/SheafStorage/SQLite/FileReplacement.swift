@@ -58,14 +58,15 @@ struct FileReplacement {
 }
 
 extension SQLiteConnection {
-    /// Returns true if the list here and that of `other`, of any version, have their own id or an
-    /// entity in common, or one that either of them has deleted. Views say nothing, since every new
-    /// list begins with the same one. O(n).
+    /// Returns true if the list here and that of `other`, of any version, have one id of their own,
+    /// or, where one of them has none, an entity in common, or one that either has deleted. Views
+    /// say nothing, since every new list begins with the same one. O(n).
     func isVersion(of other: SQLiteConnection) throws -> Bool {
+        let others = try ListIDs(of: other)
+        if let own = try ListIDs(of: self).id(), let id = try others.id() { return own == id }
         let ids = try statement(
             "SELECT id FROM items UNION ALL SELECT id FROM tags UNION ALL SELECT id FROM tombstones"
-                + " WHERE kind <> \(BuriedKind.process.rawValue)")
-        let others = try ListIDs(of: other)
+                + " WHERE \(BuriedKind.isEntity)")
         var hadAny = false
         while try ids.step() {
             guard let id = ids.uuid(0) else { continue }
@@ -109,36 +110,48 @@ extension SQLiteConnection {
 struct ListIDs {
     private let presence: SQLiteStatement
     private let connection: SQLiteConnection
+    private let hasTombstones: Bool
 
     init(of connection: SQLiteConnection) throws {
         self.connection = connection
         let tables = try connection.integer(
             "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'tombstones'")
-        let names = ["items", "tags"] + (tables == 0 ? [] : ["tombstones"])
+        hasTombstones = tables != 0
+        let names = ["items", "tags"] + (hasTombstones ? ["tombstones"] : [])
         let parts = names.map { "EXISTS (SELECT 1 FROM \($0) WHERE id = ?1)" }
         presence = try connection.statement("SELECT " + parts.joined(separator: " OR "))
     }
 
-    /// Returns true if the list may be a version of the one that has `ids`.
-    func areVersion(of ids: [UUID]) throws -> Bool {
-        try ListSample.isVersion(of: ids, contains: contain)
+    /// The list's own id, or nil if it has none.
+    func id() throws -> UUID? {
+        // Before views there was a column of another name, and no id.
+        guard hasTombstones, try connection.integer("PRAGMA user_version") ?? 0 > 2 else {
+            return nil
+        }
+        return try connection.text(
+            "SELECT min(id) FROM tombstones WHERE kind = \(BuriedKind.list.rawValue)"
+        ).flatMap { UUID(uuidString: $0) }
     }
 
-    /// Ids for a ``ListSample``.
-    func sample() throws -> [UUID] {
+    /// Returns true if the list may be a version of the one with an identity.
+    func areVersion(of identity: ListIdentity) throws -> Bool {
+        try identity.isVersion(try id(), contains: contain)
+    }
+
+    /// What another version of the list is recognized by.
+    func identity() throws -> ListIdentity {
         let rows = try connection.statement(
             """
-            SELECT id FROM tombstones WHERE kind = \(BuriedKind.list.rawValue)
-            UNION ALL SELECT id FROM (SELECT id FROM tags ORDER BY id LIMIT ?1)
+            SELECT id FROM (SELECT id FROM tags ORDER BY id LIMIT ?1)
             UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id LIMIT ?1)
             UNION ALL SELECT id FROM (SELECT id FROM items ORDER BY id DESC LIMIT ?1)
             """)
-        try rows.bind(Int64(ListSample.size), at: 1)
-        var ids: [UUID] = []
+        try rows.bind(Int64(ListIdentity.size), at: 1)
+        var identity = ListIdentity(id: try id())
         while try rows.step() {
-            if let id = rows.uuid(0) { ids.append(id) }
+            if let id = rows.uuid(0) { identity.entities.append(id) }
         }
-        return ids
+        return identity
     }
 
     /// O(log n).

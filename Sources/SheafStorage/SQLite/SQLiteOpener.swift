@@ -49,6 +49,7 @@ struct SQLiteOpener {
             session.takeSample()
             if readOnlyReason == nil {
                 FileDraft.removeAbandoned(of: file.path)
+                file.removeSecondNames()
                 if let fault { session.refuseCommits(because: fault) }
             }
             return Opened(

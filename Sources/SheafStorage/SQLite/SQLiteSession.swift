@@ -211,7 +211,8 @@ final class SQLiteSession: @unchecked Sendable {
     /// - Throws: `.foreign` if it is not.
     func checkVersion(_ other: SQLiteConnection) throws {
         // The file that is open here may have been overwritten before the path got another one.
-        let isKnown = try !sample.ids.isEmpty && ListIDs(of: other).areVersion(of: sample.ids)
+        let isKnown =
+            try !sample.identity.isEmpty && ListIDs(of: other).areVersion(of: sample.identity)
         guard try isKnown || read({ try connection.isVersion(of: other) }) else {
             throw FileFailure.otherList(at: file.location)
         }
@@ -220,7 +221,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// Replaces the sample with ids of the present list. If that fails, the former ones stay.
     func takeSample() {
         do {
-            sample.ids = try read { try ListIDs(of: connection).sample() }
+            sample.identity = try read { try ListIDs(of: connection).identity() }
         } catch {
             return
         }
@@ -236,7 +237,9 @@ final class SQLiteSession: @unchecked Sendable {
         let (isList, hasOwnCommits) = try read {
             let ids = try ListIDs(of: connection)
             // A deletion of very many rows leaves no tombstones.
-            let isList = try ids.areVersion(of: sample.ids) || ledger.hasForgotten()
+            let isList =
+                try ids.areVersion(of: sample.identity)
+                || (sample.identity.id == nil || ids.id() == nil) && ledger.hasForgotten()
             return (isList, try own.areIn(ledger.has))
         }
         checked = isList ? version : nil
@@ -376,7 +379,7 @@ final class SQLiteSession: @unchecked Sendable {
                 number, refused.isEmpty ? changes : changes.without(refused), isSigned: signs)
             checked = file.presentVersion
             // Of many deletions no tombstones are kept.
-            if !changes.items.deletions.isEmpty || sample.ids.isEmpty { takeSample() }
+            if !changes.items.deletions.isEmpty || sample.identity.isEmpty { takeSample() }
             return result
         } catch let error as StorageError {
             switch error.code {

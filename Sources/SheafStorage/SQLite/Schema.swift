@@ -85,16 +85,22 @@ struct Schema: Sendable {
     ]
 
     /// Makes the tables in an empty database, and `views` in them.
-    func create(on connection: SQLiteConnection, with views: [SavedView] = []) throws {
+    ///
+    /// - Parameter id: the list's own id; nil for one whose id is not known any longer.
+    func create(
+        on connection: SQLiteConnection, with views: [SavedView] = [], id: UUID? = .random()
+    ) throws {
         try connection.execute("PRAGMA synchronous = EXTRA")
         try connection.transaction("BEGIN EXCLUSIVE") {
             try connection.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
             try run(from: 0, on: connection)
             guard version == Self.current.version else { return }
-            let identity = try connection.statement(
-                "INSERT INTO tombstones VALUES (?1, \(BuriedKind.list.rawValue), 0)")
-            try identity.bind(.random(), at: 1)
-            try identity.run()
+            if let id {
+                let identity = try connection.statement(
+                    "INSERT INTO tombstones VALUES (?1, \(BuriedKind.list.rawValue), 0)")
+                try identity.bind(id, at: 1)
+                try identity.run()
+            }
             guard !views.isEmpty else { return }
             let table = try ViewTable(on: connection)
             for view in views { try table.save(view, in: 0) }

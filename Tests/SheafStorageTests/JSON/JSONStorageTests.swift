@@ -197,9 +197,11 @@ struct JSONStorageTests {
         if isBehindLink { #expect(symlink(other, path) == 0) }
         let changes = StorageChanges(items: [Fixtures.item(2)])
         let error = await storageError { try await storage.commit(changes) }
-        #expect(error?.code == .cannotOpen && error?.reason == "this is a \(kind), not a file")
+        #expect(
+            error?.code == .cannotOpen
+                && error?.reason.contains("this is a \(kind), not a file") == true)
         let reading = await storageError { try await storage.loadTags() }
-        #expect(reading?.reason == error?.reason)
+        #expect(reading?.reason.contains("this is a \(kind), not a file") == true)
         #expect(remove(path) == 0)
         #expect(rename(folder.file("away"), path) == 0)
         _ = try await storage.commit(changes)

@@ -85,6 +85,36 @@ struct ReplacedJSONTests {
         #expect(try await names() == ["item 9", "item 10"])
     }
 
+    @Test("a list with an id of its own that has an item in common is another list")
+    func common() async throws {
+        let other = try JSONStorage(path: folder.file("other"), mode: .readWriteCreate)
+        _ = try await other.commit(StorageChanges(items: [Fixtures.item(3), Fixtures.item(50)]))
+        #expect(rename(folder.file("other"), folder.file("list.json")) == 0)
+        let changes = StorageChanges(items: [Fixtures.item(5)])
+        #expect(await storageError { try await storage.commit(changes) }?.code == .foreign)
+        #expect(try await names() == ["item 3", "item 50"])
+    }
+
+    @Test(
+        "the list is copied where nobody can read or write what is there",
+        arguments: ["a folder", "a list that is read-only"])
+    func unusable(_ kind: String) async throws {
+        if kind == "a folder" {
+            #expect(unlink(folder.file("list.json")) == 0)
+            #expect(mkdir(folder.file("list.json"), 0o700) == 0)
+        } else {
+            let other = try JSONStorage(path: folder.file("other"), mode: .readWriteCreate)
+            _ = try await other.commit(StorageChanges(items: [Fixtures.item(50)]))
+            #expect(chmod(folder.file("other"), 0o400) == 0)
+            #expect(rename(folder.file("other"), folder.file("list.json")) == 0)
+        }
+        for _ in 0..<2 {
+            let error = await storageError { try await storage.commit(StorageChanges()) }
+            #expect(error != nil)
+        }
+        #expect(try await names("list.json.replaced-1") == ["item 1", "item 2", "item 3"])
+    }
+
     @Test("a list that was new when it was opened is not taken for another")
     func begun() async throws {
         let new = try JSONStorage(path: folder.file("new.json"), mode: .readWriteBegin)

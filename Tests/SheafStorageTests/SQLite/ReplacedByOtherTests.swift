@@ -16,7 +16,8 @@ struct ReplacedByOtherTests: ReplacedSuite {
     @Test(
         "what is not this list is not written to; the old list is copied, and the copy named",
         arguments: [
-            "another list", "an empty list", "a foreign database", "a newer list", "a cut list",
+            "another list", "a list with the same items", "an empty list", "a foreign database",
+            "a newer list", "a cut list",
             "a text", "an empty file", "a folder", "a FIFO",
         ])
     func refused(_ kind: String) async throws {
@@ -54,6 +55,10 @@ struct ReplacedByOtherTests: ReplacedSuite {
         case "another list":
             let other = try open(name)
             _ = try await other.commit(StorageChanges(items: [Fixtures.item(50)]))
+            await other.close()
+        case "a list with the same items":
+            let other = try open(name)
+            _ = try await other.commit(StorageChanges(items: items))
             await other.close()
         case "an empty list": await (try open(name)).close()
         case "a foreign database": try Shell.run("CREATE TABLE t (a)", on: path)
