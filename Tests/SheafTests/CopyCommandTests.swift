@@ -45,7 +45,7 @@ struct CopyCommandTests {
             """
             "$SHEAF" demo --items 30000 --store big.sqlite >&2
             for command in "copy big.sqlite new.sqlite" "export --store big.sqlite -o out.json"; do
-                for delay in 0.03 0.1 0.2; do timeout -s KILL $delay "$SHEAF" $command; done
+                for delay in 0.03 0.1 0.2; do timeout --foreground -s KILL $delay "$SHEAF" $command >/dev/null; done
                 ls -A | grep -c 'new-'
                 "$SHEAF" $command >/dev/null; ls -A | grep 'new-'; rm -f new.sqlite out.json
             done
