@@ -133,6 +133,8 @@ enum CommitFunction {
             RAISE 'this commit comes after its sender gave it up' USING ERRCODE = '55000';
           END IF;
           IF v_last = p_batch THEN
+            -- As above: nobody hears it.
+            PERFORM pg_notify('sheaf', '');
             SELECT c.id INTO done_id FROM sheaf.commits c
               WHERE c.list_id = p_list AND c.number = done_number;
             is_behind := true;

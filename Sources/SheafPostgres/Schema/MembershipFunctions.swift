@@ -121,6 +121,8 @@ enum MembershipFunctions {
           DELETE FROM sheaf.members m WHERE m.list_id = p_list AND m.role = p_role
             RETURNING m.may INTO v_may;
           IF v_may IS NULL THEN
+            -- Nobody hears it, but a transaction with it cannot be prepared and left with a lock.
+            PERFORM pg_notify('sheaf', '');
             RETURN false;
           END IF;
           -- He may have become an owner while the row was waited for.

@@ -215,7 +215,8 @@ struct PostgresWriter {
             let waits = try reader.connection.rows("SELECT \(PostgresReader.standbyIsAway)")
             throw waits.flag(0, 0) ? Self.standbyIsAway : failure
         }
-        if rows.count == 1, !rows.isNull(0, 0) { made = unsure.changes }
+        // What the one before made is not known to the caller yet, either.
+        if rows.count == 1, !rows.isNull(0, 0) { made.take(unsure.changes) }
         self.unsure = nil
     }
 

@@ -106,6 +106,24 @@ struct LostAnswerTests {
         #expect(fetched.changes.items.upserts.isEmpty)
     }
 
+    @Test("what was deleted after the first of two lost answers is not made again, either")
+    func twoLost() async throws {
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(9)]))
+        let first = StorageChanges(items: [Fixtures.item(1)])
+        try await commitInVain(first, storage, proxy)
+        let both = StorageChanges(items: [Fixtures.item(1), Fixtures.item(2)])
+        // The refusal that follows a lost connection passes.
+        try await Task.sleep(for: .milliseconds(500))
+        try await commitInVain(both, storage, proxy)
+        _ = try await list.open("anna").commit(StorageChanges(deletingItems: [Fixtures.itemID(1)]))
+        let result = try await commit(both, storage)
+        #expect(result.conflicts.isEmpty)
+        let names = try await list.open("anna").allItems().map(\.name)
+        #expect(names == ["item 2", "item 9"])
+    }
+
     @Test("what a deletion took away that was made is inserted again by its undo")
     func undoneDeletion() async throws {
         let proxy = try Proxy(to: list.server.port)
