@@ -244,7 +244,7 @@ sheafStorage() {
         'if file.presentVersion == known.version {' 'if true {'
     mutate "an empty file is an empty list" JSONSession.swift \
         'guard !data.isEmpty else { throw FileFailure.empty(at: file.location) }' ''
-    mutate "any list is a version of another" ListSample.swift \
+    mutate "any list is a version of another" ListIdentity.swift \
         'return try isEmpty ||' 'return try isEmpty || !isEmpty ||'
     mutate "an empty list has no id" Schema.swift \
         'try identity.run()' '_ = identity'

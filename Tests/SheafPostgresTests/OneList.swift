@@ -32,6 +32,14 @@ struct OneList {
         _ = try sharing("anna").invite(role, to: right)
     }
 
+    /// Returns once a query, which counts something, finds any, or after 20 seconds.
+    func wait(until count: String) async throws {
+        let end = ContinuousClock.now + .seconds(20)
+        while try sql(count) == "0", ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     @discardableResult
     func sql(_ sql: String, as role: String = "owner") throws -> String {
         try server.sql(named(sql), as: role, in: database)

@@ -128,6 +128,30 @@ struct WrittenPathTests {
     }
 
     @Test(
+        "a JSON list that a screen has open is not replaced right after a command has written to it",
+        arguments: [
+            "export --store a.sqlite --force --output b.json",
+            "backup --store c.json --force b.json", "restore --store b.json c.json",
+        ])
+    func openFormerly(_ command: String) async throws {
+        _ = try await sheaf.run("add", "--store", "b.json", "theirs")
+        _ = try await sheaf.run("add", "--store", "c.json", "mine")
+        let open = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "b.json"])
+        try await open.wait(for: "theirs")
+        let result = try await sheaf.shell(
+            """
+            for name in one two three; do
+                "$SHEAF" add --store b.json $name >/dev/null && "$SHEAF" \(command); echo $?
+            done
+            """)
+        #expect(result.output == "75\n75\n75\n", "\(result.errors)")
+        try open.type("q")
+        _ = try await open.waitForEnd()
+        let names = try await sheaf.run("list", "--store", "b.json").output
+        #expect(names == "theirs\none\ntwo\nthree\n")
+    }
+
+    @Test(
         "no list gets a name for which SQLite would delete it, or another file",
         arguments: [
             "copy a.sqlite sqlite:NAME", "doctor --store a.sqlite --recover sqlite:NAME",

@@ -100,7 +100,7 @@ struct BrowseReducer: SwiduxReducer {
         }
     }
 
-    /// Goes back by one thing, and says by which where that is not in sight anyway.
+    /// Takes back one thing, and names it where the screen does not show it.
     private func escape(_ state: inout AppState, _ environment: AppEnvironment) {
         if state.ui.count != nil {
             return
@@ -115,9 +115,10 @@ struct BrowseReducer: SwiduxReducer {
         } else if !state.ui.marks.isEmpty {
             state.ui.marks.removeAll()
             state.ui.show("Marks removed")
-        } else if let view = state.selectedView {
+        } else if state.ui.chosenView != nil {
+            let name = state.selectedView?.name
             state.leaveViews()
-            state.ui.show("Left the view “\(view.name)”")
+            if let name { state.ui.show("Left the view “\(name)”") }
         } else if !state.ui.filter.isEmpty {
             state.ui.filter = ""
             state.ui.showsBestFirst = true

@@ -1,7 +1,7 @@
 extension Tag {
     /// A word of a name that stands for one of the item's tags: `@nas` of `Host on @nas (nginx)`.
     public struct Word: Equatable, Sendable {
-        /// Its characters in the name, without what ends a sentence.
+        /// Its characters in the name, without punctuation after it.
         public var range: Range<Int>
         public var tag: Tag
     }

@@ -245,8 +245,8 @@ extension AppState {
         return hasDueItems ? .due : nil
     }
 
-    /// What stands above the items: what the rows are sorted by, and what the dates are where those
-    /// are something else.
+    /// The heading above the items: the sort, and the field in the column of dates if that is
+    /// another one.
     ///
     /// - Parameter column: the field in the column of dates, or nil if there is no such column.
     public func heading(_ column: ItemSort?) -> String? {

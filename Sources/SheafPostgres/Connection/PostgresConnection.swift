@@ -51,8 +51,8 @@ final class PostgresConnection {
         CPQignoreNotices(handle)
         CPQsetnonblocking(handle, 1)
         // Otherwise other roles could offer functions of their own for those that a query calls.
-        // Where a role is set to do without row security, no query is answered. What was asked by a
-        // process that has ended is not done behind whoever asks again, nor waited for.
+        // A role with row security off gets no answer. The check of the connection ends the queries
+        // of a process that has ended, which could otherwise run after a retry.
         try run(
             """
             SET search_path = pg_catalog; SET row_security = on;

@@ -46,7 +46,7 @@ struct PostgresSchema: Sendable {
         [
             // What is not there yet and so not dropped is nobody's concern.
             "BEGIN;", "SET LOCAL client_min_messages = warning;",
-            // Whoever waits for a table keeps all others waiting behind.
+            // While this waits for a table, all other sessions wait for it, too.
             "SET LOCAL lock_timeout = '5s';", refusal, tables, tags.creation,
             tagNames, views.creation, items.creation,
             "CREATE INDEX IF NOT EXISTS items_by_rank ON sheaf.items (list_id, rank, id);",

@@ -36,8 +36,8 @@ final class PostgresSession: @unchecked Sendable {
     /// The number up to which others' commits are known here.
     private var known: Int64?
     private var history = PostgresHistory()
-    /// Whether the server lacks commits that this process has made or seen: all of the list is news
-    /// then, and what it lacks is gone.
+    /// Whether the server lacks commits that this process has made or seen. The next fetch then
+    /// reads the whole list, and reports entities that the server lacks as deleted.
     private var isSetBack = false
     /// A sentence for the user that has not been shown.
     var notice: String?
@@ -50,14 +50,6 @@ final class PostgresSession: @unchecked Sendable {
     private var isClosed = false
     /// What every call is told until a moment, without trying.
     private var lastFailure: (error: StorageError, until: ContinuousClock.Instant)?
-
-    /// Items that were read before they were asked for, so that a server far away is asked seldom.
-    private struct PageAhead {
-        var items: ArraySlice<Item>
-        /// After which item it begins.
-        var cursor: ItemCursor?
-        var isLast: Bool
-    }
 
     private static let pageAhead = 20_000
     private static let mostFetched = 2_000
@@ -110,7 +102,7 @@ final class PostgresSession: @unchecked Sendable {
         guard row.version <= PostgresSchema.version else {
             throw PostgresFailure(state: "SHV01", "a newer version set this up")
         }
-        // "Saved" is said of what would survive the server, and of what its standby has.
+        // "Saved" means that it survives a crash of the server, and that the standby has it.
         try connection.run(
             """
             \(PostgresSchema.planning)
@@ -270,15 +262,8 @@ final class PostgresSession: @unchecked Sendable {
     }
 
     private func take(_ limit: Int, after cursor: ItemCursor?) -> [Item]? {
-        guard let cursor, let ahead = page, ahead.cursor == cursor else { return nil }
-        guard ahead.items.count >= limit || ahead.isLast else { return nil }
-        let taken = Array(ahead.items.prefix(limit))
-        let rest = ahead.items.dropFirst(limit)
-        page =
-            rest.isEmpty && !ahead.isLast
-            ? nil
-            : PageAhead(
-                items: rest, cursor: taken.last.map(ItemCursor.init(after:)), isLast: ahead.isLast)
+        let taken = page?.take(limit, after: cursor)
+        if page?.isUsedUp == true { page = nil }
         return taken
     }
 
@@ -292,7 +277,7 @@ final class PostgresSession: @unchecked Sendable {
                 if url.hasSeveralHosts { try reader.expectWrites() }
                 return try reader.row()
             }
-            // A connection that outlived it finds out what the server lacks.
+            // The list went back under this connection. The next one compares the commits.
             if let known, row.lastNumber < known { disconnect() }
             let isNews = row.lastNumber != known || isSetBack || readOnlyReason != nil
             if mode != .readOnly || readOnlyReason == nil { judge(row) }

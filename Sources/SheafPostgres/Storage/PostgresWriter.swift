@@ -215,7 +215,7 @@ struct PostgresWriter {
             let waits = try reader.connection.rows("SELECT \(PostgresReader.standbyIsAway)")
             throw waits.flag(0, 0) ? Self.standbyIsAway : failure
         }
-        // What the one before made is not known to the caller yet, either.
+        // The caller may not know of an earlier lost commit yet, either.
         if rows.count == 1, !rows.isNull(0, 0) { made.take(unsure.changes) }
         self.unsure = nil
     }
@@ -255,7 +255,8 @@ extension PostgresSchema {
 }
 
 extension EntityChanges where Entity: Equatable, Entity.ID == UUID {
-    /// The same after `made`. What was made and deleted by somebody since is not made again.
+    /// Returns the changes that remain after `made`, so that an entity which another process has
+    /// deleted since is not inserted again.
     fileprivate func after(_ made: EntityChanges) -> EntityChanges {
         var changes = self
         let stored = Dictionary(made.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })

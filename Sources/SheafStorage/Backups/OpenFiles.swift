@@ -9,22 +9,42 @@ enum OpenFiles {
         var name: String
     }
 
-    /// The other processes that have the file `identity` open. Only Linux tells, and only of
-    /// processes of the same user; elsewhere there are none. O(open files).
+    /// Returns the other processes that have the file `identity` open, or one that was at `path`
+    /// before: a JSON list is replaced with each commit. Only Linux tells, and only of processes of
+    /// the same user; elsewhere there are none. O(open files).
     ///
     /// Children of this process do not count: until it runs its own program, each has all that this
     /// process has open.
-    static func holders(of identity: StoreFile.Identity) -> [Holder] {
-        FolderContents.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
+    static func holders(of identity: StoreFile.Identity, at path: String) -> [Holder] {
+        let former = formerName(of: path)
+        return FolderContents.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
             process != getpid() && parent(of: process) != getpid()
                 && FolderContents.names(in: "/proc/\(process)/fd").contains { number in
+                    let link = "/proc/\(process)/fd/\(number)"
                     var status = stat()
-                    return stat("/proc/\(process)/fd/\(number)", &status) == 0
-                        && UInt64(status.st_ino) == identity.inode
+                    guard stat(link, &status) == 0 else { return false }
+                    return UInt64(status.st_ino) == identity.inode
                         && UInt64(status.st_dev) == identity.device
+                        || status.st_nlink == 0 && target(of: link) == former
                 }
         }
         .map { Holder(process: $0, name: name(of: $0)) }
+    }
+
+    /// The name that the system shows for a deleted file that was at `path`.
+    private static func formerName(of path: String) -> String {
+        var folder = path.parentPath
+        if let real = realpath(folder, nil) {
+            folder = String(cString: real)
+            free(real)
+        }
+        return "\(folder == "/" ? "" : folder)/\(path.lastPathName) (deleted)"
+    }
+
+    private static func target(of link: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &buffer, buffer.count)
+        return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
     }
 
     private static func parent(of process: pid_t) -> pid_t? {

@@ -64,7 +64,7 @@ public struct Restore: Sendable, Equatable {
     private static func keepAccess(of store: StoreFile, on path: String) throws {
         var status = stat()
         guard stat(store.path, &status) == 0 else { return }
-        // Whoever is not in its group cannot keep it.
+        // Only a member of the group can keep it.
         if chown(path, uid_t.max, status.st_gid) == 0 || status.st_mode & 0o070 == 0 {
             guard chmod(path, status.st_mode & 0o777) == 0 else {
                 throw FileFailure.transferring(errno, at: store.location)
@@ -72,8 +72,8 @@ public struct Restore: Sendable, Equatable {
         }
     }
 
-    /// Whether `backup` is of another SQLite list than the one at `place`, as far as both can be
-    /// read.
+    /// Returns true if `backup` is of another SQLite list than the one at `place`. False if one of
+    /// them cannot be read.
     public static func isOfAnother(_ backup: String, than place: FilePlace) -> Bool {
         do {
             let source = try StoreFile(resolving: backup)
@@ -121,7 +121,8 @@ public struct Restore: Sendable, Equatable {
     private static func refuseIfOpen(
         _ store: StoreFile, _ identity: StoreFile.Identity?
     ) throws {
-        guard let identity, let holder = OpenFiles.holders(of: identity).first else { return }
+        guard let identity, let holder = OpenFiles.holders(of: identity, at: store.path).first
+        else { return }
         throw StorageError(
             .busy, at: store.location,
             reason: "\(holder.name) (process \(holder.process)) has the list open",

@@ -5,7 +5,7 @@ import SwiduxFiles
 /// A list that is about to be replaced, kept under another name with all that belongs to it.
 struct SetAside {
     /// What separates the list's name from a number.
-    static let mark = StoreFile.replacedMark
+    static let mark = StoreFile.restoreMark
 
     /// Where it is.
     let path: String

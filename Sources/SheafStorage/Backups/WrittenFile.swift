@@ -49,7 +49,9 @@ public enum WrittenFile {
         }
         guard replacing else { throw taken(target) }
         try Companions(of: target).checkAbsence()
-        guard let holder = OpenFiles.holders(of: identity).first, try isList(target) else { return }
+        guard let holder = OpenFiles.holders(of: identity, at: target.path).first,
+            try isList(target)
+        else { return }
         throw StorageError(
             .busy, at: target.location,
             reason: "\(holder.name) (process \(holder.process)) has this list open",

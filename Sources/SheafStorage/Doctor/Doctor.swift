@@ -85,7 +85,9 @@ public struct Doctor: Sendable {
         }
         var status = stat()
         if stat(file.path, &status) == 0 {
-            for holder in OpenFiles.holders(of: StoreFile.Version(status).identity) {
+            for holder in OpenFiles.holders(
+                of: StoreFile.Version(status).identity, at: file.path)
+            {
                 diagnosis.add(.note, "open in \(holder.name) (process \(holder.process))")
             }
         }

@@ -46,7 +46,7 @@ public struct IntentLogs: Sendable {
         do {
             let file = try StoreFile(named: path)
             if let identity = try file.identity(),
-                let holder = OpenFiles.holders(of: identity).first
+                let holder = OpenFiles.holders(of: identity, at: file.path).first
             {
                 return .inUse(by: "\(holder.name) (process \(holder.process))")
             }

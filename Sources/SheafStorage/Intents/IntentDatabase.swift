@@ -22,7 +22,7 @@ struct IntentDatabase {
     private let insertion: SQLiteStatement
     /// The list on a server; nil if it is in a file.
     private let server: ServerList?
-    /// What the list in a file is recognized by.
+    /// The identity of the list in a file.
     private let sample: ListSample?
     private var hasIdentity = false
     private var written = ListIdentity()

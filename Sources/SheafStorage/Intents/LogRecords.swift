@@ -12,7 +12,7 @@ struct LogRecords: Equatable {
     var list: ListOrigin?
     /// The list on a server, as the process knew it.
     var owner = LogOwner()
-    /// What the list in a file is recognized by; empty if an older version wrote the log.
+    /// The identity of the list in a file; empty if an older version wrote the log.
     var identity = ListIdentity()
     /// Why a list refused all of it, a sentence for each row; empty if none has been asked yet.
     var refusals: [String] = []

@@ -111,7 +111,7 @@ final class JSONSession: @unchecked Sendable {
     /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless
     /// nothing changes.
     func commit(_ changes: StorageChanges) throws -> CommitResult {
-        // What is missing or cannot be opened cannot be locked, but the list can be copied.
+        // A missing file cannot be locked, so the list is compared and copied before.
         if file.presentVersion != known.version { _ = try list() }
         if let readOnlyReason {
             throw FileFailure.readOnly(at: file.location, advice: readOnlyReason)
@@ -186,7 +186,7 @@ final class JSONSession: @unchecked Sendable {
 }
 
 extension WholeList {
-    /// What another version of the list is recognized by.
+    /// The ids that identify another version of the list.
     fileprivate var identity: ListIdentity {
         let ends = items.prefix(ListIdentity.size) + items.suffix(ListIdentity.size)
         return ListIdentity(

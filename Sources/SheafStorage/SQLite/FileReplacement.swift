@@ -138,7 +138,7 @@ struct ListIDs {
         try identity.isVersion(try id(), contains: contain)
     }
 
-    /// What another version of the list is recognized by.
+    /// The ids that identify another version of the list.
     func identity() throws -> ListIdentity {
         let rows = try connection.statement(
             """

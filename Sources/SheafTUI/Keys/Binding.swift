@@ -73,7 +73,7 @@ public struct Binding: Sendable {
     /// The keys that do it, each a sequence of key labels: `["j"]`, `["d", "d"]`. What has none is
     /// in the palette alone.
     public var keys: [[String]]
-    /// What it does, for help and guide.
+    /// The action in words, for help and guide.
     public var title: String
     /// The same in the palette, where nothing beside it says what it is about.
     public var name: String
@@ -118,8 +118,8 @@ public struct Binding: Sendable {
         self.need = need
     }
 
-    /// The keys that follow `pending` and what they do, or nil if none do or another row tells of
-    /// them.
+    /// Returns the remaining keys after `pending` and their meaning. Nil if the sequence does not
+    /// begin with `pending`, or if another row lists it.
     func hint(after pending: [String]) -> (key: String, text: String)? {
         guard listing != .none,
             let keys = keys.first(where: { $0.count > pending.count && $0.starts(with: pending) })

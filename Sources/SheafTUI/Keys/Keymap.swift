@@ -102,8 +102,8 @@ public struct Keymap: Sendable {
         bindings(in: context).filter { state.takes($0.action) }
     }
 
-    /// What the footer says of the keys in `context`: the first key, and a word for what it does.
-    /// After the beginning of a sequence it says what may follow.
+    /// The keys that the footer shows in `context`, each with a word for its action. After the
+    /// beginning of a sequence these are the keys that can follow.
     func hints(in context: KeyContext, of state: AppState) -> [(key: String, text: String)] {
         let pending = state.ui.pendingKeys
         guard pending.isEmpty else {

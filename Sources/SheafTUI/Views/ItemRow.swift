@@ -3,7 +3,7 @@ import Terminal
 
 /// A row of the items, as all that its looks follow from: two that are equal look the same.
 ///
-/// It is ` ○ A name ↻ ≡  #tag #tag      date`, and a dot at its end says that it is not saved.
+/// The columns are ` ○ A name ↻ ≡  #tag #tag      date`, and a dot at the end if it is not saved.
 struct ItemRow: Equatable {
     /// A date as it is drawn.
     private struct Date: Equatable {
@@ -13,7 +13,7 @@ struct ItemRow: Equatable {
 
     /// The columns for marker, mark and state before the name.
     private static let nameColumn = 4
-    /// As many as the longest ``CalendarDay/word(today:)``.
+    /// The width of the longest ``CalendarDay/word(today:)``.
     private static let dateColumns = 9
     /// Narrower rows have no dates, for the sake of the names.
     private static let leastDateWidth = 50
@@ -80,7 +80,7 @@ struct ItemRow: Equatable {
             isFoundByNote: found.isEmpty && foundTag == nil && state.findsText(inNoteOf: item))
     }
 
-    /// What the dates of rows of that width are, or nil if they have none.
+    /// The field in the column of dates at that width, or nil if there is no such column.
     static func dateColumn(_ state: AppState, width: Int) -> ItemSort? {
         width >= leastDateWidth ? state.dateColumn : nil
     }

@@ -81,18 +81,17 @@ struct RevokedRightTests {
         let leaving = Task.detached {
             try OpenTransaction(list, as: "ben", "BEGIN; SELECT sheaf.revoke(LIST, 'ben')")
         }
-        while try list.sql(
-            "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ben' AND wait_event_type = 'Lock'"
-                + " AND query LIKE '%revoke%\(list.id.uuidString)%'") == "0"
-        {
-            try await Task.sleep(for: .milliseconds(10))
+        func isWaiting(_ role: String) -> String {
+            "SELECT count(*) FROM pg_stat_activity WHERE usename = '\(role)'"
+                + " AND wait_event_type = 'Lock' AND query LIKE '%revoke%\(list.id.uuidString)%'"
         }
+        try await list.wait(until: isWaiting("ben"))
         try invitation.run("COMMIT")
         let left = try await leaving.value
         let anna = Task.detached {
             try list.refusal("SELECT sheaf.revoke(LIST, 'anna')", as: "anna")
         }
-        try await Task.sleep(for: .milliseconds(100))
+        try await list.wait(until: isWaiting("anna"))
         try left.run("COMMIT")
         #expect(try await anna.value?.contains("no owner") == true)
     }

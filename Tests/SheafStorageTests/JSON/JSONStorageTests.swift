@@ -153,20 +153,6 @@ struct JSONStorageTests {
         #expect(try await open().itemCount() == 1)
     }
 
-    @Test("a file that is replaced while it is open is not written over")
-    func replaced() async throws {
-        let storage = try open()
-        _ = try await storage.commit(StorageChanges(items: Fixtures.items(2)))
-        let other = folder.file("other.json")
-        try FileManager.default.copyItem(atPath: path, toPath: other)
-        let second = try JSONStorage(path: other, mode: .readWrite)
-        _ = try await second.commit(StorageChanges(items: [Fixtures.item(7)]))
-        #expect(rename(other, path) == 0)
-        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(8)]))
-        #expect(
-            try await open().allItems().map(\.name) == ["item 1", "item 2", "item 7", "item 8"])
-    }
-
     @Test("a file that is gone is not made again, and is found when it is back")
     func gone() async throws {
         let storage = try open()

@@ -85,6 +85,17 @@ struct ReplacedJSONTests {
         #expect(try await names() == ["item 9", "item 10"])
     }
 
+    @Test("another version of the list is not written over")
+    func version() async throws {
+        let copy = folder.file("copy")
+        try FileManager.default.copyItem(atPath: folder.file("list.json"), toPath: copy)
+        let other = try JSONStorage(path: copy, mode: .readWrite)
+        _ = try await other.commit(StorageChanges(items: [Fixtures.item(7)]))
+        #expect(rename(copy, folder.file("list.json")) == 0)
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(8)]))
+        #expect(try await names() == ["item 1", "item 2", "item 3", "item 7", "item 8"])
+    }
+
     @Test("a list with an id of its own that has an item in common is another list")
     func common() async throws {
         let other = try JSONStorage(path: folder.file("other"), mode: .readWriteCreate)

@@ -43,7 +43,7 @@ struct ListIdentity: Equatable, Sendable {
         self.entities = entities
     }
 
-    /// What ``text`` spells.
+    /// Reads ``text``. Other words are ignored.
     init(text: String) {
         for word in text.split(separator: " ") {
             if word.hasPrefix("list=") {
