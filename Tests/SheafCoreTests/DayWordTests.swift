@@ -37,6 +37,53 @@ struct DayWordTests {
     }
 }
 
+/// The headings of rows that are sorted by a date.
+@Suite("Headings of days")
+struct DayHeadingTests {
+    @Test(
+        "what is due is late or ahead, what was done is behind; weeks begin on Monday",
+        arguments: [
+            ("2026-11-24", "Late", "Yesterday"), ("2020-01-01", "Late", "2020"),
+            ("2026-11-25", "Today", "Today"), ("2026-11-26", "Tomorrow", "Tomorrow"),
+            ("2026-11-27", "This week", "This week"), ("2026-11-29", "This week", "This week"),
+            ("2026-11-30", "November", "November"), ("2026-12-31", "December", "December"),
+            ("2027-01-01", "2027", "2027"), ("2026-11-23", "Late", "This week"),
+            ("2026-11-22", "Late", "November"), (nil, "No date", "Not done"),
+        ])
+    func titles(day: String?, due: String, done: String) throws {
+        let today = try #require(CalendarDay("2026-11-25"))
+        var item = Fixtures.items(["a"])[0]
+        item.due = day.flatMap { CalendarDay($0) }
+        item.doneAt = item.due.map { Timestamp($0) }
+        func title(_ sort: ItemSort) -> String? {
+            DayHeading(of: item, sortedBy: sort, today: today, calendar: .utc)?.title
+        }
+        #expect(title(.due) == due)
+        #expect(title(.done) == done)
+        #expect(title(.name) == nil)
+    }
+
+    @Test("in the order of the days no heading comes twice", arguments: [true, false])
+    func order(isDue: Bool) throws {
+        var item = Fixtures.items(["a"])[0]
+        for start in -8...8 {
+            let today = try #require(CalendarDay("2026-01-01")).advanced(days: start)
+            var headings: [DayHeading] = []
+            for days in -800...800 {
+                item.due = today.advanced(days: days)
+                item.doneAt = item.due.map { Timestamp($0) }
+                let heading = try #require(
+                    DayHeading(
+                        of: item, sortedBy: isDue ? .due : .done, today: today, calendar: .utc))
+                if headings.last != heading { headings.append(heading) }
+            }
+            // A week and a month have days before and after today.
+            let twice = headings.count - Set(headings).count
+            #expect(twice <= (isDue ? 0 : 2), "\(headings)")
+        }
+    }
+}
+
 /// Words of a name that stand for a tag.
 @Suite("Tags in names")
 struct TagWordTests {

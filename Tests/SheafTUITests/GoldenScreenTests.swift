@@ -56,4 +56,48 @@ struct GoldenScreenTests {
         driver.type("x")
         #expect(!driver.canvas.textRows.contains { $0.contains("•") })
     }
+
+    /// Items due around 14 November 2023, a Tuesday.
+    private func dueItems() -> [Item] {
+        var items = Fixtures.items([
+            "late", "later than late", "today", "tomorrow", "Friday", "the 20th", "next year",
+            "some day",
+        ])
+        for (index, days) in [-3, -400, 0, 1, 3, 6, 60].enumerated() {
+            items[index].due = LocalCalendar.utc.day(Fixtures.now).advanced(days: days)
+        }
+        return items
+    }
+
+    @Test("rows sorted by what is due stand under headings, which keys skip")
+    func headings() async throws {
+        let driver = await Driver(
+            views: [.agenda], items: dueItems(), size: Size(columns: 80, rows: 20))
+        driver.type("s d j j")
+        try expectGolden(driver.canvas, "due")
+        #expect(driver.store.state.selectedItem?.name == "tomorrow")
+        // A heading is a part of the pane, and no row.
+        driver.click(30, 3)
+        #expect(driver.store.state.selectedItem?.name == "tomorrow")
+        driver.click(30, 4)
+        #expect(driver.store.state.selectedItem?.name == "later than late")
+        driver.type("S")
+        #expect(driver.canvas.textRows[2].contains("2024"))
+    }
+
+    @Test("every row is reached and seen below its heading at every size", arguments: 6...16)
+    func headingsAtAnySize(rows: Int) async throws {
+        let driver = await Driver(items: dueItems(), size: Size(columns: 40, rows: rows))
+        driver.type("s d")
+        for keys in ["j", "k", "^D", "^U", "^F", "^B", "G", "g g"] {
+            for _ in 0..<8 {
+                driver.type(keys)
+                let name = try #require(driver.store.state.selectedItem?.name)
+                let line = driver.canvas.textRows.first { $0.contains("▌") }
+                #expect(line?.contains("○ \(name)") == true, "\(keys)")
+            }
+        }
+        driver.type("G a 'new' Enter")
+        #expect(driver.canvas.textRows.contains { $0.contains("▌ ○ new") })
+    }
 }

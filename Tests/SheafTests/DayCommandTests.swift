@@ -88,10 +88,17 @@ struct DayCommandTests {
         _ = try await sheaf.edit("set", "aaaa0002", "--due", "tomorrow")
         _ = try await sheaf.edit("set", "aaaa0001", "--due", "today")
         _ = try await sheaf.edit("view delete", "Agenda")
-        func agenda(_ words: String...) async throws -> [String] {
+        func lines(_ words: [String]) async throws -> [String] {
             try await sheaf.run(["agenda", "--store", "a.sqlite"] + words).output
                 .split(separator: "\n").map(String.init)
         }
+        func agenda(_ words: String...) async throws -> [String] {
+            try await lines(words + ["--format", "lines"])
+        }
+        let table = try await lines([])
+        let words = ["id", "Late", "three", "Today", "one", "Tomorrow", "two"]
+        #expect(table.count == words.count)
+        for (line, word) in zip(table, words) { #expect(line.contains(word)) }
         #expect(try await agenda() == ["three", "one", "two"])
         #expect(try await agenda("--limit", "1") == ["three"])
         #expect(try await agenda("is:overdue") == ["three"])

@@ -224,11 +224,12 @@ extension AppState {
         counts.update(from: items)
         days.update(from: items, today: today)
         followTags()
-        settleChosenView()
+        settleChosenView(environment)
         settleTagChoice()
         settleQuery(environment)
         formerQuery.settle(
             ui.chosenView?.former.filter ?? "", tags: tags, today: today, environment)
+        noteChosenView()
         if ui.sort == .tag { query.place(tags) }
         if ui.sort.isTime { query.place(environment.calendar, today: today) }
         let above = ui.mode.draft?.target.anchor.flatMap(heirs(of:))?.previous
@@ -366,10 +367,10 @@ extension AppState {
 
     private mutating func revealItem(_ layout: Layout) {
         let draftRow = self.draftItemRow
-        let row = shownCount > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil
+        let row = draftRow ?? (shownCount > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil)
         ui.itemScroll.reveal(
-            draftRow ?? row, height: layout.paneRows,
-            count: shownCount + (draftRow == nil ? 0 : 1))
+            row, from: row.map { firstItemPlace(showing: $0, layout) } ?? 0,
+            last: firstItemPlace(showing: itemPlaceCount - 1, layout))
     }
 }
 

@@ -136,19 +136,20 @@ struct BrowseReducer: SwiduxReducer {
     private func scroll(
         _ state: inout AppState, _ pane: Pane, by rows: Int, _ environment: AppEnvironment
     ) {
-        let height = Layout(state).paneRows
+        let layout = Layout(state)
         switch pane {
         case .items:
             guard state.shownCount > 0 else { return }
-            state.ui.itemScroll.scroll(by: rows, height: height, count: state.shownCount)
+            state.scrollItems(by: rows, layout)
             if state.ui.mouse.isDragging { return state.ui.mouse.scrolled(true) }
-            let row = state.ui.itemScroll.shown(state.ui.selectedRow, height: height)
+            let row = state.ui.itemScroll.shown(
+                state.ui.selectedRow, height: state.shownItemRows(layout))
             state.ui.selectedRow = row
             state.ui.selectedItem = state.shownItem(at: row) ?? state.ui.selectedItem
         case .tags:
-            state.ui.tagScroll.scroll(by: rows, height: height, count: state.tagRowCount)
+            state.ui.tagScroll.scroll(by: rows, last: state.tagRowCount - layout.paneRows)
             let row = state.row(of: state.chosenRow)
-            let shown = state.ui.tagScroll.shown(row, height: height)
+            let shown = state.ui.tagScroll.shown(row, height: layout.paneRows)
             if shown != row { state.choose(state.tagPaneRow(at: shown), environment) }
         }
     }
@@ -156,10 +157,9 @@ struct BrowseReducer: SwiduxReducer {
     private func moveItemSelection(_ state: inout AppState, _ move: BrowseAction.Move) {
         let count = state.rows.count
         guard count > 0 else { return }
-        let height = Layout(state).paneRows
-        if let rows = move.scroll(height: height) {
-            state.ui.itemScroll.scroll(by: rows, height: height, count: count)
-        }
+        let layout = Layout(state)
+        let height = state.shownItemRows(layout)
+        if let rows = move.scroll(height: height) { state.scrollItems(by: rows, layout) }
         let row = move.target(from: state.ui.selectedRow, height: height, count: count)
         state.ui.selectedRow = row
         state.ui.selectedItem = state.rows.id(at: row)
@@ -171,12 +171,19 @@ struct BrowseReducer: SwiduxReducer {
         let count = state.tagRowCount
         let height = Layout(state).paneRows
         if let rows = move.scroll(height: height) {
-            state.ui.tagScroll.scroll(by: rows, height: height, count: count)
+            state.ui.tagScroll.scroll(by: rows, last: count - height)
         }
         let row = move.target(from: state.row(of: state.chosenRow), height: height, count: count)
         let reached = state.tagPaneRow(at: row)
         // A view that was changed stays so while nothing moves.
         if reached != state.chosenRow { state.choose(reached, environment) }
+    }
+}
+
+extension AppState {
+    fileprivate mutating func scrollItems(by rows: Int, _ layout: Layout) {
+        let last = firstItemPlace(showing: itemPlaceCount - 1, layout)
+        ui.itemScroll.scroll(by: rows, last: last)
     }
 }
 

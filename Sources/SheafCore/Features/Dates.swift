@@ -4,6 +4,8 @@ public enum DateAction: Hashable, Sendable {
     case promptOpened(ItemPrompt.Field)
     /// A day later, or earlier, than what is typed or is there.
     case moved(days: Int)
+    /// The same by months.
+    case movedMonths(Int)
     /// Enter: what was typed becomes the value.
     case kept
     case closed
@@ -82,12 +84,30 @@ public struct ItemPrompt: Hashable, Sendable {
 }
 
 extension AppState {
+    /// The day that `prompt` is about: the typed one, else the one that its only item has. `nil` if
+    /// there is neither; typed text that cannot be understood counts as none.
+    public func day(in prompt: ItemPrompt) -> CalendarDay? {
+        do throws(TypedError) {
+            if let setting = try prompt.setting(today: today) { return setting.day }
+        } catch {}
+        return item(of: prompt).flatMap { prompt.setting(of: $0).day }
+    }
+
+    /// The words above the line of `prompt`: the field and the item, or the number of items.
+    public func title(of prompt: ItemPrompt) -> String {
+        let name = item(of: prompt).map { Confirmation.shown($0.name) }
+        return "\(prompt.field.title): \(name ?? prompt.items.count.items)"
+    }
+
+    /// The only item of `prompt`, or `nil` if it has several.
+    private func item(of prompt: ItemPrompt) -> Item? {
+        prompt.items.count == 1 ? prompt.items.first.flatMap { items[$0] } : nil
+    }
+
     /// What is understood of the line of `prompt`, or what is there while it is empty.
     public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
         if let setting = try prompt.setting(today: today) { return setting.understood(today) }
-        guard prompt.items.count == 1, let item = prompt.items.first.flatMap({ items[$0] }) else {
-            return "of \(prompt.items.count.items)"
-        }
+        guard let item = item(of: prompt) else { return "of \(prompt.items.count.items)" }
         return "now \(prompt.setting(of: item).understood(today))"
     }
 }
@@ -122,7 +142,9 @@ struct DateReducer: SwiduxReducer {
             guard !ids.isEmpty else { return nil }
             state.ui.mode = .prompt(ItemPrompt(field: field, items: ids))
         case .moved(let days):
-            step(&state, by: days)
+            step(&state) { $0.advanced(days: days) }
+        case .movedMonths(let months):
+            step(&state) { $0.advanced(months: months) }
         case .kept:
             return keep(&state, environment)
         case .closed:
@@ -140,18 +162,9 @@ struct DateReducer: SwiduxReducer {
         return nil
     }
 
-    private func step(_ state: inout AppState, by days: Int) {
+    private func step(_ state: inout AppState, _ step: (CalendarDay) -> CalendarDay) {
         guard case .prompt(var prompt) = state.ui.mode else { return }
-        let typed: CalendarDay?
-        do throws(TypedError) {
-            typed = try prompt.setting(today: state.today)?.day
-        } catch {
-            // It is stepped from as if nothing were typed.
-            typed = nil
-        }
-        let first = prompt.items.first.flatMap { state.items[$0] }
-        let there = prompt.items.count == 1 ? first.map(prompt.setting)?.day : nil
-        let day = (typed ?? there ?? state.today).advanced(days: days)
+        let day = step(state.day(in: prompt) ?? state.today)
         prompt.line = LineEditor(day.description)
         state.ui.mode = .prompt(prompt)
     }

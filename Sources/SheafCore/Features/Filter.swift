@@ -35,6 +35,7 @@ struct FilterReducer: SwiduxReducer {
             state.ui.mode = .normal
             state.ui.filter = filter.previous
             state.ui.selectedItem = filter.previousSelection
+            if filter.view != nil { state.ui.pane = .tags }
         case .moved(let rows):
             if state.searching != nil {
                 state.stepsWhileSearching = max(state.stepsWhileSearching + rows, 0)
@@ -52,19 +53,29 @@ struct FilterReducer: SwiduxReducer {
 
     private func accept(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         // What is wrong is shown beside the line, and stays there.
-        guard state.query.error == nil else { return nil }
+        guard state.query.error == nil, case .filter(let draft) = state.ui.mode else { return nil }
         // A sign that was to go on is text now. Nothing is typed any more, so the selection stays.
         state.ui.mode = .normal
         state.settleQuery(environment)
         let search = state.settleRows(environment)
+        if state.ui.filter.isBlank { state.ui.filter = "" }
         let query = state.ui.filter
-        guard !query.isBlank else {
-            state.ui.filter = ""
-            return search
-        }
+        if let id = draft.view { save(query, in: id, &state) }
+        guard !query.isEmpty else { return search }
         state.ui.queries.removeAll { $0 == query }
         state.ui.queries = Array(([query] + state.ui.queries).prefix(Self.mostQueries))
         return search
+    }
+
+    private func save(_ query: String, in id: SavedView.ID, _ state: inout AppState) {
+        state.ui.pane = .tags
+        guard let view = state.views[id] else {
+            state.ui.show("The view was deleted elsewhere; gv saves a new one", isAlert: true)
+            return
+        }
+        guard view.query != query else { return }
+        state.views.modify(id) { $0.query = query }
+        state.ui.show("Changed the query of view “\(view.name)”", hint: "u undo")
     }
 
     private func recall(_ state: inout AppState, by step: Int) {

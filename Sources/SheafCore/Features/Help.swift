@@ -1,8 +1,15 @@
-/// `?`: the keys that are valid now, searched by typing.
+/// `?`: the keys that are valid now. They scroll as a list does, and `/` searches them.
 public enum HelpAction: Hashable, Sendable {
     case opened([Help.Entry])
     case scrolled(rows: Int)
     case scrolledPages(Int)
+    case scrolledToFirst, scrolledToLast
+    /// `/`: what is typed next is looked for.
+    case searchOpened
+    /// Enter: the keys found stay, and keys scroll them.
+    case searchKept
+    /// Esc: ends the search, else the help.
+    case escaped
     case closed
 }
 
@@ -32,6 +39,8 @@ public struct Help: Hashable, Sendable {
 
     public var entries: [Entry]
     public var line = LineEditor()
+    /// True while keys are typed into the line.
+    public internal(set) var isSearching = false
     public var top = 0
 
     /// The entries whose keys or words contain every word typed.
@@ -109,7 +118,13 @@ struct HelpReducer: SwiduxReducer {
         case .scrolled(let rows): help.top = max(0, min(help.top + rows, last))
         case .scrolledPages(let pages):
             help.top = max(0, min(help.top + pages * max(height - 1, 1), last))
-        case .closed:
+        case .scrolledToFirst: help.top = 0
+        case .scrolledToLast: help.top = last
+        case .searchOpened: help.isSearching = true
+        case .searchKept: help.isSearching = false
+        case .escaped where help.isSearching || !help.line.isEmpty:
+            help = Help(entries: help.entries)
+        case .escaped, .closed:
             state.ui.mode = .normal
             return nil
         }

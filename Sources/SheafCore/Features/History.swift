@@ -238,7 +238,8 @@ extension AppAction {
         case .bulk(.partDone(let bulk, _)): .part(of: bulk.number, name: bulk.command.name)
         case .tags(let action): action.undoRole
         case .views(let action): action.undoRole
-        case .line(.kept), .line(.keptForNext), .session(.suspendRequested), .leaving:
+        case .line(.kept), .line(.keptForNext), .filter(.accepted), .session(.suspendRequested),
+            .leaving:
             state.ui.mode.commandName.map { .command(name: $0, coalesces: false) } ?? .ignored
         // A tag that it makes belongs to what puts it on many items.
         case .tagPicker(.chosen), .tagPicker(.toggled): .part(of: state.ui.bulks + 1, name: "tag")
@@ -310,7 +311,9 @@ extension ViewAction {
         case .rename: .command(name: "rename view", coalesces: false)
         case .move: .command(name: "move view", coalesces: true)
         case .delete: .command(name: "delete view", coalesces: false)
-        case .addRequested, .renameRequested, .recolored, .choose, .chooseNumber: .ignored
+        case .replaceConfirmed: .command(name: "replace view", coalesces: false)
+        case .addRequested, .renameRequested, .queryRequested, .recolored, .choose, .chooseNumber:
+            .ignored
         }
     }
 }
@@ -321,6 +324,7 @@ extension Mode {
         switch self {
         case .draft(let draft): draft.commandName
         case .prompt: "set"
+        case .filter(let filter) where filter.view != nil: "change view"
         default: nil
         }
     }

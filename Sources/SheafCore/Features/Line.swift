@@ -24,7 +24,8 @@ struct LineReducer: SwiduxReducer {
         case .edited(let edit):
             apply(edit, to: &state)
         case .kept:
-            return state.refusesDraftedName() ? nil : state.keepDraft(environment)
+            guard !state.asksToReplaceView(), !state.refusesDraftedName() else { return nil }
+            return state.keepDraft(environment)
         case .keptForNext:
             return keepForNext(&state, environment)
         case .completed:
@@ -138,10 +139,8 @@ extension AppState {
                 state: &self, action: .rename(id, from: draft.original, newName: text),
                 environment: environment)
         case .newView:
-            guard !text.isBlank else {
-                ui.pane = draft.formerPane ?? ui.pane
-                return nil
-            }
+            ui.pane = draft.formerPane ?? ui.pane
+            guard !text.isBlank else { return nil }
             return ViewReducer().reduce(
                 state: &self, action: .add(name: text), environment: environment)
         }

@@ -202,9 +202,12 @@ extension AppState {
         case .normal, .filter:
             return target.pane.flatMap { pane in
                 // What fits has nowhere to go: an early turn of the wheel is no wish.
-                let count = pane == .items ? shownCount : tagRowCount
-                return count > Layout(self).paneRows
-                    ? .browse(.scrolled(pane, rows: rows)) : nil
+                let layout = Layout(self)
+                let isLonger =
+                    pane == .items
+                    ? firstItemPlace(showing: itemPlaceCount - 1, layout) > 0
+                    : tagRowCount > layout.paneRows
+                return isLonger ? .browse(.scrolled(pane, rows: rows)) : nil
             }
         case .help: return .help(.scrolled(rows: rows))
         case .tagPicker: return .tagPicker(.moved(rows: steps))

@@ -4,6 +4,10 @@ public enum ViewAction: Hashable, Sendable {
     case addRequested
     /// Saves what is shown under a name, as the last view, and chooses it.
     case add(name: String)
+    /// Yes to the question whether a view of the typed name becomes what is shown.
+    case replaceConfirmed(SavedView.ID)
+    /// `e`: opens the query of the chosen view in the line of `/`, where Enter saves it.
+    case queryRequested
     case renameRequested(SavedView.ID)
     /// A key that recolours tags.
     case recolored
@@ -29,6 +33,10 @@ struct ViewReducer: SwiduxReducer {
             state.ui.mode = .draft(draft)
         case .add(let text):
             add(&state, named: text, environment)
+        case .replaceConfirmed(let id):
+            replace(&state, id)
+        case .queryRequested:
+            editQuery(&state, environment)
         case .renameRequested(let id):
             guard let view = state.views[id] else { return nil }
             state.ui.mode = .draft(Draft(target: .renamedView(id), line: LineEditor(view.name)))
@@ -57,6 +65,31 @@ struct ViewReducer: SwiduxReducer {
         state.views[view.id] = view
         state.stand(onView: view.id)
         state.ui.show("Saved view “\(name)”", hint: "u undo")
+    }
+
+    private func replace(_ state: inout AppState, _ id: SavedView.ID) {
+        guard let view = state.views[id] else {
+            state.ui.show("The view was deleted elsewhere; gv saves a new one", isAlert: true)
+            return
+        }
+        let shown = state.shownView(id: id, name: view.name, rank: view.rank)
+        state.views.modify(id) { $0 = shown }
+        state.stand(onView: id)
+        state.ui.show("Replaced view “\(view.name)”", hint: "u undo")
+    }
+
+    private func editQuery(_ state: inout AppState, _ environment: AppEnvironment) {
+        guard let view = state.selectedView else {
+            state.ui.refuse("Only saved views have a query; gv saves one")
+            return
+        }
+        if !state.showsChosenView { state.choose(.view(view.id), environment) }
+        state.ui.mode = .filter(
+            FilterDraft(
+                line: LineEditor(view.query), previous: state.ui.filter,
+                previousSelection: state.ui.selectedItem, view: view.id))
+        state.ui.filter = view.query
+        state.ui.pane = .items
     }
 
     private func choose(
@@ -139,6 +172,23 @@ extension AppState {
             id: id, name: name, query: ui.filter, choice: ui.tagChoice, hidesDone: ui.hidesDone,
             sort: showsBestFirst ? .match : ui.sort,
             isReversed: ui.isSortReversed && !showsBestFirst, rank: rank)
+    }
+
+    /// Asks whether what is shown replaces the view whose name was typed for a new one; false if
+    /// there is no such view. O(views).
+    mutating func asksToReplaceView() -> Bool {
+        guard let draft = ui.mode.draft, draft.target == .newView,
+            let name = SavedView.name(from: draft.line.text),
+            let view = views.first(where: { $0.foldedName == Tag.fold(name) })
+        else { return false }
+        let shown = Confirmation.shown(view.name)
+        ui.pane = draft.formerPane ?? ui.pane
+        ui.mode = .confirmation(
+            Confirmation(
+                question: "Replace view “\(shown)” by what is shown?",
+                briefly: ["Replace “\(shown)”?", "Replace?"], name: shown, verb: "replace",
+                confirmed: .views(.replaceConfirmed(view.id))))
+        return true
     }
 
     /// Whether another view has the name that is typed for one; then a toast says so, and the line

@@ -55,6 +55,9 @@ extension CalendarDay {
     /// The first three letters of its month: `Nov`.
     var monthName: String { Self.monthNames[month - 1].prefix(3).capitalized }
 
+    /// `November`.
+    public var fullMonthName: String { Self.monthNames[month - 1].capitalized }
+
     /// How far it is from `today`: `in 5 days`, `today`, `3 days ago`.
     public func distance(from today: CalendarDay) -> String {
         switch days(since: today) {

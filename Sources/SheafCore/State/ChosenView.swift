@@ -18,6 +18,8 @@ public enum TagPaneRow: Hashable, Sendable {
 /// and says that it is no longer what is shown.
 struct ChosenView: Hashable, Sendable {
     let id: SavedView.ID
+    /// The view as it is shown, or `nil` while another query or sort is.
+    var shown: SavedView?
     /// What was shown before the first view was chosen. It comes back when the selection leaves the
     /// views: passing over them leaves nothing of theirs behind.
     var former: Shown
@@ -113,23 +115,40 @@ extension AppState {
 
     /// A view that was chosen may be undone, or deleted elsewhere. While its name is typed what it
     /// shows stays, for Enter to save.
-    mutating func settleChosenView() {
+    mutating func settleChosenView(_ environment: AppEnvironment) {
         switch ui.mode.draft?.target {
         case .renamedView, .newView: return
         default: if ui.chosenView != nil, selectedView == nil { leaveViews() }
         }
+        // An undo or another process may have given it another query.
+        if let shown = ui.chosenView?.shown, let view = selectedView, view.shown != shown.shown {
+            choose(.view(view.id), environment)
+        }
+    }
+
+    /// Notes whether the chosen view is what is shown.
+    mutating func noteChosenView() {
+        let shown = showsChosenView ? selectedView : nil
+        ui.chosenView?.shown = shown
     }
 
     /// Shows what `view` says.
     private mutating func show(_ view: SavedView) {
-        ui.shown = Shown(
-            filter: view.query, tagChoice: existing(view.choice), hidesDone: view.hidesDone,
-            showsBestFirst: view.sort == .match,
-            sort: view.sort == .match ? .manual : view.sort, isSortReversed: view.reversesRows)
+        ui.shown = view.shown
+        ui.tagChoice = existing(view.choice)
     }
 
     /// `choice`, or that of all items if its tag is gone.
     private func existing(_ choice: TagChoice) -> TagChoice {
         if case .tag(let id) = choice, !tags.contains(id) { .all } else { choice }
+    }
+}
+
+extension SavedView {
+    /// What it asks for.
+    fileprivate var shown: Shown {
+        Shown(
+            filter: query, tagChoice: choice, hidesDone: hidesDone, showsBestFirst: sort == .match,
+            sort: sort == .match ? .manual : sort, isSortReversed: reversesRows)
     }
 }

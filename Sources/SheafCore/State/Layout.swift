@@ -175,11 +175,9 @@ public struct Layout: Hashable, Sendable {
 extension AppState {
     /// The line of the screen on which the row stands that keys are about, or nil if it is none.
     public func currentLine(in layout: Layout) -> Int? {
-        let (list, row, top) =
-            ui.pane.isAboutTags
-            ? (layout.tags, self.row(of: chosenRow), ui.tagScroll.top)
-            : (layout.items, ui.selectedRow, ui.itemScroll.top)
-        guard let list, 0..<list.rows.height ~= row - top else { return nil }
-        return list.rows.y + row - top
+        guard ui.pane.isAboutTags else { return screenLine(ofRow: ui.selectedRow, layout) }
+        let place = row(of: chosenRow) - ui.tagScroll.top
+        guard let list = layout.tags, 0..<list.rows.height ~= place else { return nil }
+        return list.rows.y + place
     }
 }

@@ -30,8 +30,12 @@ public struct ListQuery: Sendable {
     private var tags: Revision?
     private var today: CalendarDay?
 
+    /// Tells the days of times, for headings.
+    private(set) var calendar = LocalCalendar.system
+
     /// Takes over where days begin, which changes with the clocks.
     mutating func place(_ calendar: LocalCalendar, today: CalendarDay) {
+        self.calendar = calendar
         dayShift = calendar.shift(of: today)
     }
 
@@ -103,7 +107,9 @@ extension Query {
         }
     }
 
-    fileprivate var asksForScheduled: Bool {
+    /// True if a term is about scheduled days: otherwise items that are scheduled for a later day
+    /// are hidden where what is due is shown.
+    public var asksForScheduled: Bool {
         terms.contains {
             switch $0.kind {
             case .day(let field, _): field == .scheduled

@@ -22,9 +22,7 @@ public enum MouseTarget: Hashable, Sendable {
 extension AppState {
     /// The row of the screen on which an item stands, or nil if it is not in sight. O(log n).
     public func screenRow(of item: Item.ID) -> Int? {
-        guard let list = Layout(self).items, let row = shownRow(of: item) else { return nil }
-        let shown = row - ui.itemScroll.top
-        return shown >= 0 && shown < list.rows.height ? list.rows.y + shown : nil
+        shownRow(of: item).flatMap { screenLine(ofRow: $0, Layout(self)) }
     }
 
     /// What lies at a cell of the screen as it is drawn now. O(log n).
@@ -37,8 +35,12 @@ extension AppState {
                 ?? .pane(.tags)
         }
         if let list = layout.items, list.contains(point) {
-            let row = list.row(at: point, from: ui.itemScroll.top, newRow: newItemRow)
-            return row.flatMap { shownItem(at: $0) }.map { .item($0) } ?? .pane(.items)
+            let lines = list.rows.contains(point) ? itemLines(layout) : []
+            let line = point.y - list.rows.y
+            guard lines.indices.contains(line), case .row(let row) = lines[line] else {
+                return .pane(.items)
+            }
+            return shownItem(at: row).map { .item($0) } ?? .pane(.items)
         }
         return .nothing
     }

@@ -106,7 +106,7 @@ extension AppState {
     /// sight. The terminal may never say that the drag is over.
     var showsSelection: Bool {
         guard ui.mouse.hasScrolled, ui.marks.isEmpty, !ui.pane.isAboutTags else { return true }
-        let shown = ui.itemScroll.shown(ui.selectedRow, height: Layout(self).paneRows)
+        let shown = ui.itemScroll.shown(ui.selectedRow, height: shownItemRows(Layout(self)))
         return shown == ui.selectedRow
     }
 }

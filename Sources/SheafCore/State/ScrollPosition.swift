@@ -7,15 +7,19 @@ public struct ScrollPosition: Hashable, Sendable {
     /// Moves as little as it takes to have `row` among the `height` rows shown of `count`, and
     /// leaves no empty rows at the end that the list could fill.
     public mutating func reveal(_ row: Int?, height: Int, count: Int) {
-        if let row {
-            top = min(max(top, row - height + 1), row)
-        }
-        top = max(min(top, count - height), 0)
+        reveal(row, from: (row ?? 0) - height + 1, last: count - height)
     }
 
-    /// Moves by `rows`, as a page does.
-    public mutating func scroll(by rows: Int, height: Int, count: Int) {
-        top = max(min(top + rows, count - height), 0)
+    /// The same where rows do not fill the pane alone: `first` is the first row from which all up
+    /// to `row` have room, and `last` the lowest top that leaves no empty lines at the end.
+    mutating func reveal(_ row: Int?, from first: Int, last: Int) {
+        if let row { top = min(max(top, first), row) }
+        top = max(min(top, last), 0)
+    }
+
+    /// Moves by `rows`, as a page does, to `last` at most.
+    public mutating func scroll(by rows: Int, last: Int) {
+        top = max(min(top + rows, last), 0)
     }
 
     /// The row nearest to `row` among the `height` rows shown.

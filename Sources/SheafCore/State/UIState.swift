@@ -140,7 +140,7 @@ public struct Draft: Hashable, Sendable {
     /// Whether it began as a new item: one that is renamed, which another process may delete
     /// meanwhile, has words that nobody has typed.
     public let isNewItem: Bool
-    /// The pane that has the keys again if nothing comes of it, where it was opened from another.
+    /// The pane that has the keys again, where it was opened from another.
     var formerPane: Pane?
 
     init(target: Target, line: LineEditor) {
@@ -161,6 +161,8 @@ public struct FilterDraft: Sendable {
     /// What Esc goes back to.
     var previous: String
     var previousSelection: Item.ID?
+    /// The saved view whose query it is, if Enter saves it there.
+    var view: SavedView.ID?
     /// The earlier query that the line shows, counted from the last one, and what was typed before
     /// it was brought back.
     var recalled: (query: Int, typed: String)?
@@ -202,7 +204,7 @@ extension Mode {
         case .filter(let filter): filter.line
         case .tagPicker(let picker): picker.line
         case .prompt(let prompt): prompt.line
-        case .help(let help): help.line
+        case .help(let help): help.isSearching ? help.line : nil
         case .palette(let palette): palette.line
         }
     }

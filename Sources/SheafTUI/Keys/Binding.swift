@@ -3,7 +3,8 @@ import SheafCore
 /// What keys are about right now: the pane with the focus, or what is open above it.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
     case pane(Pane)
-    case newItem, draft, filter, sortMenu, tagPicker, confirmation, leaving, help, palette
+    case newItem, draft, filter, sortMenu, tagPicker, confirmation, leaving, palette
+    case help, helpSearch
     case dayPrompt, repeatPrompt
     /// Keys wait for the list to be read: what is typed joins them, in whatever context it will be.
     case waiting
@@ -16,7 +17,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         Pane.allCases.reversed().map(Self.pane)
         + [
             .newItem, .draft, .filter, .sortMenu, .tagPicker, .dayPrompt, .repeatPrompt, .palette,
-            .confirmation, .leaving, .help, .waiting,
+            .confirmation, .leaving, .help, .helpSearch, .waiting,
         ]
 
     /// The context of `state`.
@@ -33,7 +34,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .tagPicker: self = .tagPicker
         case .prompt(let prompt): self = prompt.field == .repeat ? .repeatPrompt : .dayPrompt
         case .confirmation: self = .confirmation
-        case .help: self = .help
+        case .help(let help): self = help.isSearching ? .helpSearch : .help
         case .palette: self = .palette
         }
     }
@@ -41,8 +42,10 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
     /// Whether a character that no binding takes is text for the open line.
     var takesText: Bool {
         switch self {
-        case .pane, .sortMenu, .confirmation, .leaving, .waiting: false
-        case .newItem, .draft, .filter, .tagPicker, .dayPrompt, .repeatPrompt, .palette, .help: true
+        case .pane, .sortMenu, .confirmation, .leaving, .help, .waiting: false
+        case .newItem, .draft, .filter, .tagPicker, .dayPrompt, .repeatPrompt, .palette,
+            .helpSearch:
+            true
         }
     }
 
@@ -61,6 +64,7 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         case .confirmation: "A question"
         case .leaving: "Quitting with unsaved changes"
         case .help: "Help"
+        case .helpSearch: "Searching the help"
         case .waiting: "Keys waiting for the list"
         }
     }

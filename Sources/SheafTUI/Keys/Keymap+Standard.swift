@@ -23,7 +23,7 @@ extension Keymap {
 
     private static let counts: [Binding] = (0...9).map { digit in
         Binding(
-            panes, "\(digit)", "repeat the next command: 12j, 5x, 30K, 7G",
+            panes, "\(digit)", "repeat the next command: 12j, 5x, 7G",
             listing: digit == 0 ? .through("9") : .none, .keys(.counted(digit)))
     }
 
@@ -102,8 +102,12 @@ extension Keymap {
 
     private static let prompts: [Binding] = [
         Binding([.dayPrompt, .repeatPrompt], "Enter", "set it", hint: "set", .dates(.kept)),
-        Binding([.dayPrompt], "^N ↓", "a day later", hint: "later", .dates(.moved(days: 1))),
-        Binding([.dayPrompt], "^P ↑", "a day earlier", hint: "earlier", .dates(.moved(days: -1))),
+        Binding([.dayPrompt], "→ ^N", "a day later", hint: "later", .dates(.moved(days: 1))),
+        Binding([.dayPrompt], "← ^P", "a day earlier", hint: "earlier", .dates(.moved(days: -1))),
+        Binding([.dayPrompt], "↓", "a week later", .dates(.moved(days: 7))),
+        Binding([.dayPrompt], "↑", "a week earlier", .dates(.moved(days: -7))),
+        Binding([.dayPrompt], "PgDn", "a month later", .dates(.movedMonths(1))),
+        Binding([.dayPrompt], "PgUp", "a month earlier", .dates(.movedMonths(-1))),
         Binding(
             [.dayPrompt, .repeatPrompt], "Esc ^C", "close", hint: "close", .dates(.closed)),
     ]
@@ -113,7 +117,7 @@ extension Keymap {
             [.items], "Space", "mark or unmark, and step down", name: "mark or unmark the item",
             needs: .selection(to: "mark"), .marks(.toggled)),
         Binding(
-            [.items], "V", "mark a range: to where V or Space is next", name: "mark a range",
+            [.items], "V", "mark a range, to the next V or Space", name: "mark a range",
             needs: .selection(to: "mark"),
             .marks(.rangeToggled)),
         Binding(
@@ -134,8 +138,8 @@ extension Keymap {
             needs: .marked(to: "copy"),
             .clip(.copyRequested)),
         Binding(
-            [.items], "p", "put below what was taken or copied last",
-            name: "put what was taken or copied", needs: .list,
+            [.items], "p", "paste below what was taken or copied",
+            name: "paste what was taken or copied", needs: .list,
             .clip(.putRequested)),
     ]
 
@@ -149,6 +153,9 @@ extension Keymap {
         Binding(
             [.tags], "r i", "rename the tag or view", hint: "rename",
             needs: .selection(to: "rename"), .tags(.renameRequested)),
+        Binding(
+            [.tags], "e", "edit the query of the view", needs: .selection(to: "edit"),
+            .views(.queryRequested)),
         Binding(
             [.tags], "c", "next colour", name: "next colour of the tag", hint: "colour",
             needs: .selection(to: "colour"), .tags(.recolored(by: 1))),
@@ -206,7 +213,7 @@ extension Keymap {
         Binding(panes, "^L", "redraw", name: "redraw the screen", .session(.redrawRequested)),
         Binding(panes, "^Z", "suspend", name: "suspend the program", .session(.suspendRequested)),
         Binding(
-            panes, "Esc", "leave the saved view, clear the query, or unmark", .browse(.escaped)),
+            panes, "Esc", "go back: marks, query, view, then tag", .browse(.escaped)),
         Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
         Binding(panes, "^C", "quit", .leaving(.quitRequested)),
         Binding(panes, "?", "show the valid keys", hint: "help", .help(.opened([]))),
@@ -282,11 +289,21 @@ extension Keymap {
     ]
 
     private static let help: [Binding] = [
-        Binding([.help], "↓ ^N", "down", .help(.scrolled(rows: 1))),
-        Binding([.help], "↑ ^P", "up", .help(.scrolled(rows: -1))),
-        Binding([.help], "PgDn", "a page down", .help(.scrolledPages(1))),
-        Binding([.help], "PgUp", "a page up", .help(.scrolledPages(-1))),
-        Binding([.help], "Esc Enter ^C", "close", hint: "close", .help(.closed)),
+        Binding([.help], "/", "search", hint: "search", .help(.searchOpened)),
+        Binding([.help], "j ↓ ^N", "down", .help(.scrolled(rows: 1))),
+        Binding([.help], "k ↑ ^P", "up", .help(.scrolled(rows: -1))),
+        Binding([.help], "^F ^D PgDn Space", "a page down", .help(.scrolledPages(1))),
+        Binding([.help], "^B ^U PgUp", "a page up", .help(.scrolledPages(-1))),
+        Binding([.help], "g Home", "first row", .help(.scrolledToFirst)),
+        Binding([.help], "G End", "last row", .help(.scrolledToLast)),
+        Binding([.help], "Esc", "end the search, else close", hint: "close", .help(.escaped)),
+        Binding([.help], "q ? Enter ^C", "close", .help(.closed)),
+        Binding([.helpSearch], "Enter", "keep what was found", hint: "keep", .help(.searchKept)),
+        Binding([.helpSearch], "↓ ^N", "down", .help(.scrolled(rows: 1))),
+        Binding([.helpSearch], "↑ ^P", "up", .help(.scrolled(rows: -1))),
+        Binding([.helpSearch], "PgDn", "a page down", .help(.scrolledPages(1))),
+        Binding([.helpSearch], "PgUp", "a page up", .help(.scrolledPages(-1))),
+        Binding([.helpSearch], "Esc ^C", "end the search", hint: "cancel", .help(.escaped)),
     ]
 
     private static let waiting: [Binding] = [
@@ -296,8 +313,11 @@ extension Keymap {
     private static let readline: [Binding] = [
         line("^A Home", "go to the beginning of the line", .beginningOfLine),
         line("^E End", "go to the end of the line", .endOfLine),
-        line("^B ←", "back one character", .backwardChar),
-        line("^F →", "forward one character", .forwardChar),
+        line("^B ←", "back one character", in: undatedLines, .backwardChar),
+        line("^F →", "forward one character", in: undatedLines, .forwardChar),
+        // There the arrows move through the calendar.
+        line("^B", "back one character", in: [.dayPrompt], listing: .none, .backwardChar),
+        line("^F", "forward one character", in: [.dayPrompt], listing: .none, .forwardChar),
         line("Alt-b Alt-←", "back one word", .backwardWord),
         line("Alt-f Alt-→", "forward one word", .forwardWord),
         line("Backspace", "delete the character before", .backwardDeleteChar),
@@ -310,9 +330,13 @@ extension Keymap {
         line("^Y", "insert the text deleted last", .yank),
     ]
 
-    private static func line(_ keys: String, _ title: String, _ edit: LineEditor.Edit) -> Binding {
-        Binding(
-            drafts + [.filter, .tagPicker, .dayPrompt, .repeatPrompt, .palette, .help], keys, title,
-            .line(.edited(edit)))
+    private static let undatedLines: [KeyContext] =
+        drafts + [.filter, .tagPicker, .repeatPrompt, .palette, .helpSearch]
+
+    private static func line(
+        _ keys: String, _ title: String, in contexts: [KeyContext] = undatedLines + [.dayPrompt],
+        listing: Binding.Listing = .own, _ edit: LineEditor.Edit
+    ) -> Binding {
+        Binding(contexts, keys, title, listing: listing, .line(.edited(edit)))
     }
 }

@@ -63,9 +63,13 @@ enum HeaderView {
             : "\(state.shownTotal.grouped) of \(all.grouped)"
     }
 
-    /// What is shown, as a query would say it: `#swift vapor is:open`. What the query itself asks
-    /// for is not said again. While one with a fault is typed, the rows are of the last good one.
+    /// The name of the saved view that is shown, else the query for what is shown: `#swift vapor
+    /// is:open`. The tag and `H` add no term that the typed query has. While a query with a fault
+    /// is typed, the rows are of the last good one.
     private static func query(of state: AppState) -> String {
+        if let view = state.selectedView, state.showsChosenView {
+            return "“\(DisplayText.sanitized(view.name))”"
+        }
         let hasFault = state.query.error != nil
         let isTyped = if case .filter = state.ui.mode { true } else { false }
         let filter = hasFault && isTyped ? state.query.understood : state.ui.filter

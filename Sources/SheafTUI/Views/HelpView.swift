@@ -1,20 +1,21 @@
 import SheafCore
 import Terminal
 
-/// `?`: the keys that are valid now, under headings, in two columns where there is room, searched
-/// by typing.
+/// `?`: the keys that are valid now, under headings, in two columns where there is room.
 enum HelpView {
     private static let keyColumns = 16
 
     static func draw(_ help: Help, _ layout: Layout, on canvas: inout Canvas) {
         let (box, height) = help.box(in: layout)
-        let inner = canvas.box(box, title: "Keys")
+        let inner = canvas.box(box, title: "Keys", in: layout)
         guard inner != box else { return }
-        Choices.draw(help.line, in: inner, on: &canvas)
-        if help.line.isEmpty {
+        if help.isSearching {
+            Choices.draw(help.line, in: inner, on: &canvas)
+        } else {
+            let search = help.line.isEmpty ? "/ searches" : "found by: \(help.line.text)"
             canvas.put(
-                DisplayText.truncated("type to search", to: inner.width - 4),
-                at: Point(x: inner.x + 3, y: inner.y), style: Theme.dim)
+                DisplayText.truncated(search, to: inner.width - 2),
+                at: Point(x: inner.x + 1, y: inner.y), style: Theme.dim)
         }
         let columns = Help.columns(in: layout)
         let rows = help.rows(columns: columns)

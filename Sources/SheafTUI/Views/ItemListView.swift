@@ -5,19 +5,20 @@ import Terminal
 enum ItemListView {
     /// - Parameter drawn: the rows of the last frame, and then those of this one.
     static func draw(
-        _ state: AppState, in list: Layout.List, at moment: Moment, reusing drawn: inout DrawnRows,
-        on canvas: inout Canvas
+        _ state: AppState, _ layout: Layout, in list: Layout.List, at moment: Moment,
+        reusing drawn: inout DrawnRows, on canvas: inout Canvas
     ) {
         ListPane.drawFrame(of: .items, in: list, state, on: &canvas)
         drawHeading(state, in: list, on: &canvas)
-        let rows = ListPane.rows(
-            of: state.shownCount, from: state.ui.itemScroll.top, newRow: state.newItemRow, in: list)
         if state.shownCount == 0 && state.newItemRow == nil {
             drawEmpty(state, in: list.rows, on: &canvas)
         }
         drawn.beginFrame(DrawnRows.Look(state, width: list.rows.width))
-        for (row, region) in rows {
-            if let row {
+        for (line, place) in state.itemLines(layout).enumerated() {
+            let region = list.rows.row(line)
+            switch place {
+            case .heading(let heading): draw(heading, in: region, on: &canvas)
+            case .row(let row):
                 if row != state.ui.selectedRow, drawn.draw(row, in: region, on: &canvas) {
                     continue
                 }
@@ -26,10 +27,19 @@ enum ItemListView {
                 }
                 let look = ItemRow.of(item, at: row, state, width: region.width, at: moment)
                 drawn.draw(look, at: row, in: region, on: &canvas)
-            } else if let draft = state.ui.mode.draft {
+            case .newRow:
+                guard let draft = state.ui.mode.draft else { continue }
                 drawNew(draft, state, in: region, on: &canvas)
             }
         }
+    }
+
+    private static func draw(
+        _ heading: DayHeading, in region: Rect, on canvas: inout Canvas
+    ) {
+        canvas.put(
+            heading.title, at: Point(x: region.x + 2, y: region.y),
+            style: heading == .late ? Theme.alert : Theme.title, maxColumns: region.width - 2)
     }
 
     /// What the right column shows, above it in the frame, and what the rows are sorted by.

@@ -11,11 +11,8 @@ enum PreviewView {
         let rest = confirmation.count - lines.count
         let box = layout.box(columns: 60, rows: lines.count + (rest > 0 ? 1 : 0) + 2)
         guard box.height >= 3 else { return }
-        canvas.fill(box)
         let count = confirmation.count == 1 ? "1 line" : "\(confirmation.count.grouped) lines"
-        canvas.frame(
-            box, title: "Paste of \(count)", style: Theme.accent, titleStyle: Theme.title)
-        let inner = box.inset()
+        let inner = canvas.box(box, title: "Paste of \(count)", in: layout)
         let fits = rest == 0 && lines.count <= inner.height
         let shown = lines.prefix(fits ? inner.height : inner.height - 1)
         let room = max(inner.width - 2, 0)

@@ -1,20 +1,76 @@
 import SheafCore
 import Terminal
 
-/// `D`, `gD`, `gR`: a line for a day or a repeat, and below it what is understood.
+/// `D`, `gD`, `gR`: a line for a day or a repeat, what is understood of it, and below it the
+/// months around the day, where there is room for them.
 enum PromptView {
+    private static let width = 48
+    /// Two digits a day, and the gaps between them.
+    private static let monthColumns = 20
+    /// Narrower screens show the line alone.
+    private static let leastCalendarColumns = 50
+
     static func draw(
         _ prompt: ItemPrompt, _ state: AppState, _ layout: Layout, on canvas: inout Canvas
     ) {
-        let box = layout.box(
-            columns: 48, rows: 4, beside: state.ui.selectedItem.flatMap(state.screenRow))
-        let inner = canvas.box(box, title: prompt.field.title)
+        let months =
+            prompt.field == .repeat || layout.size.columns < leastCalendarColumns
+            ? [] : months(from: state.day(in: prompt) ?? state.today)
+        let row = state.ui.selectedItem.flatMap(state.screenRow)
+        let weeks = months.map(weeks).max() ?? 0
+        // The line, what is understood, and a title and the days of the week above the weeks.
+        let height = weeks + 6
+        var box = layout.box(columns: width, rows: height, beside: row)
+        let hasCalendar = !months.isEmpty && box.height >= height - 1
+        if !hasCalendar { box = layout.box(columns: width, rows: 4, beside: row) }
+        let inner = canvas.box(box, title: state.title(of: prompt), in: layout)
         Choices.draw(prompt.line, in: inner, on: &canvas)
         guard inner.height > 1 else { return }
         let (words, style) = understood(prompt, state)
         canvas.put(
             DisplayText.truncated(words, to: max(inner.width - 4, 0)),
             at: Point(x: inner.x + 3, y: inner.y + 1), style: style)
+        guard hasCalendar else { return }
+        for (index, month) in months.enumerated() {
+            let place = Rect(
+                x: inner.x + 2 + index * (monthColumns + 3), y: inner.y + 2, width: monthColumns,
+                height: inner.height - 2)
+            draw(month, marking: state.day(in: prompt), state.today, in: place, on: &canvas)
+        }
+    }
+
+    /// The first days of the month of `day` and of the next one, if the calendar has it.
+    private static func months(from day: CalendarDay) -> [CalendarDay] {
+        [day.firstOfMonth] + [day.firstOfMonth.adding(months: 1)].compactMap(\.self)
+    }
+
+    /// The number of weeks, from Monday to Sunday, that have a day of the month.
+    private static func weeks(of month: CalendarDay) -> Int {
+        (month.weekday.rawValue + month.lastOfMonth.day + 6) / 7
+    }
+
+    /// Draws the month that begins with `first`. Without room for it, the line with the days of the
+    /// week is left out.
+    private static func draw(
+        _ first: CalendarDay, marking marked: CalendarDay?, _ today: CalendarDay, in region: Rect,
+        on canvas: inout Canvas
+    ) {
+        canvas.put(
+            "\(first.fullMonthName) \(first.year)", at: region.origin, style: Theme.title)
+        var y = region.y + 1
+        if weeks(of: first) + 2 <= region.height {
+            canvas.put("Mo Tu We Th Fr Sa Su", at: Point(x: region.x, y: y), style: Theme.dim)
+            y += 1
+        }
+        for day in 0..<first.lastOfMonth.day {
+            let place = day + first.weekday.rawValue
+            let date = first.advanced(days: day)
+            let style =
+                date == marked ? Theme.mode : date == today ? Theme.waiting : Theme.text
+            let digits = day < 9 ? " \(day + 1)" : "\(day + 1)"
+            canvas.put(
+                digits, at: Point(x: region.x + place % 7 * 3, y: y + place / 7), style: style)
+        }
     }
 
     private static func understood(_ prompt: ItemPrompt, _ state: AppState) -> (String, Style) {

@@ -25,7 +25,7 @@ public enum Screenful {
             }
         }
         if let list = layout.items {
-            ItemListView.draw(state, in: list, at: moment, reusing: &drawn, on: &canvas)
+            ItemListView.draw(state, layout, in: list, at: moment, reusing: &drawn, on: &canvas)
         }
         if let panel = layout.inspector {
             InspectorView.draw(state, keymap, in: panel, at: moment, on: &canvas)
@@ -60,7 +60,14 @@ extension Canvas {
     }
 
     /// Draws a box above the panes, with a frame where it has three lines, and returns the inside.
-    mutating func box(_ box: Rect, title: String) -> Rect {
+    /// The lines of the panes that it covers a part of are left empty: nobody can read the rest.
+    mutating func box(_ box: Rect, title: String, in layout: Layout) -> Rect {
+        for pane in [layout.tags, layout.items, layout.inspector].compactMap(\.self)
+        where !pane.rows.intersection(box).isEmpty {
+            let rows = pane.rows
+            fill(
+                Rect(x: rows.x, y: box.y, width: rows.width, height: box.height).intersection(rows))
+        }
         fill(box)
         guard box.height >= 3 else { return box }
         frame(box, title: title, style: Theme.accent, titleStyle: Theme.title)

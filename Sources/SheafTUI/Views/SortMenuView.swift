@@ -9,7 +9,7 @@ enum SortMenuView {
     ) {
         let sorts = SortMenu.sorts(in: state)
         let box = layout.box(columns: 34, rows: sorts.count + 2)
-        let inner = canvas.box(box, title: "Sort by")
+        let inner = canvas.box(box, title: "Sort by", in: layout)
         for (row, region) in Choices.rows(of: sorts.count, highlighted: menu.row, in: inner) {
             draw(
                 sorts[row], state, key: keymap.key(for: sorts[row]),

@@ -15,7 +15,8 @@ enum TagPickerView {
             box,
             title: picker.items.count > 1
                 ? "Tags of \(picker.items.count.grouped) items"
-                : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere")
+                : item.map { "Tags of \($0.name)" } ?? "The item was deleted elsewhere",
+            in: layout)
         Choices.draw(picker.line, in: inner, on: &canvas)
         let list = inner.inset(top: 1)
         for (row, region) in Choices.rows(

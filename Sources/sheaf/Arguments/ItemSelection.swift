@@ -22,6 +22,9 @@ struct ItemSelection: Sendable {
     /// Whether nothing is asked for, so that every item is meant.
     var isEmpty: Bool { query == .everything }
 
+    /// ``Query/asksForScheduled``.
+    var asksForScheduled: Bool { query.asksForScheduled }
+
     /// What the query means in a list with these tags at this moment. On the command line a bare
     /// word is a substring, in any case.
     ///

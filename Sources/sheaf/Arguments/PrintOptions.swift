@@ -41,10 +41,13 @@ struct PrintOptions: ParsableArguments {
     }
 
     /// Prints what `search` finds in a list with these tags.
+    ///
+    /// - Parameter hasHeadings: True for a table with headings above the days, also in a pipe.
     func print(
-        _ search: ItemSearch, by order: ItemOrder, of storage: any ListStorage, tags: [Tag]
+        _ search: ItemSearch, by order: ItemOrder, of storage: any ListStorage, tags: [Tag],
+        hasHeadings: Bool = false
     ) async throws {
-        let style = format ?? (FileOutput.isTerminal ? .table : .lines)
+        let style = format ?? (FileOutput.isTerminal || hasHeadings ? .table : .lines)
         let output = FileOutput()
         if ids {
             try await storage.readItems(search, by: order, .allButTags, limit: limit) {
@@ -61,7 +64,8 @@ struct PrintOptions: ParsableArguments {
             try writer.finish()
         } else {
             var table = TableWriter(
-                tags: tags, sortedBy: order.sort, look: .ofStandardOutput(), output: output)
+                tags: tags, sortedBy: order.sort, hasHeadings: hasHeadings,
+                look: .ofStandardOutput(), output: output)
             try await storage.readItems(search, by: order, limit: limit) {
                 try table.write($0)
             }

@@ -9,8 +9,10 @@ struct AgendaCommand: QueryCommand {
         _superCommandName: "sheaf",
         abstract: "Print the items that are due some day, the earliest first.",
         discussion: """
-            It is 'sheaf list \(SavedView.agendaQuery) --sort due', as far as a query finds it too. The saved view \
-            Agenda, which new lists have, is not asked: it may be changed or deleted.
+            It is 'sheaf list \(SavedView.agendaQuery) --sort due' as a table with headings, on a terminal and in a \
+            pipe. As on the screen, items that are scheduled for a later day are left out, unless the query has a \
+            term such as -scheduled:none. The saved view Agenda, which new lists have, is not asked: it may be changed \
+            or deleted.
 
             For example:
               sheaf agenda
@@ -28,13 +30,15 @@ struct AgendaCommand: QueryCommand {
 
     func run() throws {
         let selection = try query.selection()
-        let agenda = try ItemSelection(query: SavedView.agendaQuery)
+        let hidden = selection.asksForScheduled ? "" : " -is:scheduled"
+        let agenda = try ItemSelection(query: SavedView.agendaQuery + hidden)
         let storage = try store.open(.readWrite).storage
         try waiting { [printing] in
             let tags = try await storage.loadTags()
             let search = try agenda.search(in: tags).and(try selection.search(in: tags))
             try await printing.print(
-                search, by: ItemOrder(.due, tags: tags), of: storage, tags: tags)
+                search, by: ItemOrder(.due, tags: tags), of: storage, tags: tags,
+                hasHeadings: true)
             await storage.close()
         }
     }

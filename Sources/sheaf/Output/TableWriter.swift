@@ -69,18 +69,26 @@ struct TableWriter {
 
     private let tags: [Tag]
     private let sort: ItemSort
+    private let hasHeadings: Bool
     private let look: Look
     private let output: FileOutput
     private let moment = Moment.now
     private let today = CalendarDay.today
     private var widths: Widths?
+    /// The heading of the last row.
+    private var heading: DayHeading?
 
     /// - Parameters:
     ///   - tags: all tags of the list, in their order.
     ///   - sort: the time that the items are sorted by is printed.
-    init(tags: [Tag], sortedBy sort: ItemSort, look: Look, output: FileOutput) {
+    ///   - hasHeadings: True for headings above the days of a sort by date.
+    init(
+        tags: [Tag], sortedBy sort: ItemSort, hasHeadings: Bool = false, look: Look,
+        output: FileOutput
+    ) {
         self.tags = tags
         self.sort = sort
+        self.hasHeadings = hasHeadings
         self.look = look
         self.output = output
     }
@@ -92,7 +100,18 @@ struct TableWriter {
         let widths = self.widths ?? fittingWidths(for: rows)
         self.widths = widths
         if isFirst, !rows.isEmpty { try output.write(self.heading(widths)) }
-        try output.write(rows.map { line($0, widths) }.joined())
+        try output.write(rows.map { dayHeading($0.item) + line($0, widths) }.joined())
+    }
+
+    /// The heading above `item` with its line break, or nothing if the row above has the same.
+    private mutating func dayHeading(_ item: Item) -> String {
+        guard hasHeadings,
+            let next = DayHeading(
+                of: item, sortedBy: sort, today: today, calendar: moment.calendar),
+            next != heading
+        else { return "" }
+        heading = next
+        return look.painted(next.title, next == .late ? "1;31" : "1;36") + "\n"
     }
 
     private func row(_ item: Item) -> Row {
@@ -164,7 +183,7 @@ struct TableWriter {
             row.item.isDone ? look.painted("✓", "32") : "○", " ",
             priorityText(row.item.priority, widths.priority),
             row.item.isDone ? look.painted(name, "2") : name,
-            padding(widths.name - DisplayText.width(of: name) + 2),
+            padding(max(widths.name - DisplayText.width(of: name), 0) + 2),
             tagText(row.tags, columns: isCut ? widths.tags : .max, padded: widths.tags),
             dueText(row, widths.due), timeText(row.time ?? "", widths.time),
         ]

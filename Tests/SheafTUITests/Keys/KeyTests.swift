@@ -22,4 +22,13 @@ struct KeyTests {
             }
         }
     }
+
+    @Test("the help has room for every key and title, in two columns of 120 too")
+    func room() {
+        for binding in Keymap.standard.bindings
+        where !Set(binding.contexts).isDisjoint(with: Keymap.panes) {
+            #expect(DisplayText.width(of: binding.label) <= 15, "\(binding.label)")
+            #expect(DisplayText.width(of: binding.title) <= 38, "\(binding.title)")
+        }
+    }
 }

@@ -39,24 +39,28 @@ enum ScreenInvariants {
 
     private static func scroll(_ state: AppState) -> [String] {
         let layout = Layout(state)
-        func check(_ name: String, _ top: Int, shown row: Int, of count: Int, height: Int)
-            -> [String]
-        {
-            Self.check(
-                top >= 0 && top <= max(count - height, 0), "\(name) begin at \(top) of \(count)")
-                + Self.check(
-                    count == 0 || (top <= row && row < top + height),
-                    "row \(row) of the \(name) is out of sight: \(top) and \(height) rows")
-        }
-        let itemCount = state.rows.count + (state.draftItemRow == nil ? 0 : 1)
+        let height = layout.paneRows
+        let lines = state.itemLines(layout)
+        let isShown =
+            state.newItemRow == nil
+            ? lines.contains(.row(state.draftItemRow ?? state.ui.selectedRow))
+            : lines.contains(.newRow)
+        let top = state.ui.itemScroll.top
+        let tagTop = state.ui.tagScroll.top
         let tagCount = state.tagRowCount + (state.draftTagRow == nil ? 0 : 1)
+        let tagRow = state.draftTagRow ?? state.row(of: state.chosenRow)
         return check(
-            "items", state.ui.itemScroll.top, shown: state.draftItemRow ?? state.ui.selectedRow,
-            of: itemCount, height: layout.paneRows)
+            top == 0 || lines.count == height,
+            "items begin at \(top) and fill \(lines.count) of \(height) lines")
             + check(
-                "tags", state.ui.tagScroll.top,
-                shown: state.draftTagRow ?? state.row(of: state.chosenRow), of: tagCount,
-                height: layout.paneRows)
+                isShown || state.shownCount == 0,
+                "row \(state.ui.selectedRow) of the items is out of sight: \(lines)")
+            + check(
+                tagTop >= 0 && tagTop <= max(tagCount - height, 0),
+                "tags begin at \(tagTop) of \(tagCount)")
+            + check(
+                tagCount == 0 || (tagTop <= tagRow && tagRow < tagTop + height),
+                "row \(tagRow) of the tags is out of sight: \(tagTop) and \(height) rows")
     }
 
     private static func palette(_ state: AppState) -> [String] {
