@@ -63,6 +63,13 @@ struct FormatCommandTests {
         #expect(try await sheaf.run("import", "--store", "b.sqlite", "a.md").status == 0)
         let copy = try await sheaf.run("list", "--store", "b.sqlite", "--format", "markdown")
         #expect(copy.output == text)
+        // No heading comes twice.
+        _ = try await sheaf.run("add", "--store", "b.sqlite", "four", "--tag", "to read")
+        for command in ["list", "export"] {
+            let mixed = try await sheaf.run(command, "--store", "b.sqlite", "--format", "markdown")
+            #expect(!mixed.output.contains("##"))
+            #expect(mixed.output.contains("- [ ] four #to%20read\n"))
+        }
     }
 
     @Test("every line that cannot be read is named, up to ten, and nothing is imported")

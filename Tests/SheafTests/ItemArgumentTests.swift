@@ -121,6 +121,24 @@ struct ItemArgumentTests {
         #expect(short.split(separator: "\n")[1].hasPrefix("cccc0004  "))
     }
 
+    @Test("words instead of ids are refused without a terminal, and --where is pointed to")
+    func wordsForIDs() async throws {
+        for command in ["done", "delete", "set --due today"] {
+            for (words, query) in [
+                (["milk"], "milk"), (["abc", "x"], "'abc x'"), (["aaaa0001", "y"], "y"),
+            ] {
+                let refused = try await sheaf.edit(command, words)
+                #expect(refused.status == 64)
+                #expect(refused.errors.contains("--where \(query) finds items by words"))
+            }
+            // Four digits are an id, also where they are a word.
+            let unknown = try await sheaf.edit(command, "face")
+            #expect(unknown.status == 1)
+            #expect(unknown.errors.contains("To find items by words, use --where"))
+        }
+        #expect(try await sheaf.edit("rename", "face", "x").errors.contains("--where") == false)
+    }
+
     @Test("thousands of ids, words and names are taken as they are given")
     func manyArguments() async throws {
         let names = (0..<12_000).map { "item \($0)" }

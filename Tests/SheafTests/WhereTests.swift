@@ -103,10 +103,11 @@ struct WhereTests {
         #expect(try await sheaf.names().count == (isYes ? 3 : 5))
     }
 
-    @Test("the end of input is no yes")
+    @Test("words are a query on a terminal; the end of input is no yes")
     func endOfInput() async throws {
         let terminal = try PseudoTerminal(
-            sheaf, ["sh", "-c", "exec \"$SHEAF\" delete --store a.sqlite --where t"])
+            sheaf, ["sh", "-c", "exec \"$SHEAF\" delete --store a.sqlite t OR fi"])
+        try await terminal.wait(for: "delete 3 items: “two”, “three”, “")
         try await terminal.wait(for: "[y/N] ")
         try terminal.type("\u{4}")
         #expect(try await terminal.waitForEnd() == .exited(1))

@@ -195,6 +195,19 @@ public struct Field<Entity: Sendable>: Sendable {
         }
     }
 
+    /// True if it says nothing: an empty text or set, or no value.
+    public func isEmpty(in entity: Entity) -> Bool {
+        switch value {
+        case .text(let accessor): accessor.get(entity).isEmpty
+        case .word(let spelling): spelling.get(entity) == nil
+        case .optionalTime(let accessor): accessor.get(entity) == nil
+        case .pairs(let accessor): accessor.get(entity).isEmpty
+        case .tags(let accessor): accessor.get(entity).isEmpty
+        case .tag(let accessor): accessor.get(entity) == nil
+        case .time, .flag: false
+        }
+    }
+
     /// Takes the field over from `other`.
     public func copy(from other: Entity, to entity: inout Entity) {
         switch value {

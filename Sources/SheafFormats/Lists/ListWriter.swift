@@ -18,6 +18,7 @@ public struct ListWriter {
         /// An item a line. The format has no escapes, so line breaks inside a name become spaces.
         case lines
         /// The array that `list --format json` prints.
+        /// Empty members are left out, but for `tags`.
         case jsonList
         /// The array of items with the tags and views before it: all that a store holds.
         case jsonStore
@@ -61,12 +62,13 @@ public struct ListWriter {
     ///   - views: all its views, in their order, for the store form.
     ///   - hasRanks: whether the store form says the ranks, so that a list that is written anew
     ///     after a change differs in that alone. Elsewhere the order of the lines says enough.
+    ///   - hasHeadings: True if tags become headings in Markdown. Otherwise all are words.
     ///   - others: members that the store form has beside its own, with their JSON texts.
     ///   - calendar: the calendar that tells the days of times, for forms that have days.
     ///   - output: takes the text in pieces; what it throws, `write` and `finish` throw.
     public init(
         _ form: Form, id: UUID? = nil, tags: [Tag], views: [SavedView] = [], hasRanks: Bool = false,
-        others: [Item.Extra] = [], calendar: LocalCalendar = .system,
+        hasHeadings: Bool = true, others: [Item.Extra] = [], calendar: LocalCalendar = .system,
         output: @escaping ([UInt8]) throws -> Void
     ) {
         self.form = form
@@ -82,7 +84,7 @@ public struct ListWriter {
         tagIndexes = Dictionary(
             zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
         quotedTagNames = tags.map { Array(JSONText.quoted($0.name).utf8) }
-        markdown = MarkdownWriter(tagNames: tags.map(\.name))
+        markdown = MarkdownWriter(tagNames: tags.map(\.name), hasHeadings: hasHeadings)
         begin()
     }
 
@@ -175,7 +177,24 @@ public struct ListWriter {
         append(isFirst ? "\n" : ",\n")
         isFirst = false
         append(indent)
-        itemJSON.append(item, to: &bytes, tags: quotedNames)
+        let isList = form == .jsonList
+        itemJSON.append(
+            item, to: &bytes, includes: { !isList || Self.isWritten($0, of: item) },
+            tags: quotedNames)
+    }
+
+    /// The fields that the list form leaves out where they are empty, by their names.
+    private static let omissible = Dictionary(
+        uniqueKeysWithValues: Item.fields.filter { $0.name != "name" && $0.name != "tags" }
+            .map { ($0.name, $0) })
+
+    /// True if the list form has the member `key`. An empty field is left out, unless an extra has
+    /// the key that a former version kept it under: a reader would take that for the field.
+    private static func isWritten(_ key: String, of item: Item) -> Bool {
+        guard let field = omissible[key], field.isEmpty(in: item) else { return true }
+        return item.extras.contains { extra in
+            FormerExtra.all.contains { $0.field == key && $0.key == extra.key }
+        }
     }
 
     private var quotedNames: EntityJSON<Item>.TagTexts {

@@ -2,15 +2,15 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 
-/// Writes items as a Markdown checklist, each under a heading that is one of its tags.
+/// Writes items as a Markdown checklist, in the order of the list.
 ///
-/// The order of the list is kept, so that a heading comes again where it is needed. An item under a
-/// heading that it carries stays there; its other tags are words at the end of its line.
+/// With headings, each item stands under one of its tags, and its other tags are words at the end
+/// of its line. An item under a heading that it carries stays there.
 struct MarkdownWriter {
     private let names: [String]
     private let hasHeadings: Bool
     /// The place of the tag that is the heading, or nil where no heading or one without a tag is.
-    private var heading: Int?
+    fileprivate var heading: Int?
     private var isFirst = true
 
     /// - Parameters:
@@ -23,17 +23,23 @@ struct MarkdownWriter {
 
     /// The text for `item`, which has the tags at the places `tags`, in their order.
     mutating func text(for item: Item, tags: [Int]) -> String {
-        let wanted =
-            heading.flatMap { tags.contains($0) ? $0 : nil }
-            ?? tags.first { hasHeadings && Self.isHeading(names[$0]) }
         var text = ""
-        if wanted != heading {
-            let title = wanted.map { names[$0] } ?? "Untagged \(MarkdownReader.noTag)"
+        if turnsToHeading(of: tags) {
+            let title = heading.map { names[$0] } ?? "Untagged \(MarkdownReader.noTag)"
             text = "\(isFirst ? "" : "\n")## \(title)\n\n"
         }
-        heading = wanted
         isFirst = false
-        return text + Self.block(item, tags: tags.filter { $0 != wanted }.map { names[$0] })
+        return text + Self.block(item, tags: tags.filter { $0 != heading }.map { names[$0] })
+    }
+
+    /// Turns to the heading of an item with the tags at the places `tags`. True if that is another
+    /// one.
+    fileprivate mutating func turnsToHeading(of tags: [Int]) -> Bool {
+        let former = heading
+        heading =
+            heading.flatMap { tags.contains($0) ? $0 : nil }
+            ?? tags.first { hasHeadings && Self.isHeading(names[$0]) }
+        return heading != former
     }
 
     /// The lines of the item. A note that they would not bring back is in the comment.
@@ -57,5 +63,29 @@ struct MarkdownWriter {
             let read = MarkdownSyntax.heading("## \(name)")
         else { return false }
         return read.utf8.elementsEqual(name.utf8)
+    }
+}
+
+/// Tells whether items stand tag by tag, so that Markdown needs no heading twice.
+public struct HeadingOrder {
+    private var writer: MarkdownWriter
+    private let places: [Tag.ID: Int]
+    private var headings: Set<Int?> = []
+    /// False once a heading would come again.
+    public private(set) var isKept = true
+
+    /// - Parameter tags: all tags of the list, in their order.
+    public init(tags: [Tag]) {
+        writer = MarkdownWriter(tagNames: tags.map(\.name))
+        places = Dictionary(
+            zip(tags.map(\.id), tags.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Takes the next items. O(items × their tags).
+    public mutating func take(_ items: some Sequence<Item>) {
+        for item in items {
+            let isTurn = writer.turnsToHeading(of: item.tags.compactMap { places[$0] }.sorted())
+            if isTurn, !headings.insert(writer.heading).inserted { isKept = false }
+        }
     }
 }

@@ -44,7 +44,8 @@ struct ItemArguments: ParsableArguments {
     /// What a command says in its help that takes these.
     static let help = """
         With --where it acts on all items that a query finds, which 'sheaf help list' explains. It says how many \
-        these are, and asks first; where there is no terminal to ask on it wants --yes.
+        these are, and asks first; where there is no terminal to ask on it wants --yes. On a terminal other words \
+        than ids are such a query, too.
         """
 
     @Argument(
@@ -88,7 +89,7 @@ struct ItemArguments: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` for what cannot be an id or a query, or a query of nothing.
     func edited() throws -> EditedItems {
-        guard let query = queries.first else {
+        guard let query = try queries.first ?? words() else {
             return .ids(
                 try ids.texts.flatMap {
                     $0 == "-" ? try Self.standardInput() : [try ItemReference($0)]
@@ -100,6 +101,30 @@ struct ItemArguments: ParsableArguments {
                 .usage, "the query of --where is empty and would find every item; say which")
         }
         return .found(selection, isConfirmed: yes)
+    }
+
+    /// The query that the arguments are, or nil if they are ids.
+    ///
+    /// - Throws: ``CommandFailure``, `.usage`, for words beside ids, and for words where the user
+    ///   cannot be asked whether they find the right items.
+    private func words() throws -> String? {
+        func isID(_ text: String) -> Bool {
+            do throws(IDPrefix.Failure) {
+                _ = try IDPrefix(text)
+                return true
+            } catch {
+                return text == "-"
+            }
+        }
+        guard let word = ids.texts.first(where: { !isID($0) }) else { return nil }
+        guard !ids.texts.contains(where: isID), Confirmation.canAsk else {
+            let query = ids.texts.filter { !isID($0) }.joined(separator: " ")
+            throw CommandFailure(
+                .usage,
+                "\(cited(word)): not an id. The first column of 'sheaf list --format table' shows ids; "
+                    + "--where \(ShellText.quoted(query)) finds items by words")
+        }
+        return ids.texts.joined(separator: " ")
     }
 
     private static func standardInput() throws -> [ItemReference] {

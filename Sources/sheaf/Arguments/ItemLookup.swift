@@ -3,6 +3,8 @@ import SheafCore
 /// Finds the items that ids on the command line mean: each exactly one, or none of them.
 struct ItemLookup: Sendable {
     let storage: any ListStorage
+    /// True if the command has `--where`, to which an error then points.
+    var hasQuery = false
 
     /// How many items an ambiguous id is answered with.
     private static let shownCandidates = 5
@@ -22,7 +24,7 @@ struct ItemLookup: Sendable {
             try await storage.loadItems(ids: ids).map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first })
         return try ids.map { id in
-            guard let item = found[id] else { throw Self.unknown(id.uuidString.lowercased()) }
+            guard let item = found[id] else { throw unknown(id.uuidString.lowercased()) }
             return item
         }
     }
@@ -36,7 +38,7 @@ struct ItemLookup: Sendable {
         if reference.prefix.isWhole { return reference.prefix.range.lowerBound }
         let limit = Self.shownCandidates + 1
         let ids = try await storage.itemIDs(in: reference.prefix.range, limit: limit)
-        guard let id = ids.first else { throw Self.unknown(reference.text) }
+        guard let id = ids.first else { throw unknown(reference.text) }
         guard ids.count > 1 else { return id }
         let candidates = try await storage.loadItems(ids: Array(ids.prefix(Self.shownCandidates)))
             .sorted { $0.id < $1.id }
@@ -48,7 +50,9 @@ struct ItemLookup: Sendable {
                 + (ids.count == limit ? ["…"] : []))
     }
 
-    private static func unknown(_ id: String) -> CommandFailure {
-        CommandFailure(.failure, "\(cited(id)): no item has this id. Nothing was changed.")
+    private func unknown(_ id: String) -> CommandFailure {
+        let pointer = hasQuery ? " To find items by words, use --where." : ""
+        return CommandFailure(
+            .failure, "\(cited(id)): no item has this id. Nothing was changed.\(pointer)")
     }
 }

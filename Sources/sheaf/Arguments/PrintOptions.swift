@@ -54,7 +54,12 @@ struct PrintOptions: ParsableArguments {
                 try output.write($0.map { "\($0.id.uuidString.lowercased())\n" }.joined())
             }
         } else if let form = style.form {
-            var writer = ListWriter(form, tags: tags) {
+            var isByTag = true
+            if form == .markdown {
+                isByTag = try await storage.standTagByTag(
+                    search, by: order, limit: limit, tags: tags)
+            }
+            var writer = ListWriter(form, tags: tags, hasHeadings: isByTag) {
                 try output.write(FileOutput.isTerminal ? TerminalText.sanitized($0) : $0)
             }
             let parts: ItemParts = form == .lines ? .allButTags : .all

@@ -56,8 +56,15 @@ struct ExportCommand: QueryCommand {
                     isFile ? try FileOutput(path: $0, source: source, replacing: force) : nil
                 } ?? FileOutput()
             let isOnTerminal = file.isOnTerminal
+            var isByTag = true
+            if format == .markdown {
+                isByTag = try await storage.standTagByTag(
+                    search, by: selection.order(in: tags), tags: tags)
+            }
             let views = format == .json ? try await storage.loadViews() : []
-            var writer = ListWriter(format.exportForm, tags: tags, views: views) {
+            var writer = ListWriter(
+                format.exportForm, tags: tags, views: views, hasHeadings: isByTag
+            ) {
                 try file.write(isOnTerminal ? TerminalText.sanitized($0) : $0)
             }
             try await storage.readItems(search, format == .lines ? .allButTags : .all) {

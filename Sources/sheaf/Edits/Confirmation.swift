@@ -7,12 +7,15 @@ enum Confirmation {
     /// So many of the items are named.
     private static let shownNames = 3
 
+    /// True if there is a terminal to ask on.
+    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
     /// Returns if the user agrees.
     ///
     /// - Throws: ``CommandFailure``, `.usage` where nobody can be asked, `.failure` for a no.
     static func ask(_ purpose: ListEdit.Purpose) throws {
         let words = sentence(purpose)
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+        guard canAsk else {
             throw CommandFailure(
                 .usage, "this would \(words). Nothing was changed; --yes does it")
         }

@@ -73,7 +73,8 @@ struct ListEdit: Sendable {
         try perform(on: store) { edit in
             switch edited {
             case .ids(let references):
-                return try await plan(edit, try await edit.items.items(references))
+                let lookup = ItemLookup(storage: edit.storage, hasQuery: true)
+                return try await plan(edit, try await lookup.items(references))
             case .found(let selection, let isConfirmed):
                 let search = try selection.search(
                     in: try await edit.storage.loadTags(), now: edit.now)

@@ -1,4 +1,5 @@
 import SheafCore
+import SheafFormats
 
 extension ListStorage {
     /// How many items are handed on at once.
@@ -39,6 +40,16 @@ extension ListStorage {
             left -= shown.count
             return left > 0
         }
+    }
+
+    /// True if the first `limit` items that `search` finds stand tag by tag: Markdown has headings
+    /// only then. Reads them once more.
+    func standTagByTag(
+        _ search: ItemSearch, by order: ItemOrder, limit: Int? = nil, tags: [Tag]
+    ) async throws -> Bool {
+        var headings = HeadingOrder(tags: tags)
+        try await readItems(search, by: order, limit: limit) { headings.take($0) }
+        return headings.isKept
     }
 
     /// All items that `search` finds, in list order.

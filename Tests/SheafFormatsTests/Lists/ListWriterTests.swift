@@ -43,12 +43,41 @@ struct FormatWritingTests {
         #expect(
             try write(.jsonList, items, tags: tags) == #"""
                 [
-                  {"createdAt": "2023-11-14T22:13:20.123Z", "done": true, "doneAt": "2023-11-14T22:13:20.123Z", "due": null, "extras": [["k", "v"], ["k", "\\"]], "id": "a0000000-0000-4000-8000-000000000001", "name": "é \"q\" \u009b", "note": "n\n", "priority": null, "repeat": null, "scheduled": null, "tags": ["b\u001b", "a"], "updatedAt": "2023-11-14T22:13:20.123Z"},
-                  {"createdAt": "2023-11-14T22:13:20.123Z", "done": false, "doneAt": null, "due": null, "extras": [], "id": "a0000000-0000-4000-8000-000000000002", "name": "plain", "note": "", "priority": null, "repeat": null, "scheduled": null, "tags": [], "updatedAt": "2023-11-14T22:13:20.123Z"}
+                  {"createdAt": "2023-11-14T22:13:20.123Z", "done": true, "doneAt": "2023-11-14T22:13:20.123Z", "extras": [["k", "v"], ["k", "\\"]], "id": "a0000000-0000-4000-8000-000000000001", "name": "é \"q\" \u009b", "note": "n\n", "tags": ["b\u001b", "a"], "updatedAt": "2023-11-14T22:13:20.123Z"},
+                  {"createdAt": "2023-11-14T22:13:20.123Z", "done": false, "id": "a0000000-0000-4000-8000-000000000002", "name": "plain", "tags": [], "updatedAt": "2023-11-14T22:13:20.123Z"}
                 ]
 
                 """#)
         #expect(try write(.jsonList, []) == "[]\n")
+    }
+
+    @Test("an empty field is written if a reader would take an extra for it")
+    func formerExtras() throws {
+        let fields = ["pri": "priority", "due": "due", "t": "scheduled", "rec": "repeat"]
+        for (key, field) in fields {
+            var item = Fixtures.item(1, "x")
+            let value = key == "pri" ? "A" : key == "rec" ? "1w" : "2026-01-02"
+            item.extras = [.init(key: key, value: value)]
+            let text = try write(.jsonList, [item])
+            #expect(text.contains("\"\(field)\": null"), "\(key)")
+            #expect(!text.contains("note"))
+            #expect(try RoundTrip.list(text, .json).items[0].extras == item.extras, "\(key)")
+        }
+    }
+
+    @Test("Markdown's headings come once each, or not at all")
+    func headings() throws {
+        let tags = [Fixtures.tag(1, "a"), Fixtures.tag(2, "b")]
+        func item(_ number: Int, _ tag: Int?) -> Item {
+            Fixtures.item(number, tags: Set(tag.map { [tags[$0].id] } ?? []))
+        }
+        func isKept(_ places: [Int?]) -> Bool {
+            var order = HeadingOrder(tags: tags)
+            for (number, place) in places.enumerated() { order.take([item(number, place)]) }
+            return order.isKept
+        }
+        #expect(isKept([]) && isKept([nil, 0, 0, 1]) && isKept([1, 0, nil]))
+        #expect(!isKept([0, 1, 0]) && !isKept([0, nil, 1, nil]))
     }
 
     @Test("the store form has the tags around the items")
@@ -112,12 +141,13 @@ struct FormatWritingTests {
         for (item, read) in zip(items, list.items) {
             #expect(read.id == item.id)
             #expect(Array(read.name.utf8) == Array(item.name.utf8))
-            #expect(read.note.map { Array($0.utf8) } == Array(item.note.utf8))
+            // The list form leaves out what is empty.
+            #expect(Array((read.note ?? "").utf8) == Array(item.note.utf8))
             #expect(read.tags.map(Set.init) == Set(item.tags.compactMap { names[$0] }))
             #expect(read.done == (item.doneAt.map { .yes(at: $0) } ?? .no))
             #expect(read.createdAt == item.createdAt)
             #expect(read.updatedAt == item.updatedAt)
-            #expect(read.extras == item.extras)
+            #expect(read.extras ?? [] == item.extras)
         }
         #expect(list.items.count == items.count)
         if form == .jsonStore {
