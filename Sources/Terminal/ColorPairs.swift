@@ -3,7 +3,8 @@
 ///
 /// With 8 colours bright ones become their dark forms, with bold letters; a colour that the
 /// terminal lacks becomes the nearest one it has; without colours only attributes remain. A
-/// background that would be lost that way, as dark grey among 8 colours, is told by reversing.
+/// background that would be lost that way, as dark grey among 8 colours, is told by reversing. Dim
+/// text is grey where there are 256 colours.
 struct ColorPairs {
     /// A pair as ncurses defines it; -1 is the terminal's own colour.
     struct Definition: Hashable {
@@ -31,6 +32,14 @@ struct ColorPairs {
     mutating func pair(
         for style: Style
     ) -> (number: Int, attributes: Attributes, new: Definition?) {
+        // Dim is nearly invisible on a light background in some terminals.
+        if colors >= 256, style.attributes.contains(.dim), style.foreground == .standard,
+            style.background == .standard
+        {
+            return pair(
+                for: Style(
+                    foreground: .grey, attributes: style.attributes.subtracting(.dim)))
+        }
         guard hasBackground(of: style) else {
             return (0, style.attributes.union(.reverse), nil)
         }
@@ -67,12 +76,13 @@ struct ColorPairs {
     }
 
     private func nearestOf16(_ number: UInt8) -> Int {
-        guard number >= 16 else { return Int(number) }
-        let wanted = Self.components(number)
+        guard number >= 16, let wanted = Color.palette(number).components else {
+            return Int(number)
+        }
         var best = 0
         var bestDistance = Int.max
         for candidate in 0..<UInt8(16) {
-            let have = Self.components(candidate)
+            guard let have = Color.palette(candidate).components else { continue }
             let red = wanted.red - have.red
             let green = wanted.green - have.green
             let blue = wanted.blue - have.blue
@@ -83,26 +93,5 @@ struct ColorPairs {
             }
         }
         return best
-    }
-
-    /// What xterm shows for a number of its palette, 0 to 255 each.
-    private static func components(_ number: UInt8) -> (red: Int, green: Int, blue: Int) {
-        let value = Int(number)
-        switch value {
-        case 7: return (229, 229, 229)
-        case 8: return (127, 127, 127)
-        case 0..<16:
-            let level = value < 8 ? 205 : 255
-            return (
-                value & 1 != 0 ? level : 0, value & 2 != 0 ? level : 0, value & 4 != 0 ? level : 0
-            )
-        case 232...:
-            let grey = 8 + (value - 232) * 10
-            return (grey, grey, grey)
-        default:
-            let cube = value - 16
-            let level = { (step: Int) in step == 0 ? 0 : 55 + step * 40 }
-            return (level(cube / 36), level(cube / 6 % 6), level(cube % 6))
-        }
     }
 }

@@ -1,4 +1,4 @@
-/// A colour by its number in the terminal, so that the user's theme decides how it looks.
+/// A colour by its number in the terminal.
 public enum Color: Hashable, Sendable {
     /// The terminal's own foreground or background.
     case standard
@@ -6,14 +6,16 @@ public enum Color: Hashable, Sendable {
     /// A terminal with fewer shows the nearest that it has.
     case palette(UInt8)
 
-    public static let black = Color.palette(0)
-    public static let red = Color.palette(1)
-    public static let green = Color.palette(2)
-    public static let yellow = Color.palette(3)
-    public static let blue = Color.palette(4)
-    public static let magenta = Color.palette(5)
-    public static let cyan = Color.palette(6)
-    public static let white = Color.palette(7)
+    // Of the cube, whose colours no theme replaces: each has a contrast of 3 : 1 or more with black
+    // and with white (WCAG 2.2, 1.4.3). A terminal with fewer colours shows its own of that name.
+    public static let red = Color.palette(160)
+    public static let green = Color.palette(28)
+    public static let yellow = Color.palette(136)
+    public static let blue = Color.palette(26)
+    public static let magenta = Color.palette(163)
+    public static let cyan = Color.palette(30)
+    /// What dim text is drawn in where there are 256 colours, with the same contrast.
+    static let grey = Color.palette(244)
 }
 
 /// How letters are drawn, besides their colours. Terminals ignore what they lack.
@@ -29,6 +31,30 @@ public struct Attributes: OptionSet, Hashable, Sendable {
     public static let reverse = Attributes(rawValue: 16)
     /// Drawn as dim: ncurses has no attribute for a line through the letters.
     public static let strikethrough = Attributes(rawValue: 32)
+}
+
+extension Color {
+    /// What xterm shows for the colour, 0 to 255 each, or `nil` for the terminal's own.
+    var components: (red: Int, green: Int, blue: Int)? {
+        guard case .palette(let number) = self else { return nil }
+        let value = Int(number)
+        switch value {
+        case 7: return (229, 229, 229)
+        case 8: return (127, 127, 127)
+        case 0..<16:
+            let level = value < 8 ? 205 : 255
+            return (
+                value & 1 != 0 ? level : 0, value & 2 != 0 ? level : 0, value & 4 != 0 ? level : 0
+            )
+        case 232...:
+            let grey = 8 + (value - 232) * 10
+            return (grey, grey, grey)
+        default:
+            let cube = value - 16
+            let level = { (step: Int) in step == 0 ? 0 : 55 + step * 40 }
+            return (level(cube / 36), level(cube / 6 % 6), level(cube % 6))
+        }
+    }
 }
 
 /// The colours and attributes of one cell.
@@ -61,5 +87,26 @@ extension Style: CustomStringConvertible {
         if case .palette(let number) = foreground { words.append("fg=\(number)") }
         if case .palette(let number) = background { words.append("bg=\(number)") }
         return words.isEmpty ? "standard" : words.joined(separator: " ")
+    }
+}
+
+extension Style {
+    /// The parameters of ECMA-48's "select graphic rendition" for a terminal with so many colours
+    /// (0: none), or `nil` for text as it is.
+    public func graphicRendition(colors: Int) -> String? {
+        var pairs = ColorPairs(colors: colors, hasDefault: true, capacity: 2)
+        let (_, attributes, definition) = pairs.pair(for: self)
+        let codes: [(Attributes, String)] = [
+            (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),
+        ]
+        var parameters = codes.filter { attributes.contains($0.0) }.map { $0.1 }
+        for (number, base) in [(definition?.foreground, 30), (definition?.background, 40)] {
+            guard let number, number >= 0 else { continue }
+            parameters.append(
+                number < 8
+                    ? "\(base + number)"
+                    : number < 16 ? "\(base + 52 + number)" : "\(base + 8);5;\(number)")
+        }
+        return parameters.isEmpty ? nil : parameters.joined(separator: ";")
     }
 }

@@ -141,12 +141,12 @@ private struct ScreenPicture {
     private func color(_ color: Color) -> String {
         guard case .palette(let number) = color else { return text }
         return switch number {
-        case 1: isDark ? "#ef6b6b" : "#b3261e"
-        case 2: isDark ? "#7fc97f" : "#2e7d32"
-        case 3: isDark ? "#e0b84c" : "#8a6100"
-        case 4: isDark ? "#6ea8fe" : "#1f5fbf"
-        case 5: isDark ? "#cf8ef4" : "#8a2fb0"
-        case 6: isDark ? "#5cc8d7" : "#00707f"
+        case 160: isDark ? "#ef6b6b" : "#b3261e"
+        case 28: isDark ? "#7fc97f" : "#2e7d32"
+        case 136: isDark ? "#e0b84c" : "#8a6100"
+        case 26: isDark ? "#6ea8fe" : "#1f5fbf"
+        case 163: isDark ? "#cf8ef4" : "#8a2fb0"
+        case 30: isDark ? "#5cc8d7" : "#00707f"
         case 231: "#ffffff"
         case 238: "#444444"
         default: text

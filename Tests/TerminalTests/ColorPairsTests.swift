@@ -1,9 +1,59 @@
+import Glibc
 import Testing
 
 @testable import Terminal
 
 @Suite struct ColorPairsTests {
     private let grey = Style(foreground: .palette(8), background: .palette(196))
+
+    @Test("the named colours and grey have a contrast of 3 : 1 with black and with white")
+    func contrast() throws {
+        for color in [Color.red, .green, .yellow, .blue, .magenta, .cyan, .grey] {
+            // WCAG 2.2, "relative luminance".
+            let (red, green, blue) = try #require(color.components)
+            let linear = [red, green, blue].map { value in
+                let part = Double(value) / 255
+                return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+            }
+            let luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+            #expect((luminance + 0.05) / 0.05 >= 3, "\(color) on black")
+            #expect(1.05 / (luminance + 0.05) >= 3, "\(color) on white")
+        }
+    }
+
+    @Test("a terminal of 16 or 8 colours shows its own of the same name")
+    func names() {
+        let names: [(Color, Int)] = [
+            (.red, 1), (.green, 2), (.yellow, 3), (.blue, 4), (.magenta, 5), (.cyan, 6),
+        ]
+        for (color, number) in names {
+            for colors in [8, 16] {
+                var pairs = ColorPairs(colors: colors, hasDefault: true, capacity: 64)
+                let pair = pairs.pair(for: Style(foreground: color))
+                #expect(pair.new?.foreground == number && pair.attributes.isEmpty, "\(color)")
+            }
+        }
+    }
+
+    @Test("dim is grey among 256 colours, and an attribute among fewer")
+    func dim() {
+        var many = ColorPairs(colors: 256, hasDefault: true, capacity: 64)
+        let grey = many.pair(for: Style(attributes: [.dim, .bold]))
+        #expect(grey.new?.foreground == 244 && grey.attributes == .bold)
+        var few = ColorPairs(colors: 16, hasDefault: true, capacity: 64)
+        #expect(few.pair(for: Style(attributes: .dim)) == (0, .dim, nil))
+    }
+
+    @Test("as parameters of ECMA-48, for as many colours as there are")
+    func rendition() {
+        let style = Style(foreground: .yellow, attributes: [.bold, .underline])
+        #expect(style.graphicRendition(colors: 256) == "1;4;38;5;136")
+        #expect(style.graphicRendition(colors: 8) == "1;4;33")
+        #expect(style.graphicRendition(colors: 0) == "1;4")
+        #expect(Style.standard.graphicRendition(colors: 256) == nil)
+        #expect(Style(foreground: .palette(12)).graphicRendition(colors: 16) == "94")
+        #expect(Style(attributes: .dim).graphicRendition(colors: 256) == "38;5;244")
+    }
 
     @Test("a pair is defined once, and the standard colours need none")
     func once() {
@@ -14,7 +64,7 @@ import Testing
         let again = pairs.pair(for: grey)
         #expect(again.number == 1)
         #expect(again.new == nil)
-        let other = pairs.pair(for: Style(foreground: .blue))
+        let other = pairs.pair(for: Style(foreground: .palette(4)))
         #expect(other.new == .init(number: 2, foreground: 4, background: -1))
     }
 
@@ -31,7 +81,7 @@ import Testing
     @Test("without colours, or with NO_COLOR, attributes are left")
     func none() {
         var pairs = ColorPairs(colors: 0, hasDefault: false, capacity: 0)
-        let result = pairs.pair(for: Style(foreground: .blue, attributes: .underline))
+        let result = pairs.pair(for: Style(foreground: .palette(4), attributes: .underline))
         #expect(result.number == 0)
         #expect(result.attributes == .underline)
         #expect(result.new == nil)
@@ -51,15 +101,15 @@ import Testing
     @Test("a terminal without colours of its own gets white on black")
     func noDefault() {
         var pairs = ColorPairs(colors: 8, hasDefault: false, capacity: 64)
-        let definition = pairs.pair(for: Style(foreground: .blue)).new
+        let definition = pairs.pair(for: Style(foreground: .palette(4))).new
         #expect(definition == .init(number: 1, foreground: 4, background: 0))
     }
 
     @Test("when the pairs run out, cells stay standard")
     func exhausted() {
         var pairs = ColorPairs(colors: 256, hasDefault: true, capacity: 2)
-        #expect(pairs.pair(for: Style(foreground: .red)).number == 1)
-        #expect(pairs.pair(for: Style(foreground: .blue)).number == 0)
-        #expect(pairs.pair(for: Style(foreground: .red)).number == 1)
+        #expect(pairs.pair(for: Style(foreground: .palette(1))).number == 1)
+        #expect(pairs.pair(for: Style(foreground: .palette(4))).number == 0)
+        #expect(pairs.pair(for: Style(foreground: .palette(1))).number == 1)
     }
 }

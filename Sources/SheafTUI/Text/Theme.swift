@@ -1,24 +1,24 @@
 import SheafCore
 import Terminal
 
-/// The looks of things. Only the terminal's own palette and attributes, so that every theme
-/// applies; where there are no colours, bold and dim still tell the same.
-enum Theme {
-    static let text = Style.standard
-    static let dim = Style(attributes: .dim)
+/// The looks of things, on the screen and in tables. Text has the terminal's own foreground; where
+/// there are no colours, bold and dim still tell the same.
+public enum Theme {
+    public static let text = Style.standard
+    public static let dim = Style(attributes: .dim)
     static let strong = Style(attributes: .bold)
     static let accent = Style(foreground: .cyan)
-    static let title = Style(foreground: .cyan, attributes: .bold)
+    public static let title = Style(foreground: .cyan, attributes: .bold)
     /// In the terminal's own two colours: with another background, terminals that draw bold in
     /// bright colours have white on nearly white in a light theme.
     static let mode = Style(attributes: [.bold, .reverse])
     /// The row that keys are about. Both colours are named, and neither is one that themes replace,
     /// so that it can be read on a dark and on a light background.
     static let selected = Style(foreground: .palette(231), background: .palette(238))
-    static let good = Style(foreground: .green)
+    public static let good = Style(foreground: .green)
     static let waiting = Style(foreground: .yellow)
     static let busy = Style(foreground: .cyan)
-    static let alert = Style(foreground: .red, attributes: .bold)
+    public static let alert = Style(foreground: .red, attributes: .bold)
     static let draft = Style(attributes: .underline)
     /// A tag or a field among what is typed, bold where there is no colour; one that is new has
     /// none yet.
@@ -34,12 +34,12 @@ enum Theme {
     }
 
     /// A day that an item is due on: what is late or due today stands out.
-    static func due(_ day: CalendarDay, today: CalendarDay) -> Style {
+    public static func due(_ day: CalendarDay, today: CalendarDay) -> Style {
         day < today ? alert : day == today ? waiting : dim
     }
 
     /// The letter of a priority: A stands out most.
-    static func priority(_ priority: Priority) -> Style {
+    public static func priority(_ priority: Priority) -> Style {
         switch priority {
         case .a: Style(foreground: .yellow, attributes: .bold)
         case .b: waiting
@@ -64,6 +64,8 @@ enum Theme {
     static func frame(focused: Bool) -> Style { focused ? accent : dim }
 
     static func frameTitle(focused: Bool) -> Style { focused ? title : text }
+
+    public static func tag(_ color: TagColor) -> Style { Style(foreground: Self.color(color)) }
 
     /// White is the terminal's own: on a light background letters in white would not be seen.
     static func color(_ color: TagColor) -> Color {

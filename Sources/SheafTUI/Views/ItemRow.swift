@@ -158,7 +158,7 @@ struct ItemRow: Equatable {
 
     /// Done items are drawn without colour.
     private func style(of tag: Tag) -> Style {
-        item.isDone ? Theme.dim : Style(foreground: Theme.color(tag.color))
+        item.isDone ? Theme.dim : Theme.tag(tag.color)
     }
 
     private var nameStyle: Style {

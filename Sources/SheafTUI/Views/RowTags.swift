@@ -77,7 +77,7 @@ struct RowTags {
         for ((tag, found), width) in zip(tags, widths) {
             let label = MarkedText(tag.label, found: found, showsFound: isNeeded)
             _ = label.draw(
-                in: width, at: place, style: style(Style(foreground: Theme.color(tag.color))),
+                in: width, at: place, style: style(Theme.tag(tag.color)),
                 on: &canvas)
             place.x += width + 1
         }

@@ -50,7 +50,7 @@ enum TagPickerView {
                 at: Point(x: region.x + 2, y: region.y), style: look(Theme.good))
             canvas.put(
                 "●", at: Point(x: region.x + 4, y: region.y),
-                style: look(Style(foreground: Theme.color(tag.color))))
+                style: look(Theme.tag(tag.color)))
             canvas.put(
                 DisplayText.truncated(tag.name, to: room),
                 at: Point(x: region.x + 6, y: region.y), style: style)

@@ -3,6 +3,7 @@ import Glibc
 import SheafCore
 import SheafFormats
 import SheafStorage
+import SheafTUI
 import Terminal
 
 /// `sheaf tag list`: the tags, for people and for pipes.
@@ -66,7 +67,7 @@ struct TagListCommand: ParsableCommand {
         let nameColumns = names.map { DisplayText.width(of: $0) }.max() ?? 0
         return zip(tags, zip(names, numbers)).map { tag, cells in
             let (name, number) = cells
-            return look.painted(name, tag.color.graphicRendition)
+            return look.painted(name, Theme.tag(tag.color))
                 + padding(nameColumns - DisplayText.width(of: name) + 2) + tag.color.rawValue
                 + padding(colorColumns - tag.color.rawValue.count + 2)
                 + padding(numberColumns - number.count) + number + "\n"

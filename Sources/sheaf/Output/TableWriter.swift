@@ -15,25 +15,32 @@ struct TableWriter {
     struct Look {
         /// The columns of the terminal, or nil where rows may be of any length.
         var columns: Int?
-        var isColored: Bool
+        /// The number of colours, or 0 for plain text.
+        var colors: Int
 
-        /// A terminal with its width, in colour unless `NO_COLOR` is set; anything else without
-        /// either.
+        /// A terminal with its width and its colours, none if `NO_COLOR` is set; anything else has
+        /// neither.
         static func ofStandardOutput(
             environment: [String: String] = ProcessInfo.processInfo.environment
         ) -> Look {
-            guard FileOutput.isTerminal else { return Look(columns: nil, isColored: false) }
+            guard FileOutput.isTerminal else { return Look(columns: nil, colors: 0) }
             var size = winsize()
             let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
             let refusesColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+            let term = environment["TERM"] ?? ""
+            let hasMany =
+                term.contains("256color") || environment["COLORTERM"].map { !$0.isEmpty } ?? false
             return Look(
                 columns: isKnown ? Int(size.ws_col) : 80,
-                isColored: !refusesColor && environment["TERM"] != "dumb")
+                colors: refusesColor || term == "dumb" ? 0 : hasMany ? 256 : 8)
         }
 
-        /// `text` in the graphic rendition `code`, unless there is no colour.
-        func painted(_ text: some StringProtocol, _ code: String) -> String {
-            isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : String(text)
+        /// `text` in `style`, or plain without colours.
+        func painted(_ text: some StringProtocol, _ style: Style) -> String {
+            guard colors > 0, let code = style.graphicRendition(colors: colors) else {
+                return String(text)
+            }
+            return "\u{1B}[\(code)m\(text)\u{1B}[0m"
         }
     }
 
@@ -111,7 +118,7 @@ struct TableWriter {
             next != heading
         else { return "" }
         heading = next
-        return look.painted(next.title, next == .late ? "1;31" : "1;36") + "\n"
+        return look.painted(next.title, next == .late ? Theme.alert : Theme.title) + "\n"
     }
 
     private func row(_ item: Item) -> Row {
@@ -167,7 +174,7 @@ struct TableWriter {
             "  ",
             left("tags", widths.tags), right("due", widths.due), right(sort.title, widths.time),
         ].joined()
-        return look.painted(line.trimmedEnd, "2") + "\n"
+        return look.painted(line.trimmedEnd, Theme.dim) + "\n"
     }
 
     /// `text` in a column of so many, cut if it is longer.
@@ -179,10 +186,10 @@ struct TableWriter {
         let isCut = look.columns != nil
         let name = isCut ? DisplayText.truncated(row.name, to: widths.name) : row.name
         let cells = [
-            look.painted(row.item.id.uuidString.lowercased().prefix(widths.id), "2"), "  ",
-            row.item.isDone ? look.painted("✓", "32") : "○", " ",
+            look.painted(row.item.id.uuidString.lowercased().prefix(widths.id), Theme.dim), "  ",
+            row.item.isDone ? look.painted("✓", Theme.good) : "○", " ",
             priorityText(row.item.priority, widths.priority),
-            row.item.isDone ? look.painted(name, "2") : name,
+            row.item.isDone ? look.painted(name, Theme.dim) : name,
             padding(max(widths.name - DisplayText.width(of: name), 0) + 2),
             tagText(row.tags, columns: isCut ? widths.tags : .max, padded: widths.tags),
             dueText(row, widths.due), timeText(row.time ?? "", widths.time),
@@ -191,20 +198,19 @@ struct TableWriter {
     }
 
     private func timeText(_ time: String, _ columns: Int) -> String {
-        columns > 0 ? padding(columns - time.count) + look.painted(time, "2") : ""
+        columns > 0 ? padding(columns - time.count) + look.painted(time, Theme.dim) : ""
     }
 
     private func priorityText(_ priority: Priority?, _ columns: Int) -> String {
         guard let priority, columns > 0 else { return padding(columns) }
-        return look.painted("\(priority)", "1") + " "
+        return look.painted("\(priority)", Theme.priority(priority)) + " "
     }
 
-    /// When it is due, in colour only where that is today or past.
+    /// The day that it is due.
     private func dueText(_ row: Row, _ columns: Int) -> String {
         guard let due = row.due, columns > 0 else { return padding(columns) }
-        let isUrgent = row.item.due.map { $0 <= today } ?? false
-        let text = isUrgent ? look.painted(due, row.item.due == today ? "33" : "31") : due
-        return padding(columns - due.count) + text
+        let style = row.item.due.map { Theme.due($0, today: today) } ?? Theme.text
+        return padding(columns - due.count) + look.painted(due, style)
     }
 
     /// The tags in their colours, in at most `columns` columns and at least `padded`.
@@ -218,7 +224,7 @@ struct TableWriter {
             let room = columns - used - gap
             guard room >= 2 else { break }
             let shown = DisplayText.truncated(tag.text, to: room)
-            text += padding(gap) + look.painted(shown, tag.color.graphicRendition)
+            text += padding(gap) + look.painted(shown, Theme.tag(tag.color))
             used += gap + DisplayText.width(of: shown)
         }
         return text + padding(padded - used)
@@ -235,20 +241,5 @@ extension String {
         var text = self[...]
         while text.hasSuffix(" ") { text.removeLast() }
         return String(text)
-    }
-}
-
-extension TagColor {
-    /// The number of ECMA-48's "select graphic rendition" for a foreground.
-    var graphicRendition: String {
-        switch self {
-        case .red: "31"
-        case .green: "32"
-        case .yellow: "33"
-        case .blue: "34"
-        case .magenta: "35"
-        case .cyan: "36"
-        case .white: "37"
-        }
     }
 }
