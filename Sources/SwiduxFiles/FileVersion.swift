@@ -55,6 +55,7 @@ package enum FileKind {
     package static func words(for mode: mode_t) -> String {
         switch mode & S_IFMT {
         case S_IFDIR: "a folder"
+        case S_IFLNK: "a link"
         case S_IFIFO: "a FIFO"
         case S_IFSOCK: "a socket"
         case S_IFCHR, S_IFBLK: "a device"

@@ -6,12 +6,16 @@ import SwiduxFiles
 
 /// The automatic backups of one list.
 ///
-/// One is due on each day (of the local calendar) on which the list is about to change and has
-/// changed since the newest one. A command makes it before it commits; the screen makes it in the
-/// background, once the list is loaded or after a later commit, so that no key waits for it. They
-/// lie in `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`. The newest seven
-/// are kept, or fewer when all of them together would take more than ``sizeLimit``; the newest
-/// always is.
+/// One is due on each day (of the local calendar) on which the list is about to change, unless a
+/// backup is of a later day than the last change. A command makes it before it commits; the screen
+/// makes it in the background, once the list is loaded or after a later commit, so that no key
+/// waits for it. They lie in `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`,
+/// with `-2` after the day if something else has that name. The newest seven are kept, or fewer
+/// when all of them together would take more than ``sizeLimit``; the newest always is.
+///
+/// The names tell the days: file times change when the folder is copied. Files that cannot be used
+/// as a backup of the list, and backups of another list that was at the path before, stay where
+/// they are and do not count.
 ///
 /// Making one takes as long as reading and writing the list: some 10 ms at 10,000 items, a second
 /// at a million. None is made that would take more than half of the free space on the disk.
@@ -47,35 +51,42 @@ public struct DailyBackups: Sendable {
             return false
         }
         let day = Self.day(of: now)
-        let name = "\(day).\(place.url.backend.rawValue)"
-        let existing = files(until: day)
-        guard !existing.contains(where: { $0.name == name }) else { return false }
-        let changed = StoreFile.Version(status).changed
-        if let newest = existing.last, newest.modified >= changed { return false }
+        let changed = Self.day(of: status.st_mtim.tv_sec)
+        let possible = files(until: day).filter { $0.day == day || $0.day > changed }
+        // A backup is read only if its name says that none is due.
+        let identity = try possible.isEmpty ? nil : identity()
+        if let identity, possible.contains(where: { isOwn($0, identity) }) { return false }
         try checkSpace(for: Int64(status.st_size))
-        let path = "\(folder)/\(name)"
+        let path = newPath(on: day)
         try StoreFile(named: path).makeFolders()
         guard try Backup.make(of: place, to: path).items > 0 else {
             // An empty list has nothing to lose, and the day's backup may still hold items.
             unlink(path)
             return false
         }
-        prune(until: day)
+        prune(until: day, try identity ?? self.identity())
         return true
     }
 
-    /// Why none can be made at present, as a sentence, or nil if no reason is known.
+    /// Why none can be made at present and what to do, in sentences, or nil if no reason is known.
     public func obstacle() -> String? {
         var existing = folder
-        while access(existing, F_OK) != 0, existing != "/" {
+        var status = stat()
+        while lstat(existing, &status) != 0, existing != "/" {
             existing = existing.parentPath
         }
-        var status = stat()
-        guard stat(existing, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            return "\(existing) is not a folder."
+        guard stat(existing, &status) == 0 else {
+            return
+                "\(existing) is a link that leads nowhere. Remove it, or make the folder to which"
+                + " it leads."
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return "\(existing) is not a folder. Move it away."
         }
         guard access(existing, W_OK | X_OK) == 0 else {
-            return "\(existing) is not writable (\(FileFailure.words(for: errno)))."
+            return
+                "\(existing) is not writable (\(FileFailure.words(for: errno))). Make it writable, or"
+                + " set XDG_STATE_HOME to another folder."
         }
         do {
             guard let size = try sizeOfList() else { return nil }
@@ -98,38 +109,120 @@ public struct DailyBackups: Sendable {
         return files().filter { $0.day > day }.map { "\(folder)/\($0.name)" }
     }
 
+    /// The files that are named like backups and cannot be used as one, each with the reason.
+    func unusable() -> [(path: String, reason: String)] {
+        files().compactMap { file in
+            do {
+                _ = try hasVersion(file, of: ListIdentity())
+                return nil
+            } catch {
+                return ("\(folder)/\(file.name)", StorageError(error, at: folder).reason)
+            }
+        }
+    }
+
+    /// The paths of backups of another list that was at the path before, the oldest first.
+    ///
+    /// - Throws: `StorageError` if the list cannot be read.
+    func pathsOfOthers() throws -> [String] {
+        let identity = try identity()
+        return files().compactMap { file in
+            do {
+                return try hasVersion(file, of: identity) ? nil : "\(folder)/\(file.name)"
+            } catch {
+                return nil
+            }
+        }
+    }
+
     // MARK: The folder
 
     private struct File {
         var name: String
+        var status: stat
         /// `2026-11-25`, which sorts as the days do.
         var day: Substring { name.prefix(10) }
-        var modified: FileVersion.Instant
-        var size: Int64
     }
 
-    /// The backups, by day.
+    /// All that is named like a backup, by day.
     private func files() -> [File] {
-        FolderContents.names(in: folder).sorted().filter(Self.isBackup).compactMap { name in
+        FolderContents.names(in: folder).filter(Self.isBackup).compactMap { name in
             var status = stat()
-            guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG
-            else { return nil }
-            return File(
-                name: name, modified: StoreFile.Version(status).changed, size: Int64(status.st_size)
-            )
+            guard lstat("\(folder)/\(name)", &status) == 0 else { return nil }
+            return File(name: name, status: status)
+        }
+        .sorted { ($0.day, $0.name) < ($1.day, $1.name) }
+    }
+
+    /// Those of the days until `day`. Later ones come from a wrong clock: they are neither the
+    /// newest nor counted nor removed.
+    private func files(until day: String) -> [File] { files().filter { $0.day <= day } }
+
+    /// The ids by which the backups of the list are recognized. O(n) for a JSON file that this
+    /// process has not opened.
+    private func identity() throws -> ListIdentity {
+        let known = place.sample.identity
+        return known.isEmpty ? try place.file.listIdentity(place.url.backend) : known
+    }
+
+    /// Returns true if the file is a backup of the list with `identity`. Reads a JSON file, and
+    /// parses it only if the list's id is not where the program writes it.
+    private func isOwn(_ file: File, _ identity: ListIdentity) -> Bool {
+        do {
+            return try hasVersion(file, of: identity, isQuick: true)
+        } catch {
+            return false
         }
     }
 
-    /// The backups of the days until `day`. Later ones come from a wrong clock: they are neither
-    /// the newest nor counted nor removed.
-    private func files(until day: String) -> [File] { files().filter { $0.day <= day } }
+    /// Returns true if the file is a backup of the list with `identity`, false if it is one of
+    /// another list.
+    ///
+    /// - Parameter isQuick: true if a JSON file that begins with the list's id and ends as a whole
+    ///   one does is not parsed, which would take as long as a command.
+    /// - Throws: `StorageError` if it cannot be used.
+    private func hasVersion(
+        _ file: File, of identity: ListIdentity, isQuick: Bool = false
+    ) throws -> Bool {
+        let path = "\(folder)/\(file.name)"
+        guard file.status.st_mode & S_IFMT == S_IFREG else {
+            throw FileFailure.notAFile(file.status.st_mode, at: path)
+        }
+        var list = stat()
+        let trust = FileTrust(list: stat(place.file.path, &list) == 0 ? list : nil)
+        if let objection = trust.objection(to: file.status) {
+            throw StorageError(.cannotOpen, at: path, reason: "it \(objection)")
+        }
+        let backup = try StoreFile(named: path)
+        if isQuick, place.url.backend == .json, let id = identity.id {
+            let data = try backup.content().0
+            let isWhole = data.suffix(2).elementsEqual("}\n".utf8)
+            let start = String(decoding: data.prefix(200), as: UTF8.self)
+            if isWhole, start.contains("\"id\": \"\(id.uuidString.lowercased())\"") { return true }
+        }
+        return try backup.hasVersion(of: identity, place.url.backend)
+    }
 
-    /// Removes backups that are too many, and files that a crash left under other names.
-    private func prune(until day: String) {
+    /// A path for the backup of `day` that nothing has.
+    private func newPath(on day: String) -> String {
+        var (name, number) = (day, 1)
+        while true {
+            let path = "\(folder)/\(name).\(place.url.backend.rawValue)"
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return path }
+            number += 1
+            name = "\(day)-\(number)"
+        }
+    }
+
+    /// Removes backups of the list that are too many, and files that a crash left under other
+    /// names. Opens each backup.
+    private func prune(until day: String, _ identity: ListIdentity) {
         var room = Self.sizeLimit
-        for (index, file) in files(until: day).reversed().enumerated() {
+        let own = files(until: day).reversed().filter { isOwn($0, identity) }
+        for (index, file) in own.enumerated() {
             // Once negative it stays so: the sizes may be of sparse files.
-            room = room < 0 ? room : room - file.size
+            room = room < 0 ? room : room - Int64(file.status.st_size)
             if index > 0, index >= Self.countLimit || room < 0 {
                 unlink("\(folder)/\(file.name)")
             }
@@ -142,12 +235,15 @@ public struct DailyBackups: Sendable {
         guard parts.count == 2, StoreURL.Backend(rawValue: String(parts[1])) != nil else {
             return false
         }
-        return parts[0].utf8.count == 10
-            && parts[0].utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+        let words = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        return parts[0].utf8.count >= 10 && (3...4).contains(words.count)
+            && words.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
     }
 
-    private static func day(of date: Date) -> String {
-        var seconds = time_t(date.timeIntervalSince1970)
+    private static func day(of date: Date) -> String { day(of: time_t(date.timeIntervalSince1970)) }
+
+    private static func day(of seconds: time_t) -> String {
+        var seconds = seconds
         var parts = tm()
         localtime_r(&seconds, &parts)
         func digits(_ number: Int32, _ count: Int) -> String {

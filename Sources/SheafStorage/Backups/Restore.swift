@@ -80,10 +80,7 @@ public struct Restore: Sendable, Equatable {
             guard place.url.backend == .sqlite, try place.file.identity() != nil else {
                 return false
             }
-            let identity = try SQLiteCopy.reading(source, isReadOnly: true) {
-                try ListIDs(of: $0).identity()
-            }
-            return try !place.file.hasVersion(of: identity, place.url.backend)
+            return try !place.file.hasVersion(of: source.listIdentity(.sqlite), .sqlite)
         } catch {
             // The restore itself tells why.
             return false

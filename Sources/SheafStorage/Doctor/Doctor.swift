@@ -106,16 +106,27 @@ public struct Doctor: Sendable {
     }
 
     private func describeBackups(_ diagnosis: inout Diagnosis) {
-        let usable = Restorable.all(for: place).filter { $0.items != nil }
+        let daily = DailyBackups(of: place)
+        let others = pathsOfOthers(daily)
+        let obstacle = daily?.obstacle()
+        let usable = Restorable.all(for: place).filter {
+            $0.items != nil && !others.contains($0.path)
+        }
         if let newest = usable.first {
             diagnosis.add(
                 .fine, "backups: \(usable.count), the newest \(newest.path)",
                 advice: diagnosis.refusal == nil
                     ? nil : "'sheaf restore' lists them and restores one.")
-        } else {
+        } else if obstacle == nil {
             diagnosis.add(.note, "backups: none yet")
         }
-        guard let daily = DailyBackups(of: place) else {
+        if let first = others.first {
+            diagnosis.add(
+                .note, "backups of another list: \(others.count), the first \(first)",
+                advice: "That list was at this path before. They are kept and do not count; remove"
+                    + " them when you no longer need them.")
+        }
+        guard let daily else {
             diagnosis.add(.warning, "no daily backups: HOME is not set")
             return
         }
@@ -127,9 +138,23 @@ public struct Doctor: Sendable {
                     "The clock or the time zone was another when they were made. They are kept and do not count;"
                     + " remove them when you no longer need them.")
         }
-        if let obstacle = daily.obstacle() {
+        for (path, reason) in daily.unusable() {
+            diagnosis.add(
+                .warning, "unusable backup: \(path): \(reason)",
+                advice: "It is kept and does not count. Remove it if you do not need it.")
+        }
+        if let obstacle {
             diagnosis.add(
                 .warning, "daily backups cannot be made", advice: obstacle)
+        }
+    }
+
+    /// None if the list cannot be read: then all backups at its path may help.
+    private func pathsOfOthers(_ daily: DailyBackups?) -> [String] {
+        do {
+            return try daily?.pathsOfOthers() ?? []
+        } catch {
+            return []
         }
     }
 }

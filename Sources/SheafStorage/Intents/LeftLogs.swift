@@ -181,4 +181,18 @@ extension StoreFile {
             }
         }
     }
+
+    /// The ids by which another version of the list in the file is recognized. O(n) for a JSON
+    /// file.
+    func listIdentity(_ backend: StoreURL.Backend) throws -> ListIdentity {
+        switch backend {
+        case .json:
+            let (data, version, _) = try content()
+            return try WholeList(data, at: location, modified: version.modified).identity
+        case .sqlite:
+            return try SQLiteCopy.reading(self, isReadOnly: true) {
+                try ListIDs(of: $0).identity()
+            }
+        }
+    }
 }

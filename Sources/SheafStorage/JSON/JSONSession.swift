@@ -187,7 +187,7 @@ final class JSONSession: @unchecked Sendable {
 
 extension WholeList {
     /// The ids that identify another version of the list.
-    fileprivate var identity: ListIdentity {
+    var identity: ListIdentity {
         let ends = items.prefix(ListIdentity.size) + items.suffix(ListIdentity.size)
         return ListIdentity(
             id: id, entities: tags.prefix(ListIdentity.size).map(\.id) + ends.map(\.id))

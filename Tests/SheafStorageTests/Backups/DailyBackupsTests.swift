@@ -130,26 +130,131 @@ struct DailyBackupsTests {
         #expect(daily.obstacle()?.contains("home is not a folder") == true)
     }
 
-    @Test("links, folders and FIFOs in their place do no harm", .timeLimit(.minutes(1)))
-    func planted() async throws {
+    @Test(
+        "something unusable under the name of the day stays, is reported and stops no backup",
+        .timeLimit(.minutes(1)),
+        arguments: StoreURL.Backend.allCases,
+        ["empty", "text", "folder", "link", "dangling link", "FIFO"])
+    func unusable(_ backend: StoreURL.Backend, _ kind: String) async throws {
+        let url = lists.url(backend)
+        let daily = try #require(DailyBackups(of: FilePlace(url, environment: lists.environment)))
         try await lists.make(url)
-        try daily.makeIfDue(now: Self.day(0))
-        let path = daily.paths()[0]
+        #expect(try daily.makeIfDue())
+        let path = try #require(daily.paths().first)
+        try FileManager.default.removeItem(atPath: path)
         try lists.folder.write([7], to: "victim")
-        for plant in ["link", "folder", "fifo"] {
-            try FileManager.default.removeItem(atPath: path)
-            switch plant {
-            case "link":
-                try FileManager.default.createSymbolicLink(
-                    atPath: path, withDestinationPath: lists.folder.file("victim"))
-            case "folder":
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: false)
-            default: #expect(mkfifo(path, 0o600) == 0)
-            }
-            #expect(await storageError { try daily.makeIfDue(now: Self.day(0)) } != nil)
+        switch kind {
+        case "empty": try Data().write(to: URL(fileURLWithPath: path))
+        case "text": try Data("Dear diary,".utf8).write(to: URL(fileURLWithPath: path))
+        case "folder":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
+        case "FIFO": #expect(mkfifo(path, 0o600) == 0)
+        default:
+            try FileManager.default.createSymbolicLink(
+                atPath: path,
+                withDestinationPath: lists.folder.file(kind == "link" ? "victim" : "nothing"))
         }
+        var before = stat()
+        #expect(lstat(path, &before) == 0)
+        #expect(try daily.makeIfDue())
+        #expect(try !daily.makeIfDue())
+        var after = stat()
+        #expect(lstat(path, &after) == 0 && after.st_ino == before.st_ino)
         #expect(try lists.folder.bytes(of: "victim") == Data([7]))
+        #expect(try !lists.folder.names.contains("nothing"))
+        let other = try #require(daily.paths().first { $0 != path })
+        #expect(try Restore.count(other, backend) == 3)
+        let findings = Doctor.examine(url, environment: lists.environment).findings
+        let warning = findings.first { $0.text.contains(path) }
+        #expect(warning?.severity == .warning && warning?.advice != nil, "\(findings)")
+        #expect(findings.contains { $0.text.hasPrefix("backups: 1, the newest \(other)") })
+    }
+
+    @Test("unusable files neither count among the seven nor are removed")
+    func unusableRotation() async throws {
+        try await lists.make(url)
+        try touch(url.path, Self.day(0))
+        #expect(try daily.makeIfDue(now: Self.day(10)))
+        let names = (11...17).map { "2026-02-\($0).sqlite" }
+        for name in names {
+            try Data("Dear diary,".utf8).write(
+                to: URL(fileURLWithPath: "\(daily.folder)/\(name)"))
+        }
+        for day in 40..<49 {
+            try await change(on: day)
+            #expect(try daily.makeIfDue(now: Self.day(day)))
+        }
+        let kept = daily.paths().map { ($0 as NSString).lastPathComponent }
+        #expect(kept.prefix(7) == names[...])
+        #expect(kept.count == 14)
+    }
+
+    @Test("the day in its name decides how old a backup is, not the time of its file")
+    func copiedBackups() async throws {
+        try await lists.make(url)
+        try touch(url.path, Self.day(0))
+        #expect(try daily.makeIfDue(now: Self.day(1)))
+        try await change(on: 1)
+        for (day, time) in [(2, 2), (3, 90)] {
+            for path in daily.paths() { try touch(path, Self.day(time)) }
+            #expect(try daily.makeIfDue(now: Self.day(day)))
+            #expect(try !daily.makeIfDue(now: Self.day(day)))
+            try await change(on: day)
+        }
+        #expect(daily.paths().count == 3)
+    }
+
+    @Test(
+        "a list makes its own backups where another list was before, whose backups stay",
+        arguments: StoreURL.Backend.allCases)
+    func otherList(_ backend: StoreURL.Backend) async throws {
+        let url = lists.url(backend)
+        let daily = try #require(DailyBackups(of: FilePlace(url, environment: lists.environment)))
+        try await lists.make(url)
+        for day in 0..<8 {
+            try touch(url.path, Self.day(day))
+            #expect(try daily.makeIfDue(now: Self.day(day)))
+        }
+        let former = daily.paths()
+        #expect(former.count == 7)
+        try FileManager.default.removeItem(atPath: url.path)
+        let changes = StorageChanges(items: [Fixtures.item(90), Fixtures.item(91)])
+        try await lists.commit(changes, to: url)
+        for day in 7..<15 {
+            try touch(url.path, Self.day(day))
+            #expect(try daily.makeIfDue(now: Self.day(day)), "\(day)")
+            #expect(try !daily.makeIfDue(now: Self.day(day)))
+        }
+        let own = daily.paths().filter { !former.contains($0) }
+        #expect(daily.paths().count == 14)
+        #expect(own.count == 7)
+        for path in own { #expect(try Restore.count(path, backend) == 2) }
+        let findings = Doctor.examine(url, environment: lists.environment).findings
+        #expect(
+            findings.contains {
+                $0.text.hasPrefix("backups of another list: 7") && $0.advice != nil
+            },
+            "\(findings)")
+        #expect(findings.contains { $0.text.hasPrefix("backups: 7, the newest") })
+    }
+
+    @Test(
+        "a state folder that leads nowhere is an obstacle that is named with a way out",
+        arguments: [".local", ".local/state/sheaf/backups"])
+    func danglingFolder(_ link: String) async throws {
+        try await lists.make(url)
+        let path = lists.folder.file("home/\(link)")
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: lists.folder.file("nothing"))
+        #expect(await storageError { try daily.makeIfDue() } != nil)
+        let findings = Doctor.examine(url, environment: lists.environment).findings
+        let warning = findings.first { $0.text == "daily backups cannot be made" }
+        #expect(warning?.severity == .warning)
+        #expect(warning?.advice?.contains("\(path) is a link that leads nowhere") == true)
+        #expect(!findings.contains { $0.text.contains("none yet") })
     }
 
     @Test("a disk with little left is not filled by one", .enabled(if: TinyDisk.isPossible))
