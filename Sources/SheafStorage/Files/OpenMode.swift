@@ -4,7 +4,8 @@ import SheafCore
 public enum OpenMode: Hashable, Sendable {
     /// Read and write; a missing store is made, with its folders, and has nothing in it.
     case readWriteCreate
-    /// The same, but a store that is made has the views that a new list begins with.
+    /// The same, but a store that is made has the views that a new list begins with. A list without
+    /// items, tags and an id of its own gets an id: an intent log could not tell it from another.
     case readWriteBegin
     /// Read and write an existing store.
     case readWrite
@@ -13,6 +14,9 @@ public enum OpenMode: Hashable, Sendable {
 
     /// Whether a missing store is made.
     public var makes: Bool { self == .readWriteCreate || self == .readWriteBegin }
+
+    /// Whether an empty list without an id gets one.
+    var identifies: Bool { self == .readWriteBegin }
 
     /// What a store has that is made.
     var views: [SavedView] { self == .readWriteBegin ? [.agenda] : [] }

@@ -53,8 +53,25 @@ final class JSONSession: @unchecked Sendable {
         }
         known = try Self.read(file)
         told = known.list
-        sample.identity = told.identity
         readOnlyReason = file.reasonAgainstWriting(mode)
+        if mode.identifies, readOnlyReason == nil, told.identity.isEmpty { identifyEmpty() }
+        sample.identity = known.list.identity
+    }
+
+    /// Gives the list an id. That it fails is no reason not to open the list, to which the first
+    /// commit gives one.
+    private func identifyEmpty() {
+        do {
+            try file.locked(waiting: .zero) {
+                guard try file.version() == known.version else { return }
+                var list = known.list
+                list.id = .random()
+                let (version, descriptor) = try file.replace(with: try list.text())
+                known = Known(list: list, version: version, descriptor: descriptor)
+            }
+        } catch {
+            return
+        }
     }
 
     /// The list in the file now. O(1) if the file has not changed, else O(n log n).

@@ -132,6 +132,17 @@ struct SQLiteOpener {
                 advice: "'sheaf doctor' examines it; 'sheaf restore' lists backups.")
         }
         try schema.upgrade(file, on: connection)
+        if mode.identifies, fault == nil { identifyEmpty(connection) }
         return (watch, fault)
+    }
+
+    /// That it fails is no reason not to open the list: the log of an empty list is then taken in
+    /// by whatever list is at the path.
+    private func identifyEmpty(_ connection: SQLiteConnection) {
+        do {
+            try schema.identifyEmpty(on: connection)
+        } catch {
+            return
+        }
     }
 }

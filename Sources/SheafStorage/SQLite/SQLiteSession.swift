@@ -218,10 +218,12 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Replaces the sample with ids of the present list. If that fails, the former ones stay.
+    /// Replaces the sample with ids of the present list. If that fails, or it has none any longer,
+    /// the former ones stay: the list has deleted them.
     func takeSample() {
         do {
-            sample.identity = try read { try ListIDs(of: connection).identity() }
+            let identity = try read { try ListIDs(of: connection).identity() }
+            if !identity.isEmpty { sample.identity = identity }
         } catch {
             return
         }

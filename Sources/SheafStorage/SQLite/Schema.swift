@@ -95,16 +95,33 @@ struct Schema: Sendable {
             try connection.execute("PRAGMA application_id = \(StoreHeader.applicationID)")
             try run(from: 0, on: connection)
             guard version == Self.current.version else { return }
-            if let id {
-                let identity = try connection.statement(
-                    "INSERT INTO tombstones VALUES (?1, \(BuriedKind.list.rawValue), 0)")
-                try identity.bind(id, at: 1)
-                try identity.run()
-            }
+            if let id { try give(id, on: connection) }
             guard !views.isEmpty else { return }
             let table = try ViewTable(on: connection)
             for view in views { try table.save(view, in: 0) }
         }
+    }
+
+    /// Gives a list an id if it has none and neither items nor tags, by which it would be
+    /// recognized. O(tombstones) for an empty list.
+    ///
+    /// Lists with rows get none: copies of one list would get different ids.
+    func identifyEmpty(on connection: SQLiteConnection) throws {
+        let isNameless =
+            "SELECT NOT EXISTS (SELECT 1 FROM items) AND NOT EXISTS (SELECT 1 FROM tags)"
+            + " AND NOT EXISTS (SELECT 1 FROM tombstones WHERE kind = \(BuriedKind.list.rawValue))"
+        guard try connection.integer(isNameless) == 1 else { return }
+        try connection.transaction("BEGIN IMMEDIATE") {
+            guard try connection.integer(isNameless) == 1 else { return }
+            try give(.random(), on: connection)
+        }
+    }
+
+    private func give(_ id: UUID, on connection: SQLiteConnection) throws {
+        let identity = try connection.statement(
+            "INSERT INTO tombstones VALUES (?1, \(BuriedKind.list.rawValue), 0)")
+        try identity.bind(id, at: 1)
+        try identity.run()
     }
 
     /// Brings an existing store to the newest version, all or nothing, after a backup beside it.

@@ -28,9 +28,11 @@ struct ReplacedListLogTests {
     }
 
     /// Leaves the log of a killed session that has added an item.
-    private func leaveLog(_ backend: StoreURL.Backend) async throws {
+    private func leaveLog(
+        _ backend: StoreURL.Backend, _ mode: OpenMode = .readWrite
+    ) async throws {
         let place = try place(backend)
-        let storage = try openStorage(place, mode: .readWrite)
+        let storage = try openStorage(place, mode: mode)
         let log = try place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(9)]))
         log.close()
@@ -94,6 +96,57 @@ struct ReplacedListLogTests {
         await storage.close()
         let list = try await Place.file(try place(backend)).open(.readWrite)
         #expect(try await list.storage.allItems().map(\.name) == ["item 8", "item 9"])
+    }
+
+    /// Takes the list's own id away, as earlier versions made lists.
+    private func removeID(_ place: FilePlace) async throws {
+        switch place.url.backend {
+        case .sqlite:
+            try Shell.run("DELETE FROM tombstones WHERE kind = 4", on: place.url.path)
+        case .json:
+            let lines = String(decoding: try folder.bytes(of: "list"), as: UTF8.self)
+                .split(separator: "\n").filter { !$0.hasPrefix("  \"id\"") }
+            try folder.write(Array(lines.joined(separator: "\n").utf8), to: "list")
+        }
+        #expect(try place.file.listIdentity(place.url.backend).id == nil)
+    }
+
+    @Test(
+        "an empty list without an id gets one before its log, so that no other list takes that in",
+        arguments: StoreURL.Backend.allCases, [true, false])
+    func emptyWithoutID(backend: StoreURL.Backend, isReplaced: Bool) async throws {
+        try await make(try place(backend), 0..<0)
+        try await removeID(try place(backend))
+        try await make(try place(backend, "other"), 50..<52)
+        let bytes = try folder.bytes(of: "list")
+        let read = try openStorage(try place(backend), mode: .readWrite)
+        #expect(try await read.allItems().isEmpty)
+        await read.close()
+        #expect(try folder.bytes(of: "list") == bytes)
+        try await leaveLog(backend, .readWriteBegin)
+        if isReplaced { #expect(rename(folder.file("other"), folder.file("list")) == 0) }
+        let list = try await Place.file(try place(backend)).open(.readWrite)
+        let names = try await list.storage.allItems().map(\.name)
+        #expect(names == (isReplaced ? ["item 50", "item 51"] : ["item 9"]))
+        #expect(list.notice?.contains("of another list, which was at") ?? false == isReplaced)
+    }
+
+    @Test("a list without an id that its session has emptied is known by what it had")
+    func emptied() async throws {
+        try await make(try place(.sqlite), 1..<4)
+        try await removeID(try place(.sqlite))
+        try await make(try place(.sqlite, "other"), 50..<52)
+        let first = try place(.sqlite)
+        let storage = try openStorage(first, mode: .readWriteBegin)
+        _ = try await storage.commit(
+            StorageChanges(items: [], deletingItems: (1...3).map(Fixtures.itemID)))
+        let log = try first.newLog()
+        try log.append(StorageChanges(items: [Fixtures.item(9)]))
+        log.close()
+        await storage.close()
+        #expect(LeftLogs(for: try place(.sqlite).home, isLooking: true).count == 1)
+        #expect(rename(folder.file("other"), folder.file("list")) == 0)
+        #expect(LeftLogs(for: try place(.sqlite).home, isLooking: true).count == 0)
     }
 
     @Test("a log waits while the list is locked")
