@@ -203,6 +203,29 @@ struct WrittenPathTests {
         #expect(try await run(command + ".b.sqlite.new-f").status == 0)
     }
 
+    @Test(
+        "what a killed command left beside a file goes, also if the file exists and stays",
+        arguments: [
+            "export --store a.sqlite --output out.json", "backup --store a.sqlite out.json",
+        ])
+    func abandoned(_ command: String) async throws {
+        try sheaf.write("older", to: "out.json")
+        let digits = (1...6).map { String(repeating: "\($0)", count: 32) }
+        let result = try await sheaf.shell(
+            """
+            left() { mkdir -m 700 .$1.new-$2; echo '{' >.$1.new-$2/$1; }
+            left out.json \(digits[0]); install -m 600 out.json .out.json.new-\(digits[1])
+            left out.json \(digits[2]); exec 9<.out.json.new-\(digits[2]); flock 9
+            left other.json \(digits[3]); echo mine >.out.json.new-ideas
+            "$SHEAF" \(command); echo $?; ls -d .*.new-*
+            """)
+        let kept = [
+            ".other.json.new-\(digits[3])", ".out.json.new-\(digits[2])", ".out.json.new-ideas",
+        ]
+        #expect(result.output == "73\n" + kept.map { "\($0)\n" }.joined(), "\(result.errors)")
+        #expect(try sheaf.bytes(of: "out.json") == Data("older".utf8))
+    }
+
     @Test("an export goes into what the shell has opened, between what others write there")
     func descriptors() async throws {
         let result = try await sheaf.shell(

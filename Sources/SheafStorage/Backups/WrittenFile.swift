@@ -9,7 +9,8 @@ import SwiduxFiles
 /// is never replaced, and neither is a list that another process has open or that has an unfinished
 /// write beside it.
 public enum WrittenFile {
-    /// Checks that a command may write `path`. Links of this user, or of root, are followed.
+    /// Checks that a command may write `path`, and removes the drafts that killed commands left
+    /// beside it. Links of this user, or of root, are followed.
     ///
     /// - Parameters:
     ///   - source: the list that is read; nil if it is not in a file.
@@ -24,6 +25,9 @@ public enum WrittenFile {
     static func check(
         _ target: StoreFile, source: StoreFile.Identity?, replacing: Bool
     ) throws {
+        // A command that was killed right before its end may have left its draft beside the file
+        // that now makes this one fail.
+        FileDraft.removeAbandoned(of: target.path)
         try Companions(of: target).checkOwnName()
         var status = stat()
         guard stat(target.path, &status) == 0 else {

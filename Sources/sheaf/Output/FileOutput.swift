@@ -70,7 +70,6 @@ final class FileOutput {
             guard access(followed.path, W_OK) == 0 else { throw Self.cannotCreate(path, .last) }
         }
         do throws(SystemError) {
-            FileDraft.removeAbandoned(of: followed.path)
             let draft = try FileDraft(for: followed.path)
             file = try draft.open()
             replacement = (draft, followed.path)
