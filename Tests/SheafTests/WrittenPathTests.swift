@@ -289,17 +289,23 @@ struct WrittenPathTests {
                 run 61001 add --store shared/l.$kind one >/dev/null
                 chgrp 60 shared/l.$kind; chmod 660 shared/l.$kind
             done
+            for kind in sqlite json; do
+                run 61002 doctor --store shared/l.$kind | grep -c 'the list cannot be written to'
+            done
             run 61002 add --store shared/l.sqlite two; echo $?
             run 61001 list --store shared/l.sqlite
             run 61002 add --store shared/l.json two >/dev/null; echo $?
             run 61001 add --store shared/l.json three >/dev/null; echo $?
             run 61002 list --store shared/l.json
+            stat -c '%g %a' shared/l.json
             chmod g+s shared
             run 61002 add --store shared/l.sqlite two >/dev/null; echo $?
             run 61001 list --store shared/l.sqlite
             """)
         #expect(
-            result.output == "74\none\n0\n0\none\ntwo\nthree\n0\none\ntwo\n", "\(result.errors)")
+            result.output
+                == "1\n0\n74\none\n0\n0\none\ntwo\nthree\n60 660\n0\none\ntwo\n",
+            "\(result.output)\(result.errors)")
         #expect(result.errors.contains("chmod g+s"), "\(result.errors)")
     }
 

@@ -38,7 +38,10 @@ public struct Doctor: Sendable {
         diagnosis.add(.fine, "file: \(file.path)")
         if access(file.path, R_OK) == 0, let reason = file.reasonAgainstWriting() {
             diagnosis.add(.note, "the list opens read-only", advice: reason)
-        } else if let reason = Companions(of: file).reasonAgainstWriting() {
+        } else if place.url.backend == .sqlite,
+            let reason = Companions(of: file).reasonAgainstWriting()
+        {
+            // A JSON list has no journal, and a save by a member keeps its group.
             diagnosis.add(.warning, "the list cannot be written to", advice: reason)
         }
         guard isOurs else { return }
