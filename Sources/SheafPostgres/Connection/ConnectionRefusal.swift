@@ -41,6 +41,10 @@ struct ConnectionRefusal {
         ConnectionRefusal("not permitted to log in") { _ in
             "Whoever runs the server lets a role log in with: ALTER ROLE … LOGIN."
         },
+        // libpq sends what these variables say; the server alone knows which values there are.
+        ConnectionRefusal("parameter \"timezone\"", advice: variable("PGTZ")),
+        ConnectionRefusal("parameter \"datestyle\"", advice: variable("PGDATESTYLE")),
+        ConnectionRefusal("parameter \"geqo\"", advice: variable("PGGEQO")),
         ConnectionRefusal("parameter \"", advice: options),
         ConnectionRefusal("command-line argument", advice: options),
         ConnectionRefusal("requires a value", advice: options),
@@ -121,6 +125,13 @@ struct ConnectionRefusal {
     ]
 
     private static let noneFree = "the server has no connection left"
+
+    private static func variable(_ name: String) -> @Sendable (_ login: String) -> String {
+        { login in
+            guard let value = PostgresConnection.variable(name) else { return options(login) }
+            return "Correct \(name)=\(value) in the environment."
+        }
+    }
 
     private static func options(_: String) -> String {
         "Correct options= in the URL, or PGOPTIONS."

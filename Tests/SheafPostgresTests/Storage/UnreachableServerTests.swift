@@ -100,6 +100,18 @@ struct UnreachableServerTests {
         #expect(error.advice?.contains(advice) == true, "\(error)")
     }
 
+    @Test(
+        "a variable whose value the server refuses is named",
+        arguments: [("PGTZ", "Nowhere"), ("PGDATESTYLE", "nonsense"), ("PGGEQO", "maybe")])
+    func refusedVariables(_ name: String, _ value: String) throws {
+        let server = try SharedLists.server()
+        setenv(name, value, 1)
+        defer { unsetenv(name) }
+        let error = try error(server.url("anna", list: "a"))
+        #expect(error.code == .cannotOpen)
+        #expect(error.advice == "Correct \(name)=\(value) in the environment.", "\(error)")
+    }
+
     @Test("a wrong password is answered with the way to ~/.pgpass")
     func password() throws {
         let server = try PostgresServer.shared()
