@@ -185,8 +185,8 @@ swidux() {
         'forget(undone)' '_ = undone'
     mutate "undo overwrites what changed since" EntityUndoChanges.swift \
         'if !isChanged, progress' 'if !isChanged || true, progress'
-    mutate "undo removes what others use" EntityUndoChanges.swift \
-        'isRemoved && isHeld(state, id)' 'isRemoved && !isRemoved'
+    mutate "undo does what is blocked" EntityUndoChanges.swift \
+        'isBlocked(state, expected, wanted)' 'isBlocked(state, expected, expected)'
     mutate "undo does half of what belongs together" EntityUndoChanges.swift \
         'progress.groups?.refuses(progress.first + place) != true' 'progress.groups?.refuses(place) != nil || true'
     mutate "others change what is undone in parts" Store.swift \

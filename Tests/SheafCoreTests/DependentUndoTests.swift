@@ -243,4 +243,71 @@ struct DependentUndoTests {
         #expect(store.state.tags.contains(made.id))
         #expect(store.state.items[items[0].id]?.tags.contains(made.id) == true)
     }
+
+    // MARK: Names that others have taken
+
+    /// Another process makes a tag, and a view of the same name.
+    private func makeTagAndView(named name: String, in store: AppStore) {
+        let tag = Tag(id: Fixtures.id(150), name: name, color: .red, rank: Fixtures.rank(9))
+        var changes = StorageChanges()
+        changes.tags.upserts = [tag]
+        changes.views.upserts = [Fixtures.view(2, name, query: "")]
+        store.send(.saving(.arrived(Arrival(changes))))
+    }
+
+    @Test("a tag does not get its old name back where another tag has that, nor do queries")
+    func formerNameTaken() {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "Cafe\u{301}")))
+        store.send(.tags(.rename(tags[0].id, newName: "ruby")))
+        #expect(store.state.views.first?.query == "#ruby")
+        makeTagAndView(named: "CAFÉ", in: store)
+        let (tags, views) = (store.state.tags.values, store.state.views.values)
+        #expect(undo(store) == "Cannot undo rename tag: a tag “CAFÉ” already exists")
+        #expect(store.state.ui.toast?.isAlert == true)
+        #expect(store.state.tags.values == tags)
+        #expect(store.state.views.values == views)
+    }
+
+    @Test("a tag is not renamed again where another tag has got the name")
+    func newNameTaken() {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "ruby")))
+        #expect(undo(store) == "Undid rename tag")
+        makeTagAndView(named: "Ruby", in: store)
+        #expect(redo(store) == "Cannot redo rename tag: a tag “Ruby” already exists")
+        #expect(store.state.tags[tags[0].id] == tags[0])
+        #expect(store.state.views[view.id] == view)
+    }
+
+    @Test("a tag that only changes its case back has its own name")
+    func ownName() {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "Red")))
+        #expect(undo(store) == "Undid rename tag")
+        #expect(store.state.tags[tags[0].id]?.name == "red")
+    }
+
+    @Test("a deleted tag does not come back where another tag has its name, and no item gets it")
+    func deletedNameTaken() {
+        let store = store()
+        store.send(.tags(.delete(tags[0].id)))
+        makeTagAndView(named: "Red", in: store)
+        #expect(undo(store) == "Cannot undo delete tag: a tag “Red” already exists")
+        #expect(!store.state.tags.contains(tags[0].id))
+        #expect(!store.state.items.contains { !$0.tags.isEmpty })
+    }
+
+    @Test("neither a deleted nor a renamed view comes to have the name of another")
+    func viewNameTaken() {
+        for action in [ViewAction.delete(view.id), .rename(view.id, newName: "mine")] {
+            let store = store()
+            store.send(.views(action))
+            let changed = store.state.views[view.id]
+            makeTagAndView(named: "Reds", in: store)
+            let name = if case .delete = action { "delete view" } else { "rename view" }
+            #expect(undo(store) == "Cannot undo \(name): a view “Reds” already exists")
+            #expect(store.state.views[view.id] == changed)
+        }
+    }
 }

@@ -63,6 +63,38 @@ struct SharedStoreTests {
     }
 
     @Test(
+        "an undone rename whose old name another process has given to a tag leaves nothing behind",
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
+    func formerNameTaken(_ backend: StoreURL.Backend) async throws {
+        let other = try open(backend)
+        let mine = Fixtures.tags(["Home"])[0]
+        var changes = StorageChanges()
+        changes.tags.upserts = [mine]
+        changes.views.upserts = [Fixtures.view(1, "at home", query: "#Home")]
+        _ = try await other.commit(changes)
+        let driver = await Driver(over: try open(backend))
+        driver.store.send(.tags(.rename(mine.id, newName: "House")))
+        #expect(driver.state.views.first?.query == "#House")
+        await driver.store.flush()
+
+        var theirs = StorageChanges()
+        theirs.tags.upserts = [
+            SheafCore.Tag(
+                id: Fixtures.id(150), name: "home", color: .red, rank: Rank.between(nil, nil))
+        ]
+        _ = try await other.commit(theirs)
+        await Driver.wait(for: driver) { driver.state.tags.count == 2 }
+        driver.type("u")
+        #expect(
+            driver.state.ui.toast?.text == "Cannot undo rename tag: a tag “home” already exists")
+        #expect(driver.state.saving.uncommitted == 0)
+        await driver.store.flush()
+        #expect(driver.state.saving.phase == .saved)
+        #expect(driver.state.tags[mine.id]?.name == "House")
+        #expect(try await other.loadViews().map(\.query) == ["#House"])
+    }
+
+    @Test(
         "a rename that is open while another process renames overwrites nothing silently",
         .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func openRename(_ backend: StoreURL.Backend) async throws {

@@ -145,7 +145,7 @@ extension UndoHistory<ListState, ListAction> {
                 ? [
                     UndoTrack(
                         \.parents, ties: Row.parentTies,
-                        isHeld: { state, _ in state.title == "held" }),
+                        isBlocked: { state, _, wanted in wanted == nil && state.title == "held" }),
                     UndoTrack(\.rows, ties: Row.ties),
                 ]
                 : [UndoTrack(\.parents), UndoTrack(\.rows)],

@@ -67,8 +67,11 @@ public final class AppStore: SwiduxDispatcher {
             // Tags come back before what refers to them.
             tracks: [
                 UndoTrack(
-                    \.tags, ties: UndoTies.ofTag, isHeld: { $0.isInUseElsewhere($1) }),
-                UndoTrack(\.views, ties: UndoTies.ofView),
+                    \.tags, ties: UndoTies.ofTag,
+                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }),
+                UndoTrack(
+                    \.views, ties: UndoTies.ofView,
+                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }),
                 UndoTrack(\.items, ties: UndoTies.ofItem),
             ],
             mostAtOnce: environment.mostChangedAtOnce,

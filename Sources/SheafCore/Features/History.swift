@@ -26,8 +26,8 @@ struct UndoRun: Sendable {
     /// Those of them that are already as they were to become. They are a reason only if nothing has
     /// changed otherwise.
     private var reached = Changed()
-    /// The name of a tag that was left alone because others have put it on something.
-    private var usedTag: String?
+    /// The reason why a tag or view that has not changed was left alone.
+    private var obstacle: String?
     /// True if a step left something alone whose parts depend on each other.
     private var isTied = false
     /// What the present step touched.
@@ -50,8 +50,10 @@ struct UndoRun: Sendable {
         skipped.views += report.skipped(\AppState.views).count
         skipped.items += report.skipped(\AppState.items).count
         if report.isTied, report.skippedCount > 0 { isTied = true }
-        let used = report.changed(\AppState.tags).first { state.tags[$0.id] == $0 }
-        usedTag = used?.name ?? usedTag
+        let obstacles =
+            report.blocked(\AppState.tags).map(state.obstacle)
+            + report.blocked(\AppState.views).map(state.obstacle)
+        obstacle = obstacles.first ?? obstacle
         changed.add(
             report.changed(\AppState.tags), report.changed(\AppState.views),
             report.changed(\AppState.items), in: state)
@@ -62,9 +64,9 @@ struct UndoRun: Sendable {
         if report.remaining == 0, report.name != nil { steps += 1 }
     }
 
-    /// Why parts that depend on each other were left alone, or nil if single ones were.
+    /// Why something was left alone, or nil if single parts were that have changed.
     private var reason: String? {
-        if let usedTag { return "“\(usedTag)” is in use elsewhere" }
+        if let obstacle { return obstacle }
         return isTied ? changed.reason ?? reached.reason : nil
     }
 
@@ -200,6 +202,19 @@ struct HistoryReducer: SwiduxReducer {
 }
 
 extension AppState {
+    /// Returns why a tag could not become `wanted`, or could not be removed.
+    fileprivate func obstacle(to wanted: Tag) -> String {
+        guard let other = tag(named: wanted.name), other.id != wanted.id else {
+            return "“\(wanted.name)” is in use elsewhere"
+        }
+        return "a tag “\(other.name)” already exists"
+    }
+
+    /// Returns why a view could not become `wanted`.
+    fileprivate func obstacle(to wanted: SavedView) -> String {
+        "a view “\(view(named: wanted.name)?.name ?? wanted.name)” already exists"
+    }
+
     /// More of `run` is to come: what changes the list waits, and it is shown how far it is.
     fileprivate mutating func goOn(_ run: UndoRun, after report: UndoReport) {
         ui.undoRun = run

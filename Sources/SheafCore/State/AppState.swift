@@ -143,6 +143,20 @@ extension AppState {
         othersTags.contains(id) && (counts[id] > 0 || views.contains { $0.tag == id })
     }
 
+    /// Returns true if undo and redo may not change the tag `now` into `wanted`: another process
+    /// uses a tag that is to go, or another tag has taken the name. O(tags).
+    func blocksUndo(of now: Tag?, to wanted: Tag?) -> Bool {
+        guard let wanted else { return now.map { isInUseElsewhere($0.id) } ?? false }
+        return wanted.foldedName != now?.foldedName && tag(named: wanted.name) != nil
+    }
+
+    /// Returns true if undo and redo may not change the view `now` into `wanted`: another view has
+    /// taken the name. O(views).
+    func blocksUndo(of now: SavedView?, to wanted: SavedView?) -> Bool {
+        guard let wanted else { return false }
+        return wanted.foldedName != now?.foldedName && view(named: wanted.name) != nil
+    }
+
     /// Whether neither a tag nor a query is chosen.
     public var showsAll: Bool { ui.tagChoice == .all && ui.filter.isEmpty }
 
@@ -171,5 +185,11 @@ extension AppState {
     public func tag(named name: String) -> Tag? {
         let folded = Tag.fold(name)
         return tags.values.first { $0.foldedName == folded }
+    }
+
+    /// A view whose name is `name` after NFC and case folding. O(views).
+    func view(named name: String) -> SavedView? {
+        let folded = Tag.fold(name)
+        return views.first { $0.foldedName == folded }
     }
 }

@@ -18,7 +18,7 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline let keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable
     @usableFromInline let size: (Entity) -> Int
     @usableFromInline let ties: (Entity?, Entity?) -> UndoTies
-    @usableFromInline let isHeld: (State, Entity.ID) -> Bool
+    @usableFromInline let isBlocked: (State, Entity?, Entity?) -> Bool
     @usableFromInline var start: EntityStore<Entity>?
     @usableFromInline var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
 
@@ -26,12 +26,12 @@ where Entity.ID: Hashable & Sendable {
         keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping (Entity) -> Int,
         ties: @escaping (Entity?, Entity?) -> UndoTies,
-        isHeld: @escaping (State, Entity.ID) -> Bool
+        isBlocked: @escaping (State, Entity?, Entity?) -> Bool
     ) {
         self.keyPath = keyPath
         self.size = size
         self.ties = ties
-        self.isHeld = isHeld
+        self.isBlocked = isBlocked
     }
 
     @inlinable func begin(_ state: State) { start = state[keyPath: keyPath] }
@@ -84,14 +84,14 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    /// Whether the entity is otherwise than the step left it, or must not be removed.
+    /// Returns true if the entity is not as the step left it, or if its change is blocked.
     @inlinable func isChanged(
         _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
     ) -> Bool {
         let isUndo = direction == .undo
-        let expected = isUndo ? change.after : change.before
-        let isRemoved = (isUndo ? change.before : change.after) == nil
-        return state[keyPath: keyPath][id] != expected?.entity || isRemoved && isHeld(state, id)
+        let expected = (isUndo ? change.after : change.before)?.entity
+        let wanted = (isUndo ? change.before : change.after)?.entity
+        return state[keyPath: keyPath][id] != expected || isBlocked(state, expected, wanted)
     }
 
     @inlinable func restore(
@@ -136,12 +136,14 @@ where Entity.ID: Hashable & Sendable {
                 outcome.touched.append(AnyID(id))
             } else {
                 outcome.skipped.append(AnyID(id))
-                if isChanged, let known = (expected ?? wanted)?.entity {
-                    if state[keyPath: keyPath][id] == wanted?.entity {
-                        outcome.reached.append(known)
-                    } else {
-                        outcome.changed.append(known)
-                    }
+                guard isChanged, let known = (expected ?? wanted)?.entity else { continue }
+                let current = state[keyPath: keyPath][id]
+                if current == wanted?.entity {
+                    outcome.reached.append(known)
+                } else if current == expected?.entity {
+                    outcome.blocked.append(wanted?.entity ?? known)
+                } else {
+                    outcome.changed.append(known)
                 }
             }
         }

@@ -54,6 +54,7 @@ public struct UndoReport: Sendable, Hashable {
     private var skipped: [Entities] = []
     private var changed: [Values] = []
     private var reached: [Values] = []
+    private var blocked: [Values] = []
 
     init(direction: Direction, name: String?) {
         self.direction = direction
@@ -79,8 +80,8 @@ public struct UndoReport: Sendable, Hashable {
     ) -> [Entity.ID] { Self.ids(in: skipped, keyPath) }
 
     /// The skipped entities of the store at `keyPath` that have changed since the step themselves,
-    /// as the step left them; one that it deleted, as it was before. Those in ``reached(_:)`` are
-    /// not among them.
+    /// as the step left them; one that it deleted, as it was before. Those in ``reached(_:)`` and
+    /// ``blocked(_:)`` are not among them.
     public func changed<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: changed, keyPath) }
@@ -91,6 +92,13 @@ public struct UndoReport: Sendable, Hashable {
     public func reached<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: reached, keyPath) }
+
+    /// The skipped entities of the store at `keyPath` that have not changed, but that the rest of
+    /// the state kept from changing (see ``UndoTrack``): as they were to become; one that was to be
+    /// removed, as it is.
+    public func blocked<State, Entity>(
+        _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
+    ) -> [Entity] { Self.values(in: blocked, keyPath) }
 
     private static func values<Entity>(in groups: [Values], _ store: AnyKeyPath) -> [Entity] {
         groups.filter { $0.store == store }.flatMap(\.values).compactMap { $0 as? Entity }
@@ -110,6 +118,9 @@ public struct UndoReport: Sendable, Hashable {
         }
         if !outcome.reached.isEmpty {
             reached.append(Values(store: store, values: outcome.reached))
+        }
+        if !outcome.blocked.isEmpty {
+            blocked.append(Values(store: store, values: outcome.blocked))
         }
     }
 
@@ -150,6 +161,8 @@ public struct UndoReport: Sendable, Hashable {
     @usableFromInline var changed: [any Sendable] = []
     /// The skipped entities that already are as they were to become.
     @usableFromInline var reached: [any Sendable] = []
+    /// Those of the skipped that the rest of the state blocked, as they were to become.
+    @usableFromInline var blocked: [any Sendable] = []
 
     @inlinable init() {}
 }

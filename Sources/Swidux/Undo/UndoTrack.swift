@@ -11,17 +11,21 @@ public struct UndoTrack<State> {
     /// `ties` names the other changes of a step that the change of an entity, given before and
     /// after the step, depends on. By default there are none, and each entity is undone by itself.
     ///
-    /// `isHeld` says of an entity that undo or redo is to remove whether others have begun to refer
-    /// to it. Then it counts as changed, and stays. By default none is.
+    /// `isBlocked` indicates whether the rest of the state prevents undo or redo from changing an
+    /// entity as it is into what it is to become, either of which may be absent. Examples are the
+    /// removal of an entity that others have begun to refer to, and a name that another entity has
+    /// taken. The entity is then skipped like one that has changed. By default nothing is blocked.
     @inlinable public init<Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 },
         ties: @escaping @MainActor (_ before: Entity?, _ after: Entity?) -> UndoTies = { _, _ in
             UndoTies()
         },
-        isHeld: @escaping @MainActor (_ state: State, _ id: Entity.ID) -> Bool = { _, _ in false }
+        isBlocked:
+            @escaping @MainActor (_ state: State, _ now: Entity?, _ wanted: Entity?) -> Bool =
+            { _, _, _ in false }
     ) {
         changes = UndoChanges(
-            EntityUndoChanges(keyPath: keyPath, size: size, ties: ties, isHeld: isHeld))
+            EntityUndoChanges(keyPath: keyPath, size: size, ties: ties, isBlocked: isBlocked))
     }
 }
