@@ -182,7 +182,9 @@ swidux() {
         'if pipeline.isCommitting, pipeline.log != .torn {' 'if pipeline.isCommitting {'
 
     mutate "steps that cannot be redone are kept" UndoHistory.swift \
-        'forget(undone)' '_ = undone'
+        'forget(undone.filter { !$0.isRefused })' '_ = undone'
+    mutate "a refused undo is used up" UndoHistory.swift \
+        'undone.reversed() where step.isRefused' 'undone.reversed() where step.isTied && !step.isTied'
     mutate "undo overwrites what changed since" EntityUndoChanges.swift \
         'if !isChanged, progress' 'if !isChanged || true, progress'
     mutate "undo does what is blocked" EntityUndoChanges.swift \

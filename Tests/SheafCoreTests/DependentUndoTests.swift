@@ -60,7 +60,7 @@ struct DependentUndoTests {
         #expect(undo(store) == "Undid rename")
         #expect(store.state.items[items[2].id]?.name == "other")
         #expect(redo(store) == "Redid rename")
-        #expect(redo(store) == "Cannot redo done: “theirs” was changed elsewhere")
+        #expect(redo(store) == "Nothing to redo")
         #expect(store.state.items[items[0].id]?.isDone == true)
     }
 
@@ -131,6 +131,53 @@ struct DependentUndoTests {
         #expect(undo(store) == "Cannot undo add tag: “green” is in use elsewhere")
         #expect(store.state.tags.contains(tag.id))
         #expect(store.state.items[items[2].id]?.tags.contains(tag.id) == true)
+    }
+
+    @Test("an undo that was refused can be tried again, and says why it is refused then")
+    func triedAgain() throws {
+        let store = store()
+        store.send(.tags(.rename(tags[0].id, newName: "ruby")))
+        makeTagAndView(named: "red", in: store)
+        #expect(undo(store) == "Cannot undo rename tag: a tag “red” already exists")
+        #expect(store.obstacle(to: .history(.redoRequested)) == "nothing to redo")
+        #expect(undo(store) == "Nothing to undo")
+        #expect(redo(store) == "Nothing to redo")
+        var changed = view
+        changed.query = "#ruby is:open"
+        var changes = StorageChanges()
+        changes.views.upserts = [changed]
+        changes.tags.deletions = [Fixtures.id(150)]
+        store.send(.saving(.arrived(Arrival(changes))))
+        #expect(undo(store) == "Cannot undo rename tag: “reds” was changed elsewhere")
+        changed.query = "#ruby"
+        store.send(.saving(.arrived(Arrival(StorageChanges(views: [changed])))))
+        // A command leaves it in its place.
+        store.send(.items(.rename(items[2].id, newName: "later")))
+        #expect(undo(store) == "Undid rename")
+        #expect(undo(store) == "Undid rename tag")
+        #expect(store.state.tags[tags[0].id]?.name == "red")
+    }
+
+    @Test("a tag that others have taken off again is not in use elsewhere, whoever else has it")
+    func noLongerUsed() throws {
+        let store = store()
+        store.send(.tagPicker(.opened))
+        store.send(.line(.edited(.insert("new"))))
+        store.send(.tagPicker(.chosen))
+        let made = try #require(store.state.tags.values.last)
+        var theirs = items[2]
+        var changed = view
+        for isUsed in [true, false] {
+            theirs.tags = isUsed ? [made.id] : []
+            changed.tag = isUsed ? made.id : nil
+            let changes = StorageChanges(views: [changed], items: [theirs])
+            store.send(.saving(.arrived(Arrival(changes))))
+            guard isUsed else { continue }
+            #expect(undo(store) == "Cannot undo tag: “new” is in use elsewhere")
+            #expect(redo(store) == "Nothing to redo")
+        }
+        #expect(undo(store) == "Undid tag")
+        #expect(!store.state.tags.contains(made.id))
     }
 
     @Test("a tag that came back is not deleted again once others have used it")

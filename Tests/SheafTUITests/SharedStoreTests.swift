@@ -59,7 +59,7 @@ struct SharedStoreTests {
         #expect(driver.state.ui.toast?.text == "Cannot undo done: 1 item changed since")
         #expect(driver.state.ui.toast?.hint == nil)
         driver.type("U")
-        #expect(driver.state.ui.toast?.text == "Cannot redo done: 1 item changed since")
+        #expect(driver.state.ui.toast?.text == "Nothing to redo")
     }
 
     @Test(

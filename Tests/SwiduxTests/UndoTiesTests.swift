@@ -78,10 +78,53 @@ struct UndoTiesTests {
         #expect(reports.flatMap { $0.blocked(\ListState.parents) } == [parent])
         #expect(reports.allSatisfy { $0.changed(\ListState.parents).isEmpty })
         pipeline.quietly { $0.title = "" }
-        // The step was handed on, so it is redone before it can be undone.
+        // Part of the step was undone, so it is redone before it can be undone.
         _ = apply(.redo, to: pipeline)
         _ = apply(.undo, to: pipeline)
         #expect(pipeline.state.parents == before.parents)
+    }
+
+    @Test("a step that was not undone is not redone, and can be undone again", arguments: [1, 9])
+    func refused(mostAtOnce: Int) {
+        let (pipeline, before) = makeStep(mostAtOnce: mostAtOnce)
+        pipeline.quietly { $0.title = "held" }
+        rename(3, in: pipeline)
+        #expect(apply(.undo, to: pipeline).map(\.touchedCount).reduce(0, +) == 0)
+        #expect(!pipeline.undo.canUndo && !pipeline.undo.canRedo)
+        #expect(apply(.undo, to: pipeline).map(\.name) == [nil])
+        #expect(apply(.redo, to: pipeline).map(\.name) == [nil])
+        #expect(pipeline.undo.canUndo)
+        pipeline.quietly { $0.title = "" }
+        _ = apply(.undo, to: pipeline)
+        #expect(pipeline.state.parents == before.parents)
+        #expect(pipeline.undo.canRedo)
+    }
+
+    @Test("a step that was not undone stays where a command drops those that were")
+    func refusedBeforeCommand() {
+        let (pipeline, before) = makeStep()
+        rename(1, in: pipeline)
+        rename(3, in: pipeline)
+        pipeline.edit { $0.rows.modify(.numbered(4)) { $0.name = "later" } }
+        _ = apply(.undo, to: pipeline)
+        let reports = apply(.undo, to: pipeline)
+        #expect(reports.map(\.touchedCount) == [0])
+        pipeline.quietly {
+            for row in before.rows { $0.rows.modify(row.id) { $0.name = row.name } }
+        }
+        pipeline.quietly { $0.rows.modify(.numbered(3)) { $0.name = "renamed" } }
+        pipeline.edit { $0.rows.modify(.numbered(4)) { $0.name = "last" } }
+        #expect(!pipeline.undo.canRedo)
+        _ = apply(.undo, to: pipeline)
+        #expect(pipeline.state.rows[.numbered(4)]?.name == "row")
+        _ = apply(.undo, to: pipeline)
+        #expect(pipeline.state.rows.values == before.rows.values)
+        #expect(pipeline.state.parents.values == before.parents.values)
+        #expect(!pipeline.undo.canUndo)
+        _ = apply(.redo, to: pipeline)
+        _ = apply(.redo, to: pipeline)
+        #expect(pipeline.state.rows[.numbered(4)]?.name == "last")
+        #expect(!pipeline.undo.canRedo)
     }
 
     @Test("what is by itself may have changed without keeping the others")

@@ -259,7 +259,7 @@ extension AppState {
         seenTags = tags.revision
         for delta in deltas where delta.after == nil {
             goneTags[delta.id] = delta.before?.name
-            othersTags.remove(delta.id)
+            othersTags[delta.id] = nil
         }
         guard deltas.contains(where: \.isRename) else { return }
         let changed = Set(deltas.map(\.id))

@@ -67,10 +67,12 @@ extension AppState {
     fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
         let words = words(for: arrival)
         for item in arrival.changes.items.upserts {
-            othersTags.formUnion(item.tags.subtracting(items[item.id]?.tags ?? []))
+            for tag in item.tags.subtracting(items[item.id]?.tags ?? []) {
+                othersTags[tag, default: []].insert(item.id)
+            }
         }
         for view in arrival.changes.views.upserts where view.tag != views[view.id]?.tag {
-            if let tag = view.tag { othersTags.insert(tag) }
+            if let tag = view.tag { othersTags[tag, default: []].insert(view.id) }
         }
         tags.adopt(arrival.changes.tags)
         views.adopt(arrival.changes.views)

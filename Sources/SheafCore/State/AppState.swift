@@ -1,3 +1,4 @@
+import FoundationEssentials
 @_exported import Swidux
 
 /// Everything that the screen shows, changed only by a reducer.
@@ -37,8 +38,9 @@ public struct AppState: Sendable {
     var goneTags: [Tag.ID: String] = [:]
     /// How far the tags have been looked through for ``goneTags``.
     var seenTags: Revision?
-    /// The tags that others have put on items or views since the list was opened, or the tag made.
-    var othersTags: Set<Tag.ID> = []
+    /// The items and views on which others have put a tag since the list was opened, or the tag
+    /// made.
+    var othersTags: [Tag.ID: Set<UUID>] = [:]
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()
@@ -138,9 +140,9 @@ extension AppState {
     /// How many items are not done.
     public var openCount: Int { days.open }
 
-    /// Whether others have put the tag on something, and anything has it.
+    /// Whether anything still has the tag on which others have put it.
     func isInUseElsewhere(_ id: Tag.ID) -> Bool {
-        othersTags.contains(id) && (counts[id] > 0 || views.contains { $0.tag == id })
+        othersTags[id]?.contains { items[$0]?.tags.contains(id) ?? (views[$0]?.tag == id) } ?? false
     }
 
     /// Returns true if undo and redo may not change the tag `now` into `wanted`: another process

@@ -24,9 +24,11 @@ public enum UndoRole: Sendable, Hashable {
 /// changed since is skipped and reported. Undo edits the stores as a reducer does, so it is saved.
 ///
 /// Where changes of a step depend on each other (``UndoTies``), one entity that has changed since
-/// has all of its group skipped. A step is handed on by undo and redo even if all of it was
-/// skipped: the next undo takes the step before it, so that a step that cannot be undone is not in
-/// the way of older ones.
+/// has all of its group skipped.
+///
+/// A step of which everything was skipped is not in the way of older ones: the next undo takes the
+/// step before it. It is not redone either. The redo that would have redone it, or the next
+/// command, puts it back in its place, where another undo tries it again.
 ///
 /// A step larger than `mostAtOnce` is applied in parts, one for each action with ``UndoRole/rest``
 /// that follows, so that none of them takes long. A command, undo or redo that comes before the
@@ -88,9 +90,9 @@ public final class UndoHistory<State, Action> {
     }
 
     /// Whether there is a step to undo.
-    public var canUndo: Bool { !done.isEmpty }
+    public var canUndo: Bool { done.contains { !$0.isRefused } }
     /// Whether there is a step to redo.
-    public var canRedo: Bool { !undone.isEmpty }
+    public var canRedo: Bool { undone.contains { !$0.isRefused } }
     /// The bytes that the steps hold, by the tracks' estimates.
     public var size: Int { bytes }
 
@@ -110,7 +112,11 @@ public final class UndoHistory<State, Action> {
         guard !touched.isEmpty else { return }
         lastStep = number
         if !undone.isEmpty {
-            forget(undone)
+            forget(undone.filter { !$0.isRefused })
+            for var step in undone.reversed() where step.isRefused {
+                step.isRefused = false
+                done.append(step)
+            }
             undone = []
         }
         let single = touched.count == 1 ? touched.first : nil
@@ -170,13 +176,23 @@ public final class UndoHistory<State, Action> {
 
     /// Undoes the last step or redoes the last undone one, and reports what that did. Of a large
     /// step it is the first part, a small one, so that it can be said at once that it has begun.
+    /// Refused steps on the way only go back to where they were.
     func apply(_ direction: UndoReport.Direction, to state: inout State) -> UndoReport {
         finish(&state)
         isOpen = false
-        guard let step = direction == .undo ? done.popLast() : undone.popLast() else {
+        let (from, to) =
+            direction == .undo ? (\UndoHistory.done, \UndoHistory.undone) : (\.undone, \.done)
+        while var refused = self[keyPath: from].last, refused.isRefused {
+            refused.isRefused = false
+            self[keyPath: from].removeLast()
+            self[keyPath: to].append(refused)
+        }
+        guard var step = self[keyPath: from].popLast() else {
             return UndoReport(direction: direction, name: nil)
         }
-        if direction == .undo { undone.append(step) } else { done.append(step) }
+        // Until something of it is changed.
+        step.isRefused = true
+        self[keyPath: to].append(step)
         var count = 0
         for track in tracks { count += track.changes.count(of: step.number) }
         let groups = step.isTied ? UndoGroups() : nil
@@ -241,6 +257,13 @@ public final class UndoHistory<State, Action> {
             if progress.pass == checks { progress.groups?.settle() }
         }
         report.remaining = progress.remaining
+        if report.touchedCount > 0 {
+            if direction == .undo {
+                undone[undone.count - 1].isRefused = false
+            } else {
+                done[done.count - 1].isRefused = false
+            }
+        }
         self.application = nil
         if progress.remaining > 0 {
             self.application = UndoApplication(
@@ -290,6 +313,8 @@ private struct UndoStep {
     var part: Int?
     /// True if changes of it depend on each other.
     var isTied: Bool
+    /// True if the last undo or redo of it skipped everything.
+    var isRefused = false
     /// The keys of its parts so far, or nil if it has none.
     var keys: UndoKeys?
 }

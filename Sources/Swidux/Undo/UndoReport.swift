@@ -88,7 +88,7 @@ public struct UndoReport: Sendable, Hashable {
 
     /// The skipped entities of the store at `keyPath` that already are as they were to become, in
     /// the form of ``changed(_:)``: another process has deleted one that was to be removed, or a
-    /// step that was not undone is redone.
+    /// part that was not undone is redone.
     public func reached<State, Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>
     ) -> [Entity] { Self.values(in: reached, keyPath) }
