@@ -144,6 +144,23 @@ struct TerminalTests {
         }
     }
 
+    @Test("kill %1 ends a suspended screen, also after bg")
+    func terminateSuspended() async throws {
+        for command in ["kill %1", "bg; sleep 1; kill %1"] {
+            let terminal = try await open(["one"])
+            try terminal.type("adraft")
+            try await terminal.wait(for: "draft")
+            try terminal.press("C-z")
+            try await terminal.wait(for: "Stopped")
+            // Goes on once there is no such job.
+            try terminal.run("clear; \(command); while kill -0 %1; do sleep 0.1; done 2>/dev/null")
+            try terminal.run("stty -a | grep -q ' icanon' && echo is 'canonical'")
+            try await terminal.wait(for: "is canonical")
+            #expect(try await names() == ["one", "draft"])
+            _ = try await sheaf.shell("rm a.sqlite")
+        }
+    }
+
     @Test("SIGTERM in the middle of an edit keeps the draft and restores the terminal")
     func terminate() async throws {
         let terminal = try await TmuxSession(sheaf)

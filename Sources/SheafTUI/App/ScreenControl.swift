@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SheafCore
 import Terminal
@@ -13,6 +14,8 @@ public final class ScreenControl: TerminalControl {
     private var editor: ExternalEditor?
     private var whenEdited: [CheckedContinuation<Void, Never>] = []
     private var isSuspended = false
+    /// Whether a signal has asked the process to end, so that it does not take the terminal again.
+    var isEnding = false
 
     /// Whether an editor has the terminal.
     var isEditing: Bool { editor != nil }
@@ -60,9 +63,15 @@ public final class ScreenControl: TerminalControl {
         isSuspended = true
         input?.pause()
         screen?.suspend()
-        // The whole group stops, as the shell expects; a group without a shell does not stop at
-        // all.
-        stop(0)
+        repeat {
+            // The whole group stops, as the shell expects; a group without a shell does not stop at
+            // all.
+            stop(0)
+            // The shell's kill sends SIGCONT after SIGTERM. If the process took the terminal in the
+            // background, the system would stop it before the main queue handles SIGTERM.
+            if isInBackground { await Self.pause() }
+            if isEnding { return }
+        } while isInBackground
         isSuspended = false
         screen?.resume()
         input?.start()
@@ -74,6 +83,21 @@ public final class ScreenControl: TerminalControl {
         case .sent: .sent
         case .tooLong: .tooLong
         case .unsupported, nil: .unsupported
+        }
+    }
+
+    /// Whether the shell has the terminal; false if there is none any longer.
+    private var isInBackground: Bool {
+        let group = tcgetpgrp(STDIN_FILENO)
+        return group > 0 && group != getpgrp()
+    }
+
+    /// Lets the main queue handle signals.
+    private static func pause() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(100)) {
+                continuation.resume()
+            }
         }
     }
 

@@ -137,6 +137,7 @@ public final class TerminalApp {
         let end = DispatchTime.now() + patience
         // A terminal that goes away says so by a signal and by the end of what can be read.
         guard end < endOfPatience else { return }
+        control.isEnding = true
         if endOfPatience == .distantFuture {
             // They would be done while what they are about is being saved.
             dispatcher.abandon()
