@@ -75,7 +75,9 @@ enum StatusView {
             let count = state.ui.count.map(String.init) ?? ""
             (typed, gap) = (count + state.ui.pendingKeys.joined(), 2)
         }
-        let message = state.ui.toast.map { DisplayText.width(of: $0.text) + 4 }
+        // After the beginning of a sequence the keys that may follow are what the user needs.
+        let toast = state.ui.pendingKeys.isEmpty ? state.ui.toast : nil
+        let message = toast.map { DisplayText.width(of: $0.text) + 4 }
         let room = region.width - DisplayText.width(of: typed) - gap
         var x = StatusHead.fitting(mode, marks(of: state), saving, message: message, in: room)
             .draw(room, in: region, on: &canvas)
@@ -88,7 +90,7 @@ enum StatusView {
         let end = region.x + region.width
         let rest = Rect(x: x + 3, y: region.y, width: end - x - 4, height: 1)
         guard rest.width > 0 else { return }
-        if let toast = state.ui.toast {
+        if let toast {
             drawToast(toast, in: rest, on: &canvas)
         } else {
             let context = isWaiting ? .waiting : KeyContext(state)
