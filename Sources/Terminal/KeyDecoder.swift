@@ -8,6 +8,9 @@
 /// decoder.feed([0x1b, 0x5b, 0x41])  // ↑
 /// ```
 ///
+/// - A slow line may deliver an ESC long before the rest of its sequence. Escape is then reported,
+///   but a `[` or `O` that follows within a ``timeout()`` still begins a sequence, and neither is a
+///   key: `ESC [` with nothing after it is dropped, and so is Alt with either character.
 /// - A sequence without a meaning comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM,
 ///   SOS) are dropped. None leaves letters over, since those would run as keys.
 /// - A report of the mouse comes as ``Key/Code/mouse(_:)`` where it comes in SGR's way and means
@@ -34,6 +37,8 @@ public struct KeyDecoder: Sendable {
         case text
         /// One ESC, or the second of two, the first of which may mean Alt.
         case escape
+        /// After an ESC that was reported as Escape because nothing followed in time.
+        case afterEscape
         case csi
         /// After `CSI [`.
         case linuxConsole
@@ -94,8 +99,8 @@ public struct KeyDecoder: Sendable {
     }
 
     /// Call it when nothing more came within the time that may separate the parts of a sequence.
-    /// Returns the keys that this decides: ESC is Escape, `ESC [` is Alt with a bracket, and the
-    /// last end marker of a paste is its end.
+    /// Returns the keys that this decides: ESC is Escape, and the last end marker of a paste is its
+    /// end.
     ///
     /// A longer sequence was cut by a slow line, not typed: the first call keeps it, the second
     /// returns it as unknown. Call again while ``hasPending``, after a longer wait.
@@ -108,10 +113,12 @@ public struct KeyDecoder: Sendable {
             return holdsPaste ? settlePaste() + timeout() : []
         case .escape:
             if isAlt { keys.append(Key(.escape)) }
-            keys.append(Key(.escape))
-        case .replyEscape: keys.append(Key(.escape))
-        case .csi where parameters.isEmpty && !hasIntermediate: keys = altKeys("[")
-        case .ss3 where parameters.isEmpty: keys = altKeys("O")
+            fallthrough
+        case .replyEscape:
+            backToGround()
+            state = .afterEscape
+            return keys + [Key(.escape)]
+        case .afterEscape: break
         case .reply(let introducer, isEmpty: true): keys = altKeys(Unicode.Scalar(introducer))
         default:
             guard isStale else {
@@ -169,6 +176,10 @@ public struct KeyDecoder: Sendable {
         case .ground: takeGround(byte, &keys)
         case .text: takeText(byte, &keys)
         case .escape: takeEscape(byte, &keys)
+        case .afterEscape where byte == 0x5b || byte == 0x4f: takeEscape(byte, &keys)
+        case .afterEscape:
+            backToGround()
+            takeGround(byte, &keys)
         case .csi: takeCSI(byte, &keys)
         case .ss3: takeSS3(byte, &keys)
         case .linuxConsole:

@@ -67,13 +67,26 @@ struct PasteCollector: Sendable {
         rest.append(byte)
     }
 
+    /// The forms in which tmux 3.5 pastes line breaks with `extended-keys on`: those of Ctrl-J and
+    /// Enter in xterm's modifyOtherKeys and in `CSI u`.
+    private static let lineBreaks = ["\u{1b}[27;5;106~", "\u{1b}[106;5u", "\u{1b}[13;1u"]
+        .map { Array($0.utf8) }
+
     /// `bytes` as a text with `\n` at the ends of its lines: terminals send a carriage return for
     /// each.
     private static func lines(_ bytes: [UInt8]) -> String {
         var lines: [UInt8] = []
         lines.reserveCapacity(bytes.count)
         var previous: UInt8 = 0
-        for byte in bytes {
+        var rest = bytes[...]
+        while let byte = rest.first {
+            if byte == 0x1b, let known = lineBreaks.first(where: rest.starts(with:)) {
+                lines.append(0x0a)
+                rest.removeFirst(known.count)
+                previous = 0
+                continue
+            }
+            rest.removeFirst()
             if byte == 0x0d {
                 lines.append(0x0a)
             } else if byte != 0x0a || previous != 0x0d {

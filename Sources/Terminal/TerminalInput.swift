@@ -24,6 +24,8 @@ public final class TerminalInput {
     /// The most bytes of one turn, so that a stream of commands leaves time for timers and signals;
     /// the rest is read in the next turn.
     private static let bytesPerTurn = 1 << 16
+    /// The milliseconds that the rest of a sequence may be late: after that it would run as keys.
+    private static let sequenceDelay = 1_000
 
     private let descriptor: Int32
     private let escapeDelay: Int
@@ -163,8 +165,7 @@ public final class TerminalInput {
             return onKeys([Key(.unendedPaste)])
         }
         let keys = decoder.timeout()
-        // A cut sequence gets more time: the rest of it would otherwise run as keys.
-        rearmTimer(after: escapeDelay * 20)
+        rearmTimer(after: max(escapeDelay, Self.sequenceDelay))
         if !keys.isEmpty { onKeys(keys) }
     }
 }

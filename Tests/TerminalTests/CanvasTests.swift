@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CanvasTests {
     private let bold = Style(attributes: .bold)
-    private let blue = Style(foreground: .blue)
+    private let blue = Style(foreground: .palette(4))
 
     private func canvas(_ columns: Int, _ rows: Int = 1) -> Canvas {
         Canvas(size: Size(columns: columns, rows: rows))

@@ -44,15 +44,45 @@ import Testing
     @Test("a sequence cut anywhere, with time between, is the same key", arguments: sequences)
     func cutSequence(text: String, key: Key) {
         let bytes = Array("\u{1b}\(text)".utf8)
-        // The first two bytes cannot be told from Escape and Alt with a bracket if they come alone.
         for cut in 1..<bytes.count {
             var decoder = KeyDecoder()
             var result = decoder.feed(bytes[..<cut])
-            let isAmbiguous = cut <= 2 || (cut <= 3 && bytes[1] == 0x1b)
-            if !isAmbiguous { result += decoder.timeout() }
+            // An ESC that comes alone is Escape, too.
+            let isEscape = bytes[..<cut].allSatisfy { $0 == 0x1b }
+            if !isEscape { result += decoder.timeout() }
             result += decoder.feed(bytes[cut...])
             result += settle(&decoder)
             #expect(result == [key], "cut at \(cut)")
+        }
+    }
+
+    @Test(
+        "of a sequence that comes late, byte by byte, only the ESC is a key", arguments: sequences)
+    func lateSequence(text: String, key: Key) {
+        guard text.hasPrefix("[") || text.hasPrefix("O") else { return }
+        var decoder = KeyDecoder()
+        var result = decoder.feed([0x1b]) + decoder.timeout()
+        for byte in text.utf8 { result += decoder.feed([byte]) + decoder.timeout() }
+        #expect(result == ["Esc", key])
+        #expect(!decoder.hasPending)
+        #expect(decoder.feed("j".utf8) == ["j"])
+    }
+
+    @Test("a paste whose start comes late is a paste")
+    func latePaste() {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed([0x1b]) + decoder.timeout() == ["Esc"])
+        #expect(decoder.feed("[200~dd".utf8).isEmpty)
+        #expect(decoder.isInPaste)
+        #expect(decoder.feed("x\u{1b}[201~".utf8) + decoder.timeout() == [Key(.paste("ddx"))])
+    }
+
+    @Test("a bracket or an O long after an Escape is a letter")
+    func laterLetters() {
+        for letter in ["[", "O"] {
+            var decoder = KeyDecoder()
+            #expect(decoder.feed([0x1b]) + decoder.timeout() + decoder.timeout() == ["Esc"])
+            #expect(decoder.feed(letter.utf8) == [Key(.character(Character(letter)))])
         }
     }
 
@@ -73,20 +103,32 @@ import Testing
         #expect(decoder.feed([0x1b]).isEmpty)
         #expect(decoder.hasPending)
         #expect(decoder.timeout() == ["Esc"])
-        #expect(!decoder.hasPending)
+        #expect(decoder.hasPending)
         #expect(decoder.timeout().isEmpty)
+        #expect(!decoder.hasPending)
+        #expect(decoder.feed([0x6a]) == ["j"])
+        _ = decoder.feed([0x1b]) + decoder.timeout()
         #expect(decoder.feed([0x6a]) == ["j"])
     }
 
     @Test(
         "what begins a sequence but stays alone is Alt with that character",
         arguments: [
-            "[", "O", "]", "P", "_", "^", "X",
+            "]", "P", "_", "^", "X",
         ])
     func altWithIntroducer(text: String) throws {
         let key = Key(.character(try #require(text.first)), .alt)
         #expect(keys("\u{1b}\(text)") == [key])
         #expect(keys("\u{1b}\u{1b}\(text)") == ["Esc", key])
+    }
+
+    @Test("a sequence of which nothing more comes is dropped", arguments: ["[", "O", "[1;"])
+    func cutOff(text: String) {
+        var decoder = KeyDecoder()
+        #expect(decoder.feed("\u{1b}\(text)".utf8).isEmpty)
+        #expect(decoder.timeout().isEmpty)
+        #expect(decoder.timeout() == [Key(.unknown)])
+        #expect(decoder.feed("j".utf8) == ["j"])
     }
 
     @Test("two ESC are two Escapes, and with a letter Escape and Alt")

@@ -66,6 +66,7 @@ import Testing
         "the last end marker before a pause ends a paste, and nothing before it is a key",
         arguments: [
             ("a\u{1b}[200~b\u{1b}[201~", "a\u{1b}[200~b", ""),
+            ("a\u{1b}[27;5;106~b\u{1b}[106;5u\rc\u{1b}[13;1u\u{1b}[201~", "a\nb\n\nc\n", ""),
             ("a\u{1b}[201~dd\r:q\u{1b}[201~", "a\u{1b}[201~dd\n:q", ""),
             ("\u{1b}[201~\u{1b}[201~\u{1b}[201~", "\u{1b}[201~\u{1b}[201~", ""),
             ("a\u{1b}[201~dd\u{1b}[200~b\u{1b}[201~", "a\u{1b}[201~dd\u{1b}[200~b", ""),

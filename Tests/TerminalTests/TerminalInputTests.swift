@@ -80,6 +80,22 @@ private final class Line {
         #expect(await line.keys(upTo: "Esc") == ["Esc"])
     }
 
+    @Test("a sequence and the start of a paste that come in pieces are no keys")
+    func pieces() async throws {
+        let line = try Line()
+        line.input.start()
+        try line.type("\u{1b}")
+        #expect(await line.keys(upTo: "Esc") == ["Esc"])
+        try line.type("[")
+        try await Task.sleep(for: .milliseconds(30))
+        try line.type("A")
+        #expect(await line.keys(upTo: "Up") == ["Up"])
+        try line.type("\u{1b}[2")
+        try await Task.sleep(for: .milliseconds(30))
+        try line.type("00~dd\u{1b}[201~")
+        #expect(await line.keys(upTo: Key(.paste("dd"))).count == 1)
+    }
+
     @Test("a paused input leaves the bytes to others and goes on afterwards")
     func pause() async throws {
         let line = try Line()
