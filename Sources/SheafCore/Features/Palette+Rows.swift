@@ -4,6 +4,16 @@ extension Palette.Row {
     }
 }
 
+extension Palette.Row {
+    /// True if it may end the program.
+    var quits: Bool {
+        switch action {
+        case .leaving(.quitRequested), .browse(.closed): true
+        default: false
+        }
+    }
+}
+
 extension AppAction {
     /// What it does once it knows what it asks for; what is asked for does not matter.
     fileprivate var asked: AppAction {

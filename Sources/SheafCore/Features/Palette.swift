@@ -19,6 +19,8 @@ public struct Palette: Sendable {
         public var name: String
         /// Its keys as a person reads them, or empty if it has none.
         public var keys: String
+        /// The texts that mean just this: its keys, and commands of other programs such as `w`.
+        public var commands: [String]
         public var action: AppAction
         public var need: Need
         /// The pane that it is about, if that is another than the one with the focus.
@@ -26,9 +28,13 @@ public struct Palette: Sendable {
         /// Why it could not be done when the palette was opened, where the state does not tell.
         public var obstacle: String?
 
-        public init(name: String, keys: String, action: AppAction, need: Need, pane: Pane?) {
+        public init(
+            name: String, keys: String, commands: [String] = [], action: AppAction, need: Need,
+            pane: Pane?
+        ) {
             self.name = name
             self.keys = keys
+            self.commands = commands
             self.action = action
             self.need = need
             self.pane = pane
@@ -65,6 +71,8 @@ public struct Palette: Sendable {
         /// Which letters of the name were typed; empty if none were.
         public var found: [Bool] = []
         public var keys = ""
+        /// ``Entry/commands``.
+        var commands: [String] = []
         /// What it stands for, or nil while something is missing.
         public var action: AppAction?
         /// Why it cannot be done now, in a few words, or nil if it can.
@@ -120,7 +128,8 @@ public struct Palette: Sendable {
             ordered.map { entry in
                 Row(
                     id: .action(entry.element.name), name: entry.element.name,
-                    keys: entry.element.keys, action: entry.element.action,
+                    keys: entry.element.keys, commands: entry.element.commands,
+                    action: entry.element.action,
                     obstacle: obstacle(to: entry.element, in: state))
             })
     }
@@ -132,17 +141,21 @@ public struct Palette: Sendable {
         return state.obstacle(to: entry)
     }
 
-    /// Those of `rows` in which all words typed are found: first those of which they begin words in
-    /// that order, the more whole words the better. Equal matches keep their order.
+    /// First the row that has what was typed as a key or a command. Then those of `rows` in which
+    /// all words typed are found: the words begin words of the first ones in that order, the more
+    /// whole words the better. Equal matches keep their order. Single letters find no way to quit.
     private func ranked(_ rows: [Row]) -> [Row] {
         let search = ItemSearch(words: line.text)
         guard !search.isEverything else { return rows }
         var matcher = ItemMatcher(search)
         let typed = Self.words(of: line.text)
+        let command = line.text.trimmed
         let found = rows.enumerated().compactMap { place, row in
-            matcher.score(ofName: row.name).map { score in
-                (begun: Self.wordsBegun(by: typed, in: row.name), score: score, place: place)
-            }
+            let isCommand = row.commands.contains(command)
+            let begun = isCommand ? .max : Self.wordsBegun(by: typed, in: row.name)
+            let score = matcher.score(ofName: row.name) ?? (isCommand ? 0 : nil)
+            return begun == 0 && row.quits
+                ? nil : score.map { (begun: begun, score: $0, place: place) }
         }
         return found.sorted {
             ($1.begun, $1.score, $0.place) < ($0.begun, $0.score, $1.place)

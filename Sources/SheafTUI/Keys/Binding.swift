@@ -81,6 +81,8 @@ public struct Binding: Sendable {
     public var title: String
     /// The same in the palette, where nothing beside it says what it is about.
     public var name: String
+    /// Texts that stand for it in the palette beside its keys: commands of other programs.
+    public var commands: [String]
     /// The word for the footer, or nil if the footer does not show it.
     public var hint: String?
     /// The words for the footer after the beginning of a sequence, or nil for those of the title.
@@ -105,7 +107,7 @@ public struct Binding: Sendable {
     /// A row; `keys` are separated by spaces, the labels of a sequence by a plus sign: `"d+d Del"`.
     init(
         _ contexts: [KeyContext], _ keys: String, _ title: String, name: String? = nil,
-        hint: String? = nil, brief: String? = nil, listing: Listing = .own,
+        commands: [String] = [], hint: String? = nil, brief: String? = nil, listing: Listing = .own,
         needs need: Need = .nothing,
         _ action: AppAction
     ) {
@@ -115,6 +117,7 @@ public struct Binding: Sendable {
         }
         self.title = title
         self.name = name ?? title
+        self.commands = commands
         self.hint = hint
         self.brief = brief
         self.listing = listing

@@ -42,7 +42,9 @@ extension Keymap {
             }
             guard let first = panes.first, let action = binding.paletteAction else { return nil }
             return Palette.Entry(
-                name: binding.name, keys: binding.label, action: action, need: binding.need,
+                name: binding.name, keys: binding.label,
+                commands: binding.keys.map { $0.joined() } + binding.commands, action: action,
+                need: binding.need,
                 pane: panes.contains(pane) ? nil : first)
         }
     }

@@ -44,7 +44,7 @@ extension Keymap {
             [.items], "x", "mark done or not done", name: "mark the item done or not done",
             hint: "done", needs: .marked(to: "mark as done"), .items(.doneToggled)),
         Binding(
-            [.items], "d+d Del", "delete", name: "delete the item", hint: "delete",
+            [.items], "d+d Del", "delete", name: "delete the item", commands: ["d"], hint: "delete",
             needs: .marked(to: "delete"), .items(.delete)),
         Binding(
             [.items], "t", "add or remove tags", name: "add or remove tags of the item",
@@ -209,14 +209,14 @@ extension Keymap {
             needs: .list,
             .dates(.scheduledToggled)),
         Binding(panes, "W", "show or hide write statistics", .browse(.writesToggled)),
-        Binding(panes, "^S", "save now", .saving(.saveRequested)),
+        Binding(panes, "^S", "save now", commands: ["w", "write"], .saving(.saveRequested)),
         Binding(panes, "^L", "redraw", name: "redraw the screen", .session(.redrawRequested)),
         Binding(panes, "^Z", "suspend", name: "suspend the program", .session(.suspendRequested)),
         Binding(
             panes, "Esc", "go back: marks, query, view, then tag", .browse(.escaped)),
         Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
-        Binding(panes, "^C", "quit", .leaving(.quitRequested)),
-        Binding(panes, "?", "show the valid keys", hint: "help", .help(.opened([]))),
+        Binding(panes, "^C", "quit", commands: ["wq", "qa", "exit"], .leaving(.quitRequested)),
+        Binding(panes, "?", "show the valid keys", commands: ["help"], hint: "help", .help(.opened([]))),
     ]
 
     private static let drafts: [KeyContext] = [.newItem, .draft]
