@@ -214,7 +214,7 @@ struct ChosenViewTests {
         store.send(others(StorageChanges(deletingViews: [views[0].id])))
         #expect(!store.state.isSequenceCurrent)
         store.send(.keys(.sequenceLost))
-        #expect(store.state.ui.toast?.text == "It was deleted elsewhere meanwhile")
+        #expect(store.state.ui.toast?.text == "Keys dropped: the selection was deleted elsewhere")
     }
 
     @Test("a tag that was shown before and proves to be another's is that one")
@@ -238,7 +238,7 @@ struct ChosenViewTests {
         store.send(.filter(.accepted))
         store.send(.tags(.delete(tag.id)))
         store.send(.views(.addRequested))
-        let reason = "The query cannot be saved: no tag is called #home"
+        let reason = "Cannot save the view: no tag is named #home"
         #expect(store.state.ui.mode.isNormal)
         #expect(store.state.ui.toast?.text == reason)
         #expect(

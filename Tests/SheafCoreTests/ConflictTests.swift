@@ -151,11 +151,11 @@ struct ConflictTests {
     @Test("a tag deleted here that another process had put on an item is named with the item")
     mutating func takenTag() {
         send(.tags(.delete(tag.id)))
-        // Where another process had put it on an item is known only once it is gone.
+        // Where another process had added it to an item is known only once it is gone.
         arrive(items: [item], (item.id, .tookReference(to: AnyID(tag.id))))
         #expect(
             state.ui.toast?.text
-                == "Tag “home” was deleted; another process had put it on “Buy milk”")
+                == "Tag “home” was deleted; another process had added it to “Buy milk”")
         #expect(state.ui.toast?.isAlert == true)
     }
 
@@ -172,7 +172,7 @@ struct ConflictTests {
         }
         arrive(items: [item], (item.id, .lostReference(to: AnyID(tag.id))))
         #expect(
-            state.ui.toast?.text == "Tag “home” was deleted elsewhere; taken off “Buy milk”")
+            state.ui.toast?.text == "Tag “home” was deleted elsewhere and removed from “Buy milk”")
         #expect(state.items.first?.tags == [])
     }
 
@@ -181,13 +181,13 @@ struct ConflictTests {
         let items = Fixtures.items(["one", "two"])
         let unknown = AnyID(Fixtures.id(50))
         arrive(items: items, (items[0].id, .lostReference(to: unknown)))
-        #expect(state.ui.toast?.text == "A tag was deleted elsewhere; taken off “one”")
+        #expect(state.ui.toast?.text == "A tag was deleted elsewhere and removed from “one”")
         arrive(
             items: items, (items[0].id, .tookReference(to: unknown)),
             (items[1].id, .tookReference(to: AnyID(tag.id))))
         #expect(
             state.ui.toast?.text
-                == "2 tags were deleted; another process had put them on 2 items")
+                == "2 tags were deleted; another process had added them to 2 items")
         arrive(
             items: items, (items[0].id, .tookReference(to: AnyID(tag.id))),
             (items[1].id, .tookReference(to: AnyID(tag.id))), (item.id, .kept))

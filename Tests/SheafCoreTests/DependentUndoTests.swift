@@ -57,9 +57,9 @@ struct DependentUndoTests {
         #expect(undo(store) == "Cannot undo done: “theirs” was changed elsewhere")
         #expect(store.state.ui.toast?.isAlert == true)
         #expect(store.state.items.values == finished)
-        #expect(undo(store) == "Undid rename")
+        #expect(undo(store) == "Undid: rename")
         #expect(store.state.items[items[2].id]?.name == "other")
-        #expect(redo(store) == "Redid rename")
+        #expect(redo(store) == "Redid: rename")
         #expect(redo(store) == "Nothing to redo")
         #expect(store.state.items[items[0].id]?.isDone == true)
     }
@@ -68,7 +68,7 @@ struct DependentUndoTests {
     func redone() throws {
         let store = store()
         store.send(.items(.doneToggled))
-        #expect(undo(store) == "Undid done")
+        #expect(undo(store) == "Undid: done")
         try rename(items[0].id, in: store)
         let undone = store.state.items.values
         #expect(redo(store) == "Cannot redo done: “theirs” was changed elsewhere")
@@ -109,7 +109,7 @@ struct DependentUndoTests {
         store.send(.items(.doneToggled))
         try rename(items[1].nextID, in: store)
         #expect(
-            undo(store) == "Undid done, except 2 items: “theirs” was changed elsewhere")
+            undo(store) == "Undid: done, except 2 items: “theirs” was changed elsewhere")
         #expect(store.state.items.values.map(\.isDone) == [false, true, false, false])
         let kept = [items[0].id, items[1].id, items[1].nextID, items[2].id]
         #expect(store.state.items.values.map(\.id) == kept)
@@ -127,7 +127,7 @@ struct DependentUndoTests {
         var theirs = items[2]
         theirs.tags.insert(tag.id)
         store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
-        for _ in 0..<count { #expect(undo(store)?.hasPrefix("Undid tag") == true) }
+        for _ in 0..<count { #expect(undo(store)?.hasPrefix("Undid: tag") == true) }
         #expect(undo(store) == "Cannot undo add tag: “green” is in use elsewhere")
         #expect(store.state.tags.contains(tag.id))
         #expect(store.state.items[items[2].id]?.tags.contains(tag.id) == true)
@@ -185,7 +185,7 @@ struct DependentUndoTests {
         let store = store()
         store.send(.tags(.delete(tags[0].id)))
         #expect(!store.state.tags.contains(tags[0].id))
-        #expect(undo(store) == "Undid delete tag")
+        #expect(undo(store) == "Undid: delete tag")
         var theirs = Fixtures.item(9, "new")
         theirs.tags = [tags[0].id]
         store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
@@ -200,8 +200,8 @@ struct DependentUndoTests {
         theirs.tags = [tags[0].id]
         store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
         store.send(.tags(.delete(tags[0].id)))
-        #expect(undo(store) == "Undid delete tag")
-        #expect(redo(store) == "Redid delete tag")
+        #expect(undo(store) == "Undid: delete tag")
+        #expect(redo(store) == "Redid: delete tag")
         store.send(.tags(.addRequested))
         store.send(.line(.edited(.insert("green"))))
         store.send(.line(.kept))
@@ -210,7 +210,7 @@ struct DependentUndoTests {
             theirs.tags = tags
             store.send(.saving(.arrived(Arrival(StorageChanges(items: [theirs])))))
         }
-        #expect(undo(store) == "Undid add tag")
+        #expect(undo(store) == "Undid: add tag")
     }
 
     @Test("a tag that was put on many stays on single ones that have changed")
@@ -219,7 +219,7 @@ struct DependentUndoTests {
         store.send(.marks(.allMarked))
         store.send(.items(.tagged(items[0].id, with: tags[1].id)))
         try rename(items[1].id, in: store)
-        #expect(undo(store) == "Undid tag, except 1 item changed since")
+        #expect(undo(store) == "Undid: tag, except 1 item changed since")
         let tagged = store.state.items.values.filter { $0.tags.contains(tags[1].id) }
         #expect(tagged.map(\.id) == [items[1].id])
     }

@@ -133,7 +133,7 @@ struct LeavingTests {
         #expect(store.state.leaving.exit == nil)
     }
 
-    @Test("the question about what is not saved answers itself once all is saved")
+    @Test("the question about what is not saved answers itself once everything is saved")
     func staleQuestion() async {
         let store = await store()
         await quitOnFullDisk(store)

@@ -151,7 +151,7 @@ struct LoadingTests {
         await store.load()
         subscription.cancel()
         #expect(waiting == [2])
-        #expect(toasts.contains("Not saved: locked by another process"))
+        #expect(toasts.contains("Cannot save: locked by another process"))
         #expect(!toasts.contains("Saved"))
         #expect(store.state.list.waitingChanges == 0)
         #expect(unsaved == 2)

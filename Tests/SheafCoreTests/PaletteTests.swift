@@ -112,13 +112,13 @@ struct PaletteTests {
         #expect(rows(state).map(\.obstacle) == ["nothing to delete", nil, "only in the tags pane"])
         #expect(state.chosenCommand == nil)
         send(.palette(.chosen), to: &state)
-        #expect(state.ui.toast?.text == "delete it: nothing to delete")
+        #expect(state.ui.toast?.text == "Delete it: nothing to delete")
         #expect(!state.ui.mode.isNormal && state.ui.usedActions.isEmpty)
         state.list.readOnlyReason = "No."
         #expect(rows(state)[0].obstacle == "nothing to delete")
         state.list.readOnlyReason = nil
         state.list.loading = Loading()
-        #expect(rows(state)[1].obstacle == "the list is being read")
+        #expect(rows(state)[1].obstacle == "the list is still loading")
     }
 
     @Test("a list that can only be read, or is sorted, says so beside the action")
@@ -132,7 +132,7 @@ struct PaletteTests {
         send(.palette(.opened(entries)), to: &state)
         #expect(
             rows(state).map(\.obstacle) == [
-                "sorted by name, s m ends that", "the query has no bare word",
+                "sorted by name, s m restores order", "the query has no word",
                 "no saved views yet",
             ])
         state.list.readOnlyReason = "No."
@@ -152,7 +152,7 @@ struct PaletteTests {
         #expect(state.chosenCommand == nil)
         send(.palette(.chosen), to: &state)
         #expect(state.items.count == 2)
-        #expect(state.ui.toast?.text == "delete: the selection moved meanwhile")
+        #expect(state.ui.toast?.text == "Delete: the selection moved")
     }
 
     @Test("a priority that is asked for is not given to another item than it was asked for")
@@ -164,9 +164,9 @@ struct PaletteTests {
         state.items[Fixtures.id(1)] = nil
         _ = state.settle(.fixture())
         #expect(state.chosenCommand == nil)
-        #expect(rows(state)[0].obstacle == "the selection moved meanwhile")
+        #expect(rows(state)[0].obstacle == "the selection moved")
         state.list.readOnlyReason = "No."
-        let entry = entry("p", .palette(.asked(.priority)), needs: .marked(to: "give a priority"))
+        let entry = entry("p", .palette(.asked(.priority)), needs: .marked(to: "prioritize"))
         send(.palette(.opened([entry])), to: &state)
         #expect(rows(state)[0].obstacle == "Read-only. No.")
     }

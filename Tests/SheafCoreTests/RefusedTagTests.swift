@@ -66,7 +66,7 @@ struct RefusedTagTests {
         #expect(state.tags.values == [theirs])
         #expect(state.items.values.map(\.tags) == [[theirs.id], [theirs.id]])
         #expect(
-            state.ui.toast?.text == "Tag also created elsewhere; the two are now one: “home”")
+            state.ui.toast?.text == "Tag also created elsewhere, now one tag: “home”")
         // What storage has told is no change, and what it does not know yet is one.
         #expect(state.items.changes.upserts == [later.id])
     }
@@ -130,11 +130,11 @@ struct RefusedTagTests {
         var status = PersistenceStatus()
         status.refused = [.init(id: mine.id, reason: "no")]
         reduce(&state, .statusChanged(status))
-        #expect(state.ui.toast?.text == "Storage refused a change: no")
+        #expect(state.ui.toast?.text == "Cannot save “Home”: no")
         state.ui.toast = nil
         status.refused.append(.init(id: item.id, reason: "nor this"))
         reduce(&state, .statusChanged(status))
-        #expect(state.ui.toast?.text == "Storage refused a change: nor this")
+        #expect(state.ui.toast?.text == "Cannot save “one”: nor this")
         #expect(state.tags.values == [mine])
     }
 }

@@ -24,7 +24,7 @@ struct SuspendingTests {
         store.send(.items(.doneToggled))
         store.send(.session(.suspendRequested))
         #expect(store.state.leaving == .suspending)
-        #expect(store.state.ui.toast?.text == "Suspending once all is saved")
+        #expect(store.state.ui.toast?.text == "Suspending once everything is saved")
         #expect(store.state.ui.toast?.hint == "any key cancels")
         #expect(terminal.suspensions == 0)
         await store.settled()

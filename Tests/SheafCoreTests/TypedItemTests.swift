@@ -22,7 +22,7 @@ struct TypedItemTests {
             switch word.label {
             case .tag(let tag): tag.name
             case .new(let name): "\(name)!"
-            case .setting(let setting): setting.words
+            case .setting(let setting): setting.message(today: Self.today)
             }
         }
     }
@@ -81,15 +81,15 @@ struct TypedItemTests {
     @Test(
         "days, a repeat and a priority at the beginning are fields",
         arguments: [
-            ("Pay rent due:fri", ["due 2026-11-27"], "Pay rent"),
-            ("(A) Pay t:3d rent", ["of priority A", "scheduled for 2026-11-25"], "Pay rent"),
+            ("Pay rent due:fri", ["Due Fri 27 Nov"], "Pay rent"),
+            ("(A) Pay t:3d rent", ["Priority A", "Scheduled for Wed 25 Nov"], "Pay rent"),
             (
                 "(B) Water due:2026-12-01 rec:+2w #book",
-                ["of priority B", "due 2026-12-01", "repeating every 2 weeks", "book"], "Water"
+                ["Priority B", "Due Tue 1 Dec", "Repeats every 2 weeks", "book"], "Water"
             ),
-            ("due:today x", ["due 2026-11-22"], "x"),
-            ("a due:fri due:sat", ["due 2026-11-27"], "a due:sat"),
-            ("a due:x due:sat", ["due 2026-11-28"], "a due:x"),
+            ("due:today x", ["Due Sun 22 Nov"], "x"),
+            ("a due:fri due:sat", ["Due Fri 27 Nov"], "a due:sat"),
+            ("a due:x due:sat", ["Due Sat 28 Nov"], "a due:x"),
         ])
     func fields(text: String, fields: [String], name: String) {
         #expect(labels(text) == fields)

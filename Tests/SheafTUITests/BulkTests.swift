@@ -48,7 +48,7 @@ struct BulkTests {
         driver.clock.advance(by: .seconds(5))
         await driver.store.settled()
         #expect(isDone(driver) == 0)
-        #expect(driver.state.ui.toast?.text == "Undid done")
+        #expect(driver.state.ui.toast?.text == "Undid: done")
         await driver.store.flush()
         #expect(
             await driver.storage.commits.map(\.items.upserts.count) == [Self.count, Self.count])
@@ -80,7 +80,7 @@ struct BulkTests {
         #expect(isDone(driver) == 1)
         #expect(driver.state.items[edited.id] == edited)
         #expect(driver.state.items[ids[1_400]] == nil)
-        #expect(driver.state.ui.toast?.text == "Undid done, except 2 items changed since")
+        #expect(driver.state.ui.toast?.text == "Undid: done, except 2 items changed since")
     }
 
     @Test("a signal waits for the rest of an undo, which is saved with the beginning")
@@ -104,7 +104,7 @@ struct BulkTests {
         driver.store.send(.leaving(.overdue(15)))
         #expect(
             driver.state.leaving.exit?.message
-                == "Marking done was cut short: none of it is kept")
+                == "Marking done was interrupted: nothing was changed")
     }
 
     @Test("a number undoes and redoes so many steps, in one transaction")
@@ -113,14 +113,14 @@ struct BulkTests {
         driver.type("x j x j x d d")
         await driver.store.flush()
         await driver.typeSettling("3 u")
-        #expect(driver.state.ui.toast?.text == "Undid 3 steps")
+        #expect(driver.state.ui.toast?.text == "Undid: 3 steps")
         #expect(driver.names == ["a", "b", "c", "d", "e"])
         #expect(isDone(driver) == 1)
         #expect(driver.state.ui.bulk == nil && driver.state.ui.count == nil)
         await driver.store.flush()
         #expect(await driver.storage.commits.count == 2)
         await driver.typeSettling("9 9 U")
-        #expect(driver.state.ui.toast?.text == "Redid 3 steps; there were no more")
+        #expect(driver.state.ui.toast?.text == "Redid: 3 steps; there were no more")
         #expect(driver.names == ["a", "b", "d", "e"])
         await driver.typeSettling("5 u x")
         #expect(driver.state.items.first?.isDone == true)
@@ -139,7 +139,7 @@ struct BulkTests {
         #expect(driver.canvas.textRows.last?.contains("Deleting tag: 0 of 1,500") == true)
         await driver.store.settled()
         #expect(driver.state.tags.isEmpty)
-        #expect(driver.state.ui.toast?.text == "Deleted tag “one”")
+        #expect(driver.state.ui.toast?.text == "Tag deleted: “one”")
         #expect(!driver.state.items.values.contains { !$0.tags.isEmpty })
         await driver.typeSettling("u")
         #expect(driver.state.tags.count == 1)

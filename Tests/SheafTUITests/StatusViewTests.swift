@@ -93,17 +93,17 @@ struct StatusViewTests {
             size: Size(columns: columns, rows: 24))
         driver.paste("one\ntwo\nthree\nfour")
         let line = driver.canvas.textRows[23]
-        #expect(line.contains("Add 4 items below “"), "\(line)")
+        #expect(line.contains("Paste 4 items below “"), "\(line)")
         #expect(line.contains("…”?"), "\(line)")
     }
 
     @Test(
         "of what is wrong with a query as much is said as has room",
         arguments: [
-            (90, " FIND  /due:x                           ✓  due: takes days such as today,"),
-            (60, "/due:x  ✓  due: takes days such as today, fri, 2w, <3d,…"),
-            (30, "/due:x  ✓  due: takes days…"),
-            (20, "/due:x  ✓  due:…"),
+            (90, " FIND  /due:x                           ✓  Expected dates such as today,"),
+            (60, "/due:x  ✓  Expected dates such as today, fri, 2w, <3d,…"),
+            (30, "/due:x  ✓  Expected dates…"),
+            (20, "/due:x  ✓  Expecte…"),
         ])
     @MainActor func fault(columns: Int, text: String) async {
         let line = await status("/ 'due:x'", columns: columns)
@@ -137,12 +137,12 @@ struct StatusViewTests {
     @MainActor func reasons() async {
         for columns in [80, 60, 50] {
             let line = await status("2 Space / 'd' Enter j x Esc u", columns: columns)
-            #expect(line.contains("Undid done"), "\(columns): \(line)")
+            #expect(line.contains("Undid: done"), "\(columns): \(line)")
         }
         let names = (1...12).map { "item \($0)" }
         let line = await status("6 Space m", columns: 80, names: names)
-        #expect(line.hasSuffix("6 items to move; p puts them below the current row"), "\(line)")
+        #expect(line.hasSuffix("6 items cut   p paste below"), "\(line)")
         let narrow = await status("3 Space / 'd' Enter x u", columns: 50)
-        #expect(narrow.contains("Undid done on a hidden item"), "\(narrow)")
+        #expect(narrow.contains("Undid: done (hidden item)"), "\(narrow)")
     }
 }

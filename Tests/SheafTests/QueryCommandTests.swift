@@ -80,14 +80,14 @@ struct QueryCommandTests {
     @Test("what is wrong in a query is marked at its place, and nothing is done")
     func faults() async throws {
         for (query, place, reason) in [
-            ("milk (is:open", "     ^", "this bracket is not closed"),
+            ("milk (is:open", "     ^", "unclosed bracket"),
             (
                 "is:new milk", "^^^^^^",
-                "is: takes done, open, untagged, noted, repeating, overdue or scheduled"
+                "expected done, open, untagged, noted, repeating, overdue or scheduled"
             ),
-            ("日本 #none 日本", "     ^^^^^", "no tag is called #none"),
-            ("a\u{1B}[31m\n -\"x", "         ^^", "this quotation mark is not closed"),
-            ("milk OR", "       ^", "something to look for is missing"),
+            ("日本 #none 日本", "     ^^^^^", "no tag is named #none"),
+            ("a\u{1B}[31m\n -\"x", "         ^^", "unclosed quotation mark"),
+            ("milk OR", "       ^", "expected a search term"),
         ] {
             for command in ["list", "count", "export -o out.txt", "done --yes --where"] {
                 let words = command.split(separator: " ").map(String.init)

@@ -38,7 +38,7 @@ struct TerminalMarkTests {
         try terminal.type("x")
         try await terminal.wait(for: "✓ item 3")
         try terminal.type("8Gp")
-        try await terminal.wait(for: "Nothing to put")
+        try await terminal.wait(for: "Nothing to paste")
         try terminal.type("mp")
         try await terminal.wait(until: "the moved items") { screen in
             let lines = screen.split(separator: "\n")
@@ -57,7 +57,7 @@ struct TerminalMarkTests {
     func clipboard() async throws {
         let terminal = try await open(["one", "two"])
         try terminal.type("jyk2y")
-        try await terminal.wait(for: "Copied 2 items; p inserts copies")
+        try await terminal.wait(for: "2 items copied")
         #expect(try terminal.clipboard == "- [ ] one\n- [ ] two\n")
         try terminal.type("jyp")
         try await terminal.wait(for: "3 open")
@@ -74,7 +74,7 @@ struct TerminalMarkTests {
     func noClipboard() async throws {
         let terminal = try await open(["one"], command: "env TERM=vt220 $SHEAF")
         try terminal.type("y")
-        try await terminal.wait(for: "Copied 1 item for p; the terminal takes no text")
+        try await terminal.wait(for: "Copied (this terminal has no clipboard)")
         try terminal.type("p")
         try await terminal.wait(for: "2 open")
         try terminal.type("q")

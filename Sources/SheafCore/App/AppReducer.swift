@@ -212,7 +212,7 @@ extension AppState {
     func refusal(of action: AppAction) -> String? {
         if let reason = list.readOnlyReason, action.changesList { return "Read-only. \(reason)" }
         if case .views(.addRequested) = directed(action), let error = query.error {
-            return "The query cannot be saved: \(error.reason)"
+            return "Cannot save the view: \(error.reason)"
         }
         return nil
     }

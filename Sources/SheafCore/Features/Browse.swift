@@ -72,7 +72,7 @@ struct BrowseReducer: SwiduxReducer {
             }
         case .hideDoneToggled:
             state.ui.hidesDone.toggle()
-            state.ui.show(state.ui.hidesDone ? "Done items are hidden" : "Done items are shown")
+            state.ui.show(state.ui.hidesDone ? "Done items hidden" : "Done items shown")
         case .writesToggled:
             state.ui.showsWrites.toggle()
         case .tagsToggled:
@@ -114,18 +114,18 @@ struct BrowseReducer: SwiduxReducer {
             state.ui.marks.range = nil
         } else if !state.ui.marks.isEmpty {
             state.ui.marks.removeAll()
-            state.ui.show("Marks removed")
+            state.ui.show("Marks cleared")
         } else if state.ui.chosenView != nil {
             let name = state.selectedView?.name
             state.leaveViews()
-            if let name { state.ui.show("Left the view “\(name)”") }
+            if let name { state.ui.show("View closed: “\(name)”") }
         } else if !state.ui.filter.isEmpty {
             state.ui.filter = ""
             state.ui.showsBestFirst = true
-            state.ui.show("Query removed")
+            state.ui.show("Query cleared")
         } else if state.ui.tagChoice != .all {
             state.choose(.choice(.all), environment)
-            state.ui.show("All items")
+            state.ui.show("Showing all items")
         } else if state.ui.toast != nil {
             state.ui.toast = nil
         } else {

@@ -30,8 +30,7 @@ public struct Bulk: Hashable, Sendable {
 public enum BulkCommand: Hashable, Sendable {
     case done, delete
     case tag(Tag.ID)
-    /// A day, a repeat or a priority.
-    case set
+    case set(ItemSetting)
     case move
     /// A move to another place, out of sight it may be: by `p`, or by a drop.
     case put, drop
@@ -46,10 +45,9 @@ public enum BulkCommand: Hashable, Sendable {
         case .done: "done"
         case .delete: "delete"
         case .tag: "tag"
-        case .set: "set"
+        case .set(let setting): setting.fieldName
         case .move, .put, .drop: "move"
-        case .copy: "copy"
-        case .paste: "paste"
+        case .copy, .paste: "paste"
         case .deleteTag: "delete tag"
         case .undo(let name), .redo(let name): name
         }
@@ -60,10 +58,9 @@ public enum BulkCommand: Hashable, Sendable {
         case .done: "Marking done"
         case .delete: "Deleting"
         case .tag: "Tagging"
-        case .set: "Setting"
+        case .set(let setting): "Setting \(setting.fieldName)"
         case .move, .put, .drop: "Moving"
-        case .copy: "Copying"
-        case .paste: "Adding"
+        case .copy, .paste: "Pasting"
         case .deleteTag: "Deleting tag"
         case .undo(let name): "Undoing \(name)"
         case .redo(let name): "Redoing \(name)"
@@ -84,14 +81,16 @@ struct BulkReducer: SwiduxReducer {
                 changes, by: bulk.command, isFirst: isFirst, at: environment.now())
             state.ui.bulk = bulk
             guard bulk.done == bulk.total else { return nil }
-            if let text = changes.report(of: bulk.meant, by: bulk.command, hidden: bulk.hidden) {
+            if let text = state.report(
+                of: changes, count: bulk.meant, by: bulk.command, hidden: bulk.hidden)
+            {
                 state.ui.show(text, hint: "u undo")
             }
             // In this turn: what is said to be done is in the log by then.
             return state.endBulk(environment)
         case .ended(let bulk):
             guard state.ui.bulk?.number == bulk.number else { return nil }
-            if let text = state.reason(ofNothingBy: bulk.command) { state.ui.refuse(text) }
+            if let text = state.reason(ofNothingBy: bulk) { state.ui.refuse(text) }
             return state.endBulk(environment)
         }
     }
@@ -109,8 +108,9 @@ extension AppState {
         guard count > part else {
             if let changes = plan(items) {
                 let hidden = take(changes, by: command, isFirst: true, at: environment.now())
-                if count > 1 || changes.brought(by: command) != nil,
-                    let text = changes.report(of: changes.meant, by: command, hidden: hidden)
+                if count > 1 || changes.isReportedAlone(by: command),
+                    let text = report(
+                        of: changes, count: changes.meant, by: command, hidden: hidden)
                 {
                     ui.show(text, hint: "u undo")
                 }
@@ -138,11 +138,41 @@ extension AppState {
     }
 
     /// Why a command about many items has changed none of them, or nil if that is not said.
-    fileprivate func reason(ofNothingBy command: BulkCommand) -> String? {
-        switch command {
-        case .put: "They are there already"
-        case .tag(let id): tags[id].map { "They already have the tag “\($0.name)”" }
+    fileprivate func reason(ofNothingBy bulk: Bulk) -> String? {
+        switch bulk.command {
+        case .put: "\(bulk.total.items) already there"
+        case .tag(let id): tags[id].map { "\(bulk.total.items) already have \($0.label)" }
         default: nil
+        }
+    }
+
+    /// The message about `changes` to `count` items, or nil if they can be seen. The name of a
+    /// single item is last: a narrow line cuts off the end.
+    fileprivate func report(
+        of changes: ItemChanges, count: Int, by command: BulkCommand, hidden: Int
+    ) -> String? {
+        let item = count == 1 ? changes.firstID.flatMap { items[$0] } : nil
+        let name = item.map { Confirmation.shown($0.name) }
+        func said(_ done: String) -> String {
+            let place =
+                hidden == 0 ? "" : count == 1 ? ", now hidden" : ", \(hidden) of them hidden"
+            guard let name else { return "\(count.items) \(done)\(place)" }
+            return "\(done.sentenceCased)\(place): “\(name)”"
+        }
+        switch changes {
+        case .inserted: return said("pasted")
+        case .placed: return command == .put || command == .drop ? said("moved") : nil
+        case .done(_, let time, _): return said(time == nil ? "not done" : "done")
+        case .deleted: return said("deleted")
+        case .tagged(_, let tag, let isOn):
+            let label = tags[tag]?.label ?? "Tag"
+            let done = isOn ? "added" : "removed"
+            return name.map { "\(label) \(done): “\($0)”" }
+                ?? "\(label) \(done) \(isOn ? "to" : "from") \(count.items)"
+        case .set(_, let setting):
+            return name.map { "\(setting.message(today: today)): “\($0)”" }
+                ?? setting.message(of: count.items, today: today)
+        case .untagged(_, let tag, _): return "Tag deleted: “\(tag.name)”"
         }
     }
 
@@ -186,21 +216,17 @@ extension ItemChanges {
         }
     }
 
-    /// What was done to `count` items, or nil if that is seen.
-    fileprivate func report(of count: Int, by command: BulkCommand, hidden: Int) -> String? {
-        let isOne = count == 1
-        let place = hidden == 0 ? "" : isOne ? ", hidden" : ", \(hidden) of them hidden"
+    /// True if a message names the item even if `command` was about no other.
+    fileprivate func isReportedAlone(by command: BulkCommand) -> Bool {
+        if case .set = self { true } else { brought(by: command) != nil }
+    }
+
+    fileprivate var firstID: Item.ID? {
         switch self {
-        case .inserted: return "Added \(count.items)\(place)"
-        case .placed:
-            return command == .put || command == .drop ? "Moved \(count.items)\(place)" : nil
-        case .done(_, let time, _):
-            return "\(count.items) \(time == nil ? "no longer done" : "done")"
-        case .deleted: return "Deleted \(count.items)"
-        case .tagged(_, _, let isOn):
-            return "Tag \(isOn ? "put on" : "taken off") \(count.items)"
-        case .set(_, let setting): return "\(count.items) \(setting.words)"
-        case .untagged(_, let tag, _): return "Deleted tag “\(tag.name)”"
+        case .done(let ids, _, _), .deleted(let ids), .tagged(let ids, _, _), .set(let ids, _),
+            .placed(let ids, _, _), .untagged(let ids, _, _):
+            ids.first
+        case .inserted(let items): items.first?.id
         }
     }
 }

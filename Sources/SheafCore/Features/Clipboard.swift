@@ -6,8 +6,8 @@ public enum ClipAction: Hashable, Sendable {
     case moveRequested
     /// `y`: as a text to the system's clipboard, and `p` will insert copies.
     case copyRequested
-    /// So many are copied, and the terminal said that of the text.
-    case copied(Int, ClipboardAnswer)
+    /// These are copied, and the terminal said that of the text.
+    case copied(Set<Item.ID>, ClipboardAnswer)
     case putRequested
     /// Text was pasted where no line is open.
     case linesPasted(String)
@@ -18,6 +18,8 @@ public enum ClipAction: Hashable, Sendable {
 struct ClipReducer: SwiduxReducer {
     private struct CopyID: Hashable {}
 
+    private static let pasting = "p paste below"
+
     func reduce(
         state: inout AppState, action: ClipAction, environment: AppEnvironment
     ) -> Effect? {
@@ -26,20 +28,20 @@ struct ClipReducer: SwiduxReducer {
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
             state.ui.clip = .moved(ids)
-            let them = ids.count == 1 ? "it" : "them"
-            state.ui.show("\(ids.count.items) to move; p puts \(them) below the current row")
+            state.ui.show(state.words(of: ids, "cut"), hint: Self.pasting)
         case .copyRequested:
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
             state.ui.clip = .copied(ids, from: state.items)
             return copy(ids, state, environment)
-        case .copied(let count, let answer):
-            let copied = "Copied \(count.items)"
-            switch answer {
-            case .sent: state.ui.show("\(copied); p inserts copies")
-            case .unsupported: state.ui.show("\(copied) for p; the terminal takes no text")
-            case .tooLong: state.ui.show("\(copied) for p; too long for the clipboard")
-            }
+        case .copied(let ids, let answer):
+            let copied =
+                switch answer {
+                case .sent: "copied"
+                case .unsupported: "copied (this terminal has no clipboard)"
+                case .tooLong: "copied (too long for the clipboard)"
+                }
+            state.ui.show(state.words(of: ids, copied), hint: Self.pasting)
         case .putRequested:
             return put(&state, environment)
         case .linesPasted(let text):
@@ -64,7 +66,7 @@ struct ClipReducer: SwiduxReducer {
             let text = await Self.text(ids, items, tags, text)
             guard !Task.isCancelled else { return }
             let answer = await terminal.copy(text)
-            await send(.clip(.copied(ids.count, answer)))
+            await send(.clip(.copied(ids, answer)))
         }
     }
 
@@ -79,7 +81,7 @@ struct ClipReducer: SwiduxReducer {
         let times = state.ui.count ?? 1
         switch state.ui.clip {
         case nil:
-            state.ui.refuse("Nothing to put here: m takes items to move, y copies of them")
+            state.ui.refuse("Nothing to paste: m cuts items, y copies them")
             return nil
         case .moved(let ids):
             if let refusal = state.moveRefusal {
@@ -89,7 +91,7 @@ struct ClipReducer: SwiduxReducer {
             state.ui.clip = nil
             state.ui.toast = nil
             guard ids.contains(where: { state.items.contains($0) }) else {
-                state.ui.show("The items to move were deleted meanwhile", isAlert: true)
+                state.ui.show("Cannot paste: the cut items were deleted", isAlert: true)
                 return nil
             }
             // Of many it is counted on another thread.
@@ -106,12 +108,14 @@ struct ClipReducer: SwiduxReducer {
                 if count == 1, let shown = ids.first(where: state.isIncluded) {
                     state.ui.selectedItem = shown
                 }
-                state.ui.refuse(count == 1 ? "It is there already" : "They are there already")
+                state.ui.refuse(state.words(of: ids, "already there"))
             }
             return effect
         case .copied(let ids, let source):
             guard ids.count * times <= Self.mostCopied else {
-                state.ui.refuse("\(ids.count * times) copies are too many", isAlert: true)
+                state.ui.refuse(
+                    "Cannot paste \((ids.count * times).items): \(Self.mostCopied) is the most",
+                    isAlert: true)
                 return nil
             }
             return state.change(.copy, count: ids.count * times, environment) {
@@ -137,17 +141,17 @@ struct ClipReducer: SwiduxReducer {
             String(line.utf8.last == UInt8(ascii: "\r") ? Substring(line.utf8.dropLast()) : line)
         }.filter { !$0.isBlank }
         guard !names.isEmpty else {
-            state.ui.refuse("Nothing to add: the paste has no text")
+            state.ui.refuse("Nothing to paste: the text is blank")
             return
         }
         state.ui.pane = .items
         let name = state.selectedItem.map { Confirmation.shown($0.name) }
-        let place = name.map { "below “\($0)”" } ?? "to the list"
+        let place = name.map { "below “\($0)”" } ?? "into the list"
         state.ui.mode = .confirmation(
             Confirmation(
-                question: "Add \(names.count.items) \(place)?",
-                briefly: ["Add \(names.count.items)?", "Add \(names.count)?"],
-                name: name, verb: "add",
+                question: "Paste \(names.count.items) \(place)?",
+                briefly: ["Paste \(names.count.items)?", "Paste \(names.count)?"],
+                name: name, verb: "paste",
                 preview: names.prefix(Confirmation.mostPreviewed).map(Confirmation.shown),
                 count: names.count,
                 confirmed: .clip(.linesAdded(names, below: state.ui.selectedItem))))
@@ -166,5 +170,15 @@ struct ClipReducer: SwiduxReducer {
             let anchor = id.flatMap { items.contains($0) ? $0 : nil } ?? items.last?.id
             return .inserting(new, after: anchor, in: items)
         }
+    }
+}
+
+extension AppState {
+    /// The message that `done` happened to items: `Cut: “Milk”`, `2 items cut`.
+    fileprivate func words(of ids: Set<Item.ID>, _ done: String) -> String {
+        guard ids.count == 1, let item = ids.first.flatMap({ items[$0] }) else {
+            return "\(ids.count.items) \(done)"
+        }
+        return "\(done.sentenceCased): “\(Confirmation.shown(item.name))”"
     }
 }

@@ -31,13 +31,36 @@ public enum ItemSetting: Hashable, Sendable {
         }
     }
 
-    /// What is said of items that have it: `due 2026-12-01`.
-    var words: String {
+    /// The field's name in undo and in the status line.
+    var fieldName: String {
         switch self {
-        case .due(let day): day.map { "due \($0)" } ?? "without a due day"
-        case .scheduled(let day): day.map { "scheduled for \($0)" } ?? "no longer scheduled"
-        case .repeat(let rule): rule.map { "repeating \($0.words)" } ?? "no longer repeating"
-        case .priority(let priority): priority.map { "of priority \($0)" } ?? "without a priority"
+        case .due: ItemPrompt.Field.due.name
+        case .scheduled: ItemPrompt.Field.scheduled.name
+        case .repeat: ItemPrompt.Field.repeat.name
+        case .priority: "priority"
+        }
+    }
+
+    /// The message after a command gave it to one item, whose name follows: `Due Fri 27 Nov`.
+    func message(today: CalendarDay) -> String {
+        switch self {
+        case .due(let day): day.map { "Due \($0.shortName(today: today))" } ?? "No due date"
+        case .scheduled(let day):
+            day.map { "Scheduled for \($0.shortName(today: today))" } ?? "Not scheduled"
+        case .repeat(let rule): rule.map { "Repeats \($0.words)" } ?? "No repeat"
+        case .priority(let priority): priority.map { "Priority \($0)" } ?? "No priority"
+        }
+    }
+
+    /// The message after a command gave it to several: `Due Fri 27 Nov set on 7 items`.
+    func message(of items: String, today: CalendarDay) -> String {
+        switch self {
+        case .due(nil), .priority(nil), .repeat(nil): "\(message(today: today)) on \(items)"
+        case .due, .priority: "\(message(today: today)) set on \(items)"
+        case .scheduled(let day):
+            day.map { "\(items) scheduled for \($0.shortName(today: today))" }
+                ?? "\(items) not scheduled"
+        case .repeat(let rule?): "\(items) repeat \(rule.words)"
         }
     }
 }
@@ -53,6 +76,15 @@ public struct ItemPrompt: Hashable, Sendable {
             case .due: "Due"
             case .scheduled: "Scheduled"
             case .repeat: "Repeat"
+            }
+        }
+
+        /// Its name in undo and in the status line.
+        var name: String {
+            switch self {
+            case .due: "due date"
+            case .scheduled: "scheduled date"
+            case .repeat: "repeat"
             }
         }
     }
@@ -107,7 +139,7 @@ extension AppState {
     /// What is understood of the line of `prompt`, or what is there while it is empty.
     public func words(of prompt: ItemPrompt) throws(TypedError) -> String {
         if let setting = try prompt.setting(today: today) { return setting.understood(today) }
-        guard let item = item(of: prompt) else { return "of \(prompt.items.count.items)" }
+        guard let item = item(of: prompt) else { return "for \(prompt.items.count.items)" }
         return "now \(prompt.setting(of: item).understood(today))"
     }
 }
@@ -156,8 +188,8 @@ struct DateReducer: SwiduxReducer {
             state.ui.showsScheduled.toggle()
             state.ui.show(
                 state.ui.showsScheduled
-                    ? "Items scheduled for later are shown"
-                    : "Items scheduled for later are hidden until their day")
+                    ? "Scheduled items shown"
+                    : "Scheduled items hidden until their date")
         }
         return nil
     }
@@ -177,7 +209,7 @@ struct DateReducer: SwiduxReducer {
             return setting.flatMap { set($0, of: prompt.items, &state, environment) }
         } catch {
             // What was typed stays, for the mistake to be mended.
-            state.ui.refuse("Not understood: \(error.reason)", isAlert: true)
+            state.ui.refuse(error.reason.sentenceCased, isAlert: true)
             return nil
         }
     }
@@ -186,13 +218,15 @@ struct DateReducer: SwiduxReducer {
         _ setting: ItemSetting, of ids: Set<Item.ID>, _ state: inout AppState,
         _ environment: AppEnvironment
     ) -> Effect? {
-        let effect = state.change(.set, count: ids.count, environment) {
+        let effect = state.change(.set(setting), count: ids.count, environment) {
             .set($0.inOrder(ids).map(\.id), setting)
         }
         if ids.count == 1, case .scheduled(let day?) = setting, day > state.today,
-            !state.ui.showsScheduled
+            !state.ui.showsScheduled, let item = ids.first.flatMap({ state.items[$0] })
         {
-            state.ui.show("Hidden until \(day); gH shows it", hint: "u undo")
+            let date = day.shortName(today: state.today)
+            let name = Confirmation.shown(item.name)
+            state.ui.show("Hidden until \(date): “\(name)”", hint: "gH show   u undo")
         }
         return effect
     }

@@ -75,7 +75,7 @@ struct FilterReducer: SwiduxReducer {
         }
         guard view.query != query else { return }
         state.views.modify(id) { $0.query = query }
-        state.ui.show("Changed the query of view “\(view.name)”", hint: "u undo")
+        state.ui.show("Query saved in view: “\(view.name)”", hint: "u undo")
     }
 
     private func recall(_ state: inout AppState, by step: Int) {
@@ -104,6 +104,6 @@ struct FilterReducer: SwiduxReducer {
         }
         filter.completions = completion.candidates.count > 1 ? completion.listed : nil
         state.ui.mode = .filter(filter)
-        if completion.candidates.isEmpty { state.ui.refuse("Nothing completes this") }
+        if completion.candidates.isEmpty { state.ui.refuse("Nothing to complete here") }
     }
 }

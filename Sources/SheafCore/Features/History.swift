@@ -80,8 +80,8 @@ struct UndoRun: Sendable {
             let reason = reason ?? "\(skipped) changed since"
             return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(reason)", true)
         }
-        var text = "\(isUndo ? "Undid" : "Redid") \(what)"
-        if finding == .hidden { text += " on a hidden item" }
+        var text = "\(isUndo ? "Undid" : "Redid"): \(what)"
+        if finding == .hidden { text += " (hidden item)" }
         if !skipped.isEmpty {
             text += ", except \(skipped)\(reason.map { ": \($0)" } ?? " changed since")"
         }
@@ -246,15 +246,15 @@ extension AppAction {
         case .history(.redoRequested): .redo
         case .history(.partRequested): .rest
         case .items(let action): action.undoRole
-        case .dates(.kept), .dates(.prioritized): .command(name: "set", coalesces: false)
+        case .dates(.prioritized): .command(name: "priority", coalesces: false)
         case .clip(.putRequested):
             .command(name: (state.ui.clip?.command ?? .copy).name, coalesces: false)
         case .clip(.linesAdded): .command(name: "paste", coalesces: false)
         case .bulk(.partDone(let bulk, _)): .part(of: bulk.number, name: bulk.command.name)
         case .tags(let action): action.undoRole
         case .views(let action): action.undoRole
-        case .line(.kept), .line(.keptForNext), .filter(.accepted), .session(.suspendRequested),
-            .leaving:
+        case .line(.kept), .line(.keptForNext), .dates(.kept), .filter(.accepted),
+            .session(.suspendRequested), .leaving:
             state.ui.mode.commandName.map { .command(name: $0, coalesces: false) } ?? .ignored
         // A tag that it makes belongs to what puts it on many items.
         case .tagPicker(.chosen), .tagPicker(.toggled): .part(of: state.ui.bulks + 1, name: "tag")
@@ -299,7 +299,7 @@ extension ItemAction {
         case .moveRequested, .moveToEndRequested: .command(name: "move", coalesces: true)
         case .placed: .command(name: "move", coalesces: false)
         case .tagged: .command(name: "tag", coalesces: false)
-        case .typedTagsTaken: .command(name: "typed tags", coalesces: false)
+        case .typedTagsTaken: .command(name: "typed fields", coalesces: false)
         case .noteEdited: .command(name: "note", coalesces: false)
         case .addRequested, .renameRequested, .noteRequested, .noteFailed: .ignored
         }
@@ -310,7 +310,7 @@ extension TagAction {
     fileprivate var undoRole: UndoRole {
         switch self {
         case .rename: .command(name: "rename tag", coalesces: false)
-        case .recolored: .command(name: "recolour tag", coalesces: true)
+        case .recolored: .command(name: "tag color", coalesces: true)
         case .deleteRequested, .delete, .deleteConfirmed:
             .command(name: "delete tag", coalesces: false)
         case .moveRequested: .command(name: "move tag", coalesces: true)
@@ -338,8 +338,8 @@ extension Mode {
     var commandName: String? {
         switch self {
         case .draft(let draft): draft.commandName
-        case .prompt: "set"
-        case .filter(let filter) where filter.view != nil: "change view"
+        case .prompt(let prompt): prompt.field.name
+        case .filter(let filter) where filter.view != nil: "view query"
         default: nil
         }
     }

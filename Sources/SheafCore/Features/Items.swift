@@ -49,7 +49,8 @@ struct ItemReducer: SwiduxReducer {
                 Draft(target: .renamedItem(item.id), line: LineEditor(item.name)))
         case .rename(let id, let original, let newName):
             guard !newName.isBlank else {
-                state.ui.refuse("A name cannot be empty; the old one was kept", isAlert: true)
+                let name = Confirmation.shown(state.items[id]?.name ?? "")
+                state.ui.refuse("A name cannot be empty; kept: “\(name)”", isAlert: true)
                 return nil
             }
             change(\.name, of: id, from: original, to: newName, &state, environment)
@@ -71,7 +72,11 @@ struct ItemReducer: SwiduxReducer {
             state.ui.mode = .confirmation(
                 Confirmation(
                     question: state.question(ofDeleting: ids),
-                    briefly: state.briefQuestions(ofDeleting: ids), verb: "delete",
+                    briefly: state.briefQuestions(ofDeleting: ids),
+                    name: ids.count == 1
+                        ? ids.first.flatMap { state.items[$0] }.map { Confirmation.shown($0.name) }
+                        : nil,
+                    verb: "delete",
                     confirmed: .items(.deleteConfirmed(ids))))
         case .deleteConfirmed(let ids):
             return state.change(.delete, count: ids.count, environment) {
@@ -128,7 +133,7 @@ struct ItemReducer: SwiduxReducer {
         item.touch(at: environment.now())
         state.items[item.id] = item
         state.ui.selectedItem = item.id
-        state.ui.show("Deleted elsewhere meanwhile; the new note restores it", isAlert: true)
+        state.ui.show("Deleted elsewhere, restored by your note: “\(item.name)”", isAlert: true)
     }
 
     private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {
@@ -141,7 +146,7 @@ struct ItemReducer: SwiduxReducer {
     private func delete(_ ids: Set<Item.ID>, _ state: inout AppState) {
         guard let item = ids.first.flatMap({ state.items[$0] }) else { return }
         state.items[item.id] = nil
-        state.ui.show("Deleted “\(item.name)”", hint: "u undo")
+        state.ui.show("Deleted: “\(item.name)”", hint: "u undo")
     }
 
     /// Passes so many of the rows that are shown, whatever lies hidden between. Marked items move
@@ -159,7 +164,7 @@ struct ItemReducer: SwiduxReducer {
             state.ui.marks.isEmpty
             ? Set([state.ui.selectedItem].compactMap(\.self)) : state.subjects()
         if state.ui.marks.hiddenCount == ids.count {
-            state.ui.refuse("None of the marked items is shown")
+            state.ui.refuse("Cannot move: no marked item is shown")
             return nil
         }
         return state.change(.move, count: ids.count, environment) { [rows = state.rows] items in
@@ -201,13 +206,15 @@ struct ItemReducer: SwiduxReducer {
         if ids.count <= environment.mostChangedAtOnce,
             ids.allSatisfy({ state.items[$0]?.tags.contains(tag.id) ?? true })
         {
-            let they = ids.count == 1 ? "It already has" : "They already have"
-            state.ui.refuse("\(they) the tag “\(tag.name)”")
+            state.ui.refuse(
+                ids.count == 1
+                    ? "Already has \(tag.label): “\(item.name)”"
+                    : "\(ids.count.items) already have \(tag.label)")
             return nil
         }
         guard ids.count > 1 else {
             state.items.edit(id, at: environment.now()) { $0.tags.insert(tag.id) }
-            state.ui.show("Tagged with “\(tag.name)”: “\(item.name)”", hint: "u undo")
+            state.ui.show("\(tag.label) added: “\(item.name)”", hint: "u undo")
             return nil
         }
         return state.change(.tag(tag.id), count: ids.count, environment) { items in
@@ -235,8 +242,8 @@ extension AppState {
     var moveRefusal: String? {
         shownSort.map {
             $0 == .manual
-                ? "The manual order is reversed; s m goes back to it"
-                : "Sorted by \($0.title); s m goes back to the manual order"
+                ? "Cannot move: the manual order is reversed; s m restores it"
+                : "Cannot move: sorted by \($0.title); s m restores the manual order"
         }
     }
 
@@ -251,7 +258,9 @@ extension AppState {
 extension AppState {
     fileprivate func question(ofDeleting ids: Set<Item.ID>) -> String {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
-        if ids.count == 1 { return "Delete 1 item, which is hidden?" }
+        if ids.count == 1, let name = ids.first.flatMap({ items[$0]?.name }) {
+            return "Delete “\(Confirmation.shown(name))”, which is hidden?"
+        }
         return "Delete \(ids.count.items)\(hidden > 0 ? ", \(hidden) of them hidden" : "")?"
     }
 

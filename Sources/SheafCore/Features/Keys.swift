@@ -53,9 +53,9 @@ struct KeyReducer: SwiduxReducer {
             state.ui.refuse(
                 "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
         case .pasteTooLarge(let most):
-            state.ui.show("Dropped a paste of more than \(most >> 20) MB", isAlert: true)
+            state.ui.show("Paste dropped: it is larger than \(most >> 20) MB", isAlert: true)
         case .pasteUnended:
-            state.ui.refuse("The end of a paste has not come", hint: "^C end it", isAlert: true)
+            state.ui.refuse("Waiting for the end of a paste", hint: "^C end it", isAlert: true)
         case .sequenceLost:
             let loss = state.lossOfSubject
             if !state.showsSelection { state.letGo() }
@@ -79,7 +79,7 @@ struct KeyReducer: SwiduxReducer {
         case .wish: dropped
         case .nothing(let verb): "Nothing to \(verb): \(dropped)"
         case .refused(let reason): "\(dropped). \(reason)"
-        case .tooMany: "Too many waiting keys: \(dropped)"
+        case .tooMany: "Too many keys waiting: \(dropped)"
         }
     }
 
@@ -92,7 +92,7 @@ struct KeyReducer: SwiduxReducer {
 extension AppState {
     /// Why the sequence of keys is no longer about what it began with.
     fileprivate var lossOfSubject: String {
-        guard showsSelection else { return "The selection was out of sight" }
+        guard showsSelection else { return "Keys dropped: the selection is out of sight" }
         let isDeleted =
             switch ui.pendingSubject {
             case .item(let id?): !items.contains(id)
@@ -100,7 +100,9 @@ extension AppState {
             case .row(.view(let id)): !views.contains(id)
             default: false
             }
-        return isDeleted ? "It was deleted elsewhere meanwhile" : "The selection moved meanwhile"
+        return isDeleted
+            ? "Keys dropped: the selection was deleted elsewhere"
+            : "Keys dropped: the selection moved"
     }
 }
 

@@ -140,8 +140,8 @@ struct LeavingReducer: SwiduxReducer {
 
     // MARK: Transitions
 
-    private static let quitting = "Quitting once all is saved"
-    private static let suspending = "Suspending once all is saved"
+    private static let quitting = "Quitting once everything is saved"
+    private static let suspending = "Suspending once everything is saved"
     private static let cancelling = "any key cancels"
 
     private func stay(_ state: inout AppState) {
@@ -243,7 +243,7 @@ struct LeavingReducer: SwiduxReducer {
     private func end(_ state: inout AppState, _ leave: Leave) {
         let unsaved = state.uncommittedAtEnd
         let obstacle = state.saving.obstacle
-        var message = obstacle.map { "the list cannot be written: \($0)" }
+        var message = obstacle.map { "cannot write the list: \($0)" }
         if unsaved > 0 {
             let reason = state.reasonForKeeping
             // What is given up is what this session did: the first batch has what others left.
@@ -251,7 +251,7 @@ struct LeavingReducer: SwiduxReducer {
             message =
                 left == 0
                 ? "\(unsaved.changes) lost: \(reason)"
-                : "\(left.changes) of an interrupted session kept for the next start, all else"
+                : "\(left.changes) of an interrupted session kept for the next start, all others"
                     + " lost: \(reason)"
         }
         end(&state, leave.status(isSaved: message == nil), saying: message, .none)
@@ -288,8 +288,8 @@ struct LeavingReducer: SwiduxReducer {
     ) {
         let dropped = state.ui.abandonedKeys
         let parts = [
-            dropped > 0 ? "\(dropped.keys) dropped: the list was not read in time" : nil,
-            state.ui.bulk.map { "\($0.title) was cut short: none of it is kept" },
+            dropped > 0 ? "\(dropped.keys) dropped: the list did not load in time" : nil,
+            state.ui.bulk.map { "\($0.title) was interrupted: nothing was changed" },
             message,
         ].compactMap(\.self)
         state.leaving = .ended(

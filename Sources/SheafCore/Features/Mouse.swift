@@ -134,9 +134,9 @@ struct MouseReducer: SwiduxReducer {
         let what = state.wordsForDragged(with: item)
         switch (state.drop(on: target), target) {
         case (.items(.tagged)?, .tagRow(.choice(.tag(let id)))):
-            state.ui.show("Tag with “\(state.tags[id]?.name ?? "")”: \(what)")
+            state.ui.show("Add \(state.tags[id]?.label ?? "tag"): \(what)")
         case (.items(.placed)?, _): state.ui.show(state.moveRefusal ?? "Move here: \(what)")
-        default: state.ui.show("Leave as it is: \(what)")
+        default: state.ui.show("Leave in place: \(what)")
         }
         state.ui.mouse.said(state.ui.toastSerial)
     }

@@ -47,7 +47,7 @@ extension AppState {
     func obstacle(to entry: Palette.Entry) -> String? {
         if let pane = entry.pane { return "only in the \(pane.title.lowercased()) pane" }
         if let obstacle = entry.obstacle { return obstacle }
-        if awaits(entry.need) { return "the list is being read" }
+        if awaits(entry.need) { return "the list is still loading" }
         switch obstacle(to: entry.action.asked, needing: entry.need) {
         case .nothing(let verb): return "nothing to \(verb)"
         case .refused(let reason): return reason
@@ -55,12 +55,12 @@ extension AppState {
         }
         return switch entry.action {
         case .items(.moveRequested), .items(.moveToEndRequested):
-            shownSort.map { "sorted by \($0.title), s m ends that" }
-        case .clip(.putRequested): ui.clip == nil ? "nothing to put" : nil
+            shownSort.map { "sorted by \($0.title), s m restores order" }
+        case .clip(.putRequested): ui.clip == nil ? "nothing to paste" : nil
         case .inspector(.scrolled): ui.inspector.isShown ? nil : "the inspector is closed"
         case .palette(.asked(.savedView)): views.isEmpty ? "no saved views yet" : nil
         case .sort(.chosen(.match)):
-            query.search.isRanked ? nil : "the query has no bare word"
+            query.search.isRanked ? nil : "the query has no word"
         default: nil
         }
     }
@@ -68,7 +68,7 @@ extension AppState {
     /// What the palette makes of a row's number.
     func rowNumberRow(typed: String) -> Palette.Row {
         let count = ui.pane.isAboutTags ? tagRowCount : rows.count
-        var row = Palette.Row(id: .number, name: "a row’s number, 1 to \(count)")
+        var row = Palette.Row(id: .number, name: "type a row number, 1 to \(count)")
         let text = typed.trimmed
         guard !text.isEmpty else { return row }
         guard let number = Int(text), number >= 1, number <= count else {

@@ -49,7 +49,7 @@ public struct Palette: Sendable {
         var need: Need {
             switch self {
             case .rowNumber, .savedView: .nothing
-            case .priority: .marked(to: "give a priority")
+            case .priority: .marked(to: "prioritize")
             }
         }
     }
@@ -136,7 +136,7 @@ public struct Palette: Sendable {
 
     private func obstacle(to entry: Entry, in state: AppState) -> String? {
         if entry.need.isAboutSelection, subject != state.keySubject {
-            return "the selection moved meanwhile"
+            return "the selection moved"
         }
         return state.obstacle(to: entry)
     }
@@ -248,7 +248,7 @@ struct PaletteReducer: SwiduxReducer {
     private func choose(_ state: inout AppState) {
         guard let row = state.highlightedChoice else { return }
         if let obstacle = row.obstacle {
-            return state.ui.refuse("\(row.name): \(obstacle)", isAlert: true)
+            return state.ui.refuse("\(row.name.sentenceCased): \(obstacle)", isAlert: true)
         }
         guard row.action != nil else { return }
         state.ui.mode = .normal

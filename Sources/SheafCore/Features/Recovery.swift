@@ -36,14 +36,14 @@ extension AppState {
         let count = LeftChanges.count(left.batches)
         if count > 0, let reason = list.readOnlyReason {
             let number = "\(count) change\(count == 1 ? "" : "s")"
-            list.notice = "Not saved: \(number) of an interrupted session. \(reason)"
+            list.notice = "Cannot save \(number) of an interrupted session. \(reason)"
         } else if count > 0 {
             // What a narrow status line cuts off can be missed.
             let clause = conflicts == 0 ? "" : " (\(conflicts) also changed elsewhere)"
             list.notice = "Recovered \(count.changes)\(clause) of an interrupted session"
         } else if let error = left.unreadable.first {
             // A status line may have no room for the path.
-            list.notice = "Not recovered: \(error.reason). 'sheaf doctor' names the file"
+            list.notice = "Cannot recover changes: \(error.reason); see 'sheaf doctor'"
         }
     }
 }

@@ -29,7 +29,7 @@ struct SavingReducer: SwiduxReducer {
             if status.phase == .failing, state.ui.toast?.text == Self.saved {
                 state.ui.toast = nil
             }
-            if let refusal = refusals.last { state.ui.show(refusal) }
+            if let refusal = refusals.last { state.show(refusal) }
             state.settleUnsavedMarks()
         case .commitDelayed:
             if state.saving.phase == .saving { state.ui.marksUnsaved = true }
@@ -50,9 +50,9 @@ struct SavingReducer: SwiduxReducer {
             if state.isSaved {
                 state.ui.show(Self.saved)
             } else if state.saving.phase == .saved, let obstacle = state.list.loading?.obstacle {
-                state.ui.show("Not saved: \(obstacle)", isAlert: true)
+                state.ui.show("Cannot save: \(obstacle)", isAlert: true)
             } else if let reason = state.list.readOnlyReason {
-                state.ui.show("Not saved: \(reason)", isAlert: true)
+                state.ui.show("Cannot save: \(reason)", isAlert: true)
                 return { send in await send(.session(.accessDoubted)) }
             }
         }
@@ -87,8 +87,13 @@ extension AppState {
     }
 }
 
-extension UIState {
+extension AppState {
     fileprivate mutating func show(_ refusal: Refusal) {
-        show("Storage refused a change: \(refusal.reason)", isAlert: true)
+        let name =
+            refusal.id.value(as: Item.ID.self).flatMap {
+                items[$0]?.name ?? tags[$0]?.name ?? views[$0]?.name
+            }
+        let what = name.map { "“\($0)”" } ?? "a change"
+        ui.show("Cannot save \(what): \(refusal.reason)", isAlert: true)
     }
 }

@@ -51,7 +51,7 @@ struct SessionReducer: SwiduxReducer {
         case .accessGained:
             guard !state.list.isPartial else { return nil }
             state.list.readOnlyReason = nil
-            state.ui.show("The list can be written to now")
+            state.ui.show("The list is now writable")
         case .rowsSeen:
             state.list.loading?.isSeen = true
         case .resized(let size):
@@ -64,7 +64,7 @@ struct SessionReducer: SwiduxReducer {
             return toggleMouse(&state, environment)
         case .mouseMissing(let isAnswer):
             state.ui.mouse.isOn = false
-            if isAnswer { state.ui.show("This terminal does not report a mouse", isAlert: true) }
+            if isAnswer { state.ui.show("This terminal does not support a mouse", isAlert: true) }
         case .suspendRequested:
             return LeavingReducer().suspensionRequested(&state, environment)
         }
@@ -75,7 +75,7 @@ struct SessionReducer: SwiduxReducer {
         state.letGo()
         state.ui.mouse.isOn.toggle()
         let isOn = state.ui.mouse.isOn
-        state.ui.show(isOn ? "The mouse is on; with Shift it selects text" : "The mouse is off")
+        state.ui.show(isOn ? "Mouse on; hold Shift to select text" : "Mouse off")
         return { [terminal = environment.terminal] send in
             let isReported = await terminal.setMouse(isOn)
             if isOn, !isReported { await send(.session(.mouseMissing(isAnswer: true))) }
@@ -130,7 +130,7 @@ struct SessionReducer: SwiduxReducer {
             state.list.loading?.obstacle = reason
         case .loadFailed(let reason):
             state.list.loading = nil
-            state.list.readOnlyReason = "Not all of the list could be read (\(reason))."
+            state.list.readOnlyReason = "Only part of the list could be read (\(reason))."
             state.list.isPartial = true
             state.ui.show("Cannot read the list: \(reason)", isAlert: true)
         default: break

@@ -45,7 +45,7 @@ struct SortReducer: SwiduxReducer {
             reverse(&state)
         case .bestToggled:
             guard state.query.search.isRanked else {
-                state.ui.refuse("Best matches come first once a word is typed")
+                state.ui.refuse("Cannot sort by best match: the query has no word")
                 return nil
             }
             state.ui.showsBestFirst.toggle()
@@ -57,7 +57,7 @@ struct SortReducer: SwiduxReducer {
         if case .sortMenu = state.ui.mode { state.ui.mode = .normal }
         if sort == .match {
             guard state.query.search.isRanked else {
-                state.ui.refuse("Best matches come first once a query has a bare word")
+                state.ui.refuse("Cannot sort by best match: the query has no word")
                 return
             }
             state.ui.showsBestFirst = true
@@ -71,7 +71,7 @@ struct SortReducer: SwiduxReducer {
 
     private func reverse(_ state: inout AppState) {
         if state.showsBestFirst {
-            state.ui.show("Best matches come first; s chooses another sort")
+            state.ui.show("Cannot reverse best matches; s chooses another sort")
         } else {
             state.ui.isSortReversed.toggle()
         }

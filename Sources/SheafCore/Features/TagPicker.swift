@@ -194,8 +194,8 @@ struct TagPickerReducer: SwiduxReducer {
     ) -> Tag.ID? {
         guard rows.indices.contains(picker.highlightedRow) else { return nil }
         guard picker.items.contains(where: state.items.contains) else {
-            let what = picker.items.count == 1 ? "The item was" : "The items were"
-            state.ui.show("\(what) deleted elsewhere meanwhile", isAlert: true)
+            let what = picker.items.count == 1 ? "item was" : "items were"
+            state.ui.show("Cannot tag: the \(what) deleted elsewhere", isAlert: true)
             return nil
         }
         switch rows[picker.highlightedRow] {

@@ -7,7 +7,7 @@ public enum TagAction: Hashable, Sendable {
     case renameRequested
     /// `from` is what the typing began with; nil stands for the name that the tag has.
     case rename(Tag.ID, from: String? = nil, newName: String)
-    /// The next colour, or the one before.
+    /// The next color, or the one before.
     case recolored(by: Int)
     case deleteRequested
     case delete(Tag.ID)
@@ -44,7 +44,7 @@ struct TagReducer: SwiduxReducer {
             return delete(&state, id, environment)
         case .deleteConfirmed(let asked, let uses):
             guard let tag = state.tags[asked.id] else {
-                state.ui.show("The tag was deleted elsewhere meanwhile")
+                state.ui.show("Already deleted elsewhere: tag “\(asked.name)”")
                 return nil
             }
             // Yes was said to another name, or to fewer items.
@@ -62,7 +62,7 @@ struct TagReducer: SwiduxReducer {
     /// The tag under the selection; on a fixed row there is none, and a toast says so.
     private func chosenTag(_ state: inout AppState) -> Tag? {
         if let tag = state.selectedTag { return tag }
-        state.ui.refuse("This row is not a tag")
+        state.ui.refuse("This row is not a tag or view")
         return nil
     }
 
@@ -77,7 +77,7 @@ struct TagReducer: SwiduxReducer {
         if newName.utf8.elementsEqual(base.name.utf8) {
             return
         } else if name.isEmpty {
-            state.ui.refuse("A name cannot be empty; the old one was kept", isAlert: true)
+            state.ui.refuse("A name cannot be empty; kept: “\(theirs.name)”", isAlert: true)
         } else if let other = state.tag(named: name), other.id != id {
             state.ui.show("A tag “\(other.name)” already exists", isAlert: true)
         } else {
@@ -112,7 +112,7 @@ struct TagReducer: SwiduxReducer {
     ) -> Effect? {
         guard let tag = state.tags[id] else { return nil }
         guard state.list.loading == nil else {
-            state.ui.refuse("Still loading; not all items of the tag are known yet")
+            state.ui.refuse("Cannot delete tag “\(tag.name)” yet: the list is still loading")
             return nil
         }
         let uses = state.counts[id]
@@ -120,7 +120,7 @@ struct TagReducer: SwiduxReducer {
             let tagged = uses > 0 ? items.filter { $0.tags.contains(id) }.map(\.id) : []
             return .untagged(tagged, tag, isLast: true)
         }
-        if effect == nil { state.ui.show("Deleted tag “\(tag.name)”", hint: "u undo") }
+        if effect == nil { state.ui.show("Tag deleted: “\(tag.name)”", hint: "u undo") }
         return effect
     }
 
@@ -162,7 +162,7 @@ extension AppState {
         if ui.chosenView?.former.tagChoice == .tag(id) {
             ui.chosenView?.former.tagChoice = .tag(other.id)
         }
-        ui.show("Tag also created elsewhere; the two are now one: “\(other.name)”")
+        ui.show("Tag also created elsewhere, now one tag: “\(other.name)”")
     }
 
     /// Views that choose one of `gone`, which are deleted, show the items of every tag from now on.
@@ -173,7 +173,7 @@ extension AppState {
         }
     }
 
-    /// Adds a tag below the one named, or as the last, in the first colour that the fewest tags
+    /// Adds a tag below the one named, or as the last, in the first color that the fewest tags
     /// have.
     mutating func addTag(named name: String, below other: Tag.ID? = nil, id: Tag.ID) {
         let last = Rank.between(tags.last?.rank, nil)
@@ -187,14 +187,14 @@ extension AppState {
 }
 
 extension TagColor {
-    /// The first colour that the fewest of `tags` have: what a new one gets. O(tags).
+    /// The first color that the fewest of `tags` have: what a new one gets. O(tags).
     public static func leastUsed(among tags: some Sequence<Tag>) -> TagColor {
         var uses: [TagColor: Int] = [:]
         for tag in tags { uses[tag.color, default: 0] += 1 }
         return allCases.min { uses[$0, default: 0] < uses[$1, default: 0] } ?? .blue
     }
 
-    /// The colour `step` further, round and round.
+    /// The color `step` further, round and round.
     func advanced(by step: Int) -> TagColor {
         let all = TagColor.allCases
         let index = (all.firstIndex(of: self) ?? 0) + step

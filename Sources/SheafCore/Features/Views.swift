@@ -9,7 +9,7 @@ public enum ViewAction: Hashable, Sendable {
     /// `e`: opens the query of the chosen view in the line of `/`, where Enter saves it.
     case queryRequested
     case renameRequested(SavedView.ID)
-    /// A key that recolours tags.
+    /// A key that recolors tags.
     case recolored
     /// Shows what the view says.
     case choose(SavedView.ID)
@@ -41,7 +41,7 @@ struct ViewReducer: SwiduxReducer {
             guard let view = state.views[id] else { return nil }
             state.ui.mode = .draft(Draft(target: .renamedView(id), line: LineEditor(view.name)))
         case .recolored:
-            state.ui.refuse("Views have no colour")
+            state.ui.refuse("Views have no color")
         case .choose(let id):
             state.choose(.view(id), environment)
         case .chooseNumber(let number):
@@ -64,7 +64,7 @@ struct ViewReducer: SwiduxReducer {
             id: environment.makeID(), name: name, rank: Rank.between(state.views.last?.rank, nil))
         state.views[view.id] = view
         state.stand(onView: view.id)
-        state.ui.show("Saved view “\(name)”", hint: "u undo")
+        state.ui.show("View saved: “\(name)”", hint: "u undo")
     }
 
     private func replace(_ state: inout AppState, _ id: SavedView.ID) {
@@ -75,12 +75,12 @@ struct ViewReducer: SwiduxReducer {
         let shown = state.shownView(id: id, name: view.name, rank: view.rank)
         state.views.modify(id) { $0 = shown }
         state.stand(onView: id)
-        state.ui.show("Replaced view “\(view.name)”", hint: "u undo")
+        state.ui.show("View replaced: “\(view.name)”", hint: "u undo")
     }
 
     private func editQuery(_ state: inout AppState, _ environment: AppEnvironment) {
         guard let view = state.selectedView else {
-            state.ui.refuse("Only saved views have a query; gv saves one")
+            state.ui.refuse("Only a saved view has a query; gv saves a view")
             return
         }
         if !state.showsChosenView { state.choose(.view(view.id), environment) }
@@ -98,12 +98,12 @@ struct ViewReducer: SwiduxReducer {
         guard number <= state.views.count else {
             state.ui.refuse(
                 state.views.isEmpty
-                    ? "No saved views; gv makes one of what is shown"
-                    : "There is no view \(number)")
+                    ? "No saved views; gv saves what is shown"
+                    : "There is no view \(number); the last is \(state.views.count)")
             return
         }
         let id = state.views.ids[number - 1]
-        if let name = state.views[id]?.name { state.ui.show("View “\(name)”") }
+        if let name = state.views[id]?.name { state.ui.show("View: “\(name)”") }
         state.choose(.view(id), environment)
     }
 
@@ -123,7 +123,7 @@ struct ViewReducer: SwiduxReducer {
                 state.choose(.view(next), environment)
             }
         }
-        state.ui.show("Deleted view “\(view.name)”", hint: "u undo")
+        state.ui.show("View deleted: “\(view.name)”", hint: "u undo")
     }
 
     private func rename(
@@ -185,7 +185,7 @@ extension AppState {
         ui.pane = draft.formerPane ?? ui.pane
         ui.mode = .confirmation(
             Confirmation(
-                question: "Replace view “\(shown)” by what is shown?",
+                question: "Replace view “\(shown)” with what is shown?",
                 briefly: ["Replace “\(shown)”?", "Replace?"], name: shown, verb: "replace",
                 confirmed: .views(.replaceConfirmed(view.id))))
         return true
@@ -208,8 +208,8 @@ extension AppState {
     /// or another view has it. O(views).
     fileprivate mutating func freeViewName(_ text: String, for id: SavedView.ID?) -> String? {
         guard let name = SavedView.name(from: text) else {
-            let rest = id == nil ? "" : "; the old one was kept"
-            ui.refuse("A name cannot be empty\(rest)", isAlert: true)
+            let kept = id.flatMap { views[$0] }.map { "; kept: “\($0.name)”" } ?? ""
+            ui.refuse("A name cannot be empty\(kept)", isAlert: true)
             return nil
         }
         let folded = Tag.fold(name)

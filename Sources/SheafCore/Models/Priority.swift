@@ -28,7 +28,7 @@ extension Priority {
         {
             return priority
         }
-        throw TypedError("a priority is a letter from A to Z, or none")
+        throw TypedError("expected a letter from A to Z, or none")
     }
 }
 

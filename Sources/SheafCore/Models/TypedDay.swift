@@ -32,15 +32,16 @@ public struct TypedDay: Hashable, Sendable {
             return
         }
         guard let found = reader.found else {
-            throw TypedError("a day is such as today, fri, 15dec, 2026-12-01, 3d, eom, or none")
+            throw TypedError(
+                "expected a date such as today, fri, 15dec, 2026-12-01, 3d, eom, or none")
         }
-        guard let day = found.day else { throw TypedError("that day is in no calendar") }
+        guard let day = found.day else { throw TypedError("there is no such date") }
         self.day = day
     }
 
     /// What was understood: `Fri 27 Nov, in 5 days`.
     public func words(today: CalendarDay) -> String {
-        day.map { "\($0.shortName(today: today)), \($0.distance(from: today))" } ?? "no day"
+        day.map { "\($0.shortName(today: today)), \($0.distance(from: today))" } ?? "no date"
     }
 }
 

@@ -19,12 +19,12 @@ extension Repeat {
         if words.first?.isEmpty ?? false { words.removeFirst() }
         guard !(hasPlus && isAfterDone), let (count, unit, isBare) = number(words) else {
             throw TypedError(
-                "a repeat is such as 2w after done, +1m from due, every month, weekday, or none")
+                "expected a repeat such as 2w after done, +1m, every month, weekday, or none")
         }
         guard
             let rule = Repeat(
                 count, unit, isFromDue: !isAfterDone && (isEvery || hasPlus || isBare))
-        else { throw TypedError("a repeat counts from 1 to \(Self.counts.upperBound)") }
+        else { throw TypedError("expected a repeat of 1 to \(Self.counts.upperBound)") }
         return rule
     }
 
@@ -54,7 +54,7 @@ extension Repeat {
         "annually": .years, "weekdays": .workdays,
     ]
 
-    /// What it means, in words: `every 2 weeks`, `2 weeks after it is done`.
+    /// What it means, in words: `every 2 weeks`, `2 weeks after done`.
     public var words: String {
         let name =
             switch unit {
@@ -65,7 +65,7 @@ extension Repeat {
             case .years: "year"
             }
         if isFromDue { return count == 1 ? "every \(name)" : "every \(count) \(name)s" }
-        return "\(count) \(name)\(count == 1 ? "" : "s") after it is done"
+        return "\(count) \(name)\(count == 1 ? "" : "s") after done"
     }
 }
 

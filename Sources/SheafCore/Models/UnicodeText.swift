@@ -36,6 +36,9 @@ extension StringProtocol {
 }
 
 extension String {
+    /// The text with its first letter in upper case: a reason as a message of its own.
+    public var sentenceCased: String { prefix(1).uppercased() + dropFirst() }
+
     /// The lines, divided at each line feed. To `split` CR LF is one character and no line feed.
     public var lines: [Substring] {
         utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -257,7 +257,7 @@ private struct Resolver {
     ) throws(QueryError) -> DaySpan {
         guard !days.isBackwards else {
             throw QueryError(
-                "this range ends before it begins; the earlier day comes first", at: place)
+                "the range ends before it begins; put the earlier date first", at: place)
         }
         return days
     }
@@ -267,7 +267,7 @@ private struct Resolver {
     ) throws(QueryError) -> TextSearch {
         let search = TextSearch(text, words: words, tags: tags)
         guard !search.bytes.isEmpty else {
-            throw QueryError("nothing is left of this without accents; add a letter", at: place)
+            throw QueryError("only accents here; add a letter", at: place)
         }
         return search
     }
@@ -278,11 +278,11 @@ private struct Resolver {
     private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {
         let fitting = tags.meant(by: name)
         guard let tag = fitting.first else {
-            throw QueryError("no tag is called \(name)", at: place)
+            throw QueryError("no tag is named \(name)", at: place)
         }
         guard fitting.count == 1 else {
             let names = fitting.prefix(3).map(\.name).joined(separator: " or ")
-            throw QueryError("\(name) may be \(names)", at: place)
+            throw QueryError("\(name) could be \(names)", at: place)
         }
         return tag.id
     }

@@ -42,7 +42,7 @@ struct QueryLexer {
                 let start = index
                 text.formIndex(after: &index)
                 throw QueryError(
-                    "no bracket is open here; to look for it, quote it", at: place(from: start))
+                    "unmatched bracket; put it in quotes to search for it", at: place(from: start))
             } else {
                 try readWord()
             }
@@ -195,12 +195,13 @@ struct QueryLexer {
                 quoted.append(character)
                 text.formIndex(after: &index)
             } else if quoted.isEmpty {
-                throw QueryError("nothing is quoted", at: place(from: start))
+                throw QueryError(
+                    "expected text between the quotation marks", at: place(from: start))
             } else {
                 return quoted
             }
         }
-        throw QueryError("this quotation mark is not closed", at: place(from: start))
+        throw QueryError("unclosed quotation mark", at: place(from: start))
     }
 
     /// The term that `word`, from `start` to here, is by its keyword, or nil if it has none.
@@ -214,26 +215,26 @@ struct QueryLexer {
             if let state = ItemState(rawValue: value) { return .state(state) }
             if let state = DatedState(rawValue: value) { return .dated(state) }
             throw QueryError(
-                "is: takes done, open, untagged, noted, repeating, overdue or scheduled",
+                "expected done, open, untagged, noted, repeating, overdue or scheduled",
                 at: place(from: start))
         }
         if key == "priority" {
             if value == "none" { return .priority(nil) }
             if let letters = Self.letters(value) { return .priority(letters) }
             throw QueryError(
-                "priority: takes a letter, letters such as A..C, or none", at: place(from: start))
+                "expected a letter, letters such as A..C, or none", at: place(from: start))
         }
         if let field = DayField(rawValue: key) {
             if value == "none" { return .day(field, nil) }
             if let days = DaySpan(value, .ahead) { return .day(field, days) }
             throw QueryError(
-                "\(key): takes days such as today, fri, 2w, <3d, 2026-06, today..2w, or none",
+                "expected dates such as today, fri, 2w, <3d, 2026-06, today..2w, or none",
                 at: place(from: start))
         }
         guard let field = TimeField(rawValue: key) else { return nil }
         if let days = DaySpan(value) { return .time(field, days) }
         throw QueryError(
-            "\(key): takes days such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
+            "expected dates such as today, 2w, >3d, 2026-06 or 2026-05..2026-06-15",
             at: place(from: start))
     }
 

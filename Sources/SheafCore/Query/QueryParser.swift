@@ -15,7 +15,7 @@ struct QueryParser {
         end = text.utf8.count
         guard end <= Self.longestText else {
             throw QueryError(
-                "a query has at most \(Self.longestText) bytes",
+                "the query is longer than \(Self.longestText) bytes",
                 at: Self.characterStart(of: text, at: Self.longestText)..<end)
         }
         var lexer = QueryLexer(text)
@@ -23,7 +23,7 @@ struct QueryParser {
         let terms = words.filter { if case .term = $0.kind { true } else { false } }
         if terms.count > Self.mostTerms {
             throw QueryError(
-                "a query has at most \(Self.mostTerms) terms", at: terms[Self.mostTerms].place)
+                "the query has more than \(Self.mostTerms) terms", at: terms[Self.mostTerms].place)
         }
         self.words = words[...]
     }
@@ -68,12 +68,12 @@ struct QueryParser {
 
     private mutating func negation() throws(QueryError) -> Query {
         guard let word = words.popFirst() else {
-            throw QueryError("something to look for is missing", at: end..<end)
+            throw QueryError("expected a search term", at: end..<end)
         }
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepestNesting else {
-            throw QueryError("too many brackets or NOTs within each other", at: word.place)
+            throw QueryError("too many nested brackets or NOTs", at: word.place)
         }
         switch word.kind {
         case .term(let kind): return .term(Query.Term(kind: kind, place: word.place))
@@ -81,11 +81,11 @@ struct QueryParser {
         case .open:
             let query = try alternatives()
             guard case .close = words.popFirst()?.kind else {
-                throw QueryError("this bracket is not closed", at: word.place)
+                throw QueryError("unclosed bracket", at: word.place)
             }
             return query
         case .and, .or, .close:
-            throw QueryError("something to look for is missing before this", at: word.place)
+            throw QueryError("expected a search term before this", at: word.place)
         }
     }
 }

@@ -33,9 +33,10 @@ extension AppState {
         guard let item = items[id], item.isDone, item.repeat != nil else { return }
         guard let next = items[item.nextID] else {
             return ui.show(
-                "Done. There is no next one: it would be after the year 9999", isAlert: true)
+                "Done, with no next date up to the year 9999: “\(item.name)”", isAlert: true)
         }
         guard let day = next.due ?? next.scheduled else { return }
-        ui.show("Done. Next on \(day.shortName(today: today))", hint: "u undo")
+        let date = day.shortName(today: today)
+        ui.show("Done, next on \(date): “\(item.name)”", hint: "u undo")
     }
 }

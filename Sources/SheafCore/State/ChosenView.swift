@@ -90,7 +90,7 @@ extension AppState {
             if let error = query.error {
                 ui.shown = former
                 query = formerQuery
-                ui.show("View “\(view.name)” cannot be shown: \(error.reason)", isAlert: true)
+                ui.show("Cannot show view “\(view.name)”: \(error.reason)", isAlert: true)
             }
         }
         settleQuery(environment)

@@ -154,12 +154,13 @@ extension AppState {
     /// before the caret where that is at fault; nil if nothing is wrong. O(line + tags).
     public func fault(in line: LineEditor) -> String? {
         guard let error = query.error else { return nil }
+        let reason = error.reason.sentenceCased
         guard error.place.upperBound == line.beforeCaret.utf8.count,
             tags.count <= Self.mostTagsCompleted
-        else { return error.reason }
+        else { return reason }
         let completion = QueryCompletion(of: String(line.beforeCaret), tags: tags.values)
         return completion.candidates.isEmpty
-            ? error.reason : "\(error.reason); Tab: \(completion.listed)"
+            ? reason : "\(reason); Tab: \(completion.listed)"
     }
 
     /// Which rows the chosen tag, the query, `H` and the sort ask for now.

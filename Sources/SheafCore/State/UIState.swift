@@ -113,7 +113,7 @@ public enum Mode: Sendable {
 /// An open line editor in a row: no change and no undo step until it is kept.
 public struct Draft: Hashable, Sendable {
     /// What is said when another process deletes what is being renamed.
-    static let deletedElsewhere = "Deleted elsewhere meanwhile; Enter adds it as a new one"
+    static let deletedElsewhere = "Deleted elsewhere; Enter adds it again"
 
     /// What the line will become.
     public enum Target: Hashable, Sendable {

@@ -35,7 +35,7 @@ public struct DetachedTags: Sendable {
     var itemCount: Int { taken.items.union(lost.items).count }
 
     /// What happened, a sentence without its stop for each direction: `Tag “red” was deleted;
-    /// another process had put it on “Milk”`. A name that is not known may be nil.
+    /// another process had added it to “Milk”`. A name that is not known may be nil.
     func sentences(
         tagName: (Tag.ID) -> String?, itemName: (Item.ID) -> String?
     ) -> [String] {
@@ -51,9 +51,9 @@ public struct DetachedTags: Sendable {
         }
         let told = [
             words(taken).map {
-                "\($0.subject) deleted; another process had put \($0.pronoun) on \($0.items)"
+                "\($0.subject) deleted; another process had added \($0.pronoun) to \($0.items)"
             },
-            words(lost).map { "\($0.subject) deleted elsewhere; taken off \($0.items)" },
+            words(lost).map { "\($0.subject) deleted elsewhere and removed from \($0.items)" },
         ]
         return told.compactMap(\.self)
     }

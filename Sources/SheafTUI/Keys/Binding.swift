@@ -54,11 +54,11 @@ public enum KeyContext: Hashable, Sendable, CaseIterable {
         switch self {
         case .pane(let pane): pane.title
         case .newItem: "Typing a new item"
-        case .draft: "Typing another name"
+        case .draft: "Renaming"
         case .filter: "Typing a query"
         case .sortMenu: "Sorting"
         case .tagPicker: "Tag picker"
-        case .dayPrompt: "Typing a day"
+        case .dayPrompt: "Typing a date"
         case .repeatPrompt: "Typing a repeat"
         case .palette: "Palette"
         case .confirmation: "A question"

@@ -3,28 +3,28 @@ import SheafCore
 extension Keymap {
     /// What stands above or beside the panes.
     static let inspector: [Binding] = [
-        Binding(panes, "o", "open or close the inspector", .inspector(.toggled)),
+        Binding(panes, "o", "show or hide the inspector", .inspector(.toggled)),
         Binding(
             panes, "^E", "scroll the inspector down", .inspector(.scrolled(rows: 1, last: 0))),
         Binding(panes, "^Y", "scroll the inspector up", .inspector(.scrolled(rows: -1, last: 0))),
-        Binding(panes, ": ^P", "choose any action by its name", .palette(.opened([]))),
+        Binding(panes, ": ^P", "choose any command by name", .palette(.opened([]))),
     ]
 
     /// What has no key: only the palette has it.
     static let unkeyed: [Binding] =
         [
             Binding(
-                panes, "", "go to a row by its number", needs: .rows(),
+                panes, "", "go to a row by number", needs: .rows(),
                 .palette(.asked(.rowNumber)))
         ]
         + ItemSort.allCases.map { sort in
             Binding(
                 panes, "", sort.actionName, needs: .list, .sort(.chosen(sort)))
         }
-        + [Binding(panes, "", "switch the mouse on or off", .session(.mouseToggled))]
+        + [Binding(panes, "", "turn the mouse on or off", .session(.mouseToggled))]
 
     static let palette: [Binding] = [
-        Binding([.palette], "Enter", "do it", hint: "do it", .palette(.chosen)),
+        Binding([.palette], "Enter", "run it", hint: "run", .palette(.chosen)),
         Binding([.palette], "↓ ^N", "next row", .palette(.moved(rows: 1))),
         Binding([.palette], "↑ ^P", "previous row", .palette(.moved(rows: -1))),
         Binding([.palette], "Esc ^C", "close", hint: "close", .palette(.closed)),
@@ -54,14 +54,14 @@ extension ItemSort {
     /// What sorting by it is called in the palette.
     var actionName: String {
         switch self {
-        case .manual: "sort in the manual order"
-        case .match: "sort by best matches"
+        case .manual: "sort in manual order"
+        case .match: "sort by best match"
         case .name: "sort by name"
-        case .created: "sort by when created, the newest first"
-        case .changed: "sort by when changed, the last first"
-        case .done: "sort by when done, the last first"
+        case .created: "sort by date created, newest first"
+        case .changed: "sort by date changed, latest first"
+        case .done: "sort by date done, latest first"
         case .tag: "sort by tag"
-        case .due: "sort by when due, the earliest first"
+        case .due: "sort by due date, earliest first"
         case .priority: "sort by priority"
         }
     }

@@ -38,7 +38,7 @@ extension Keymap {
         Binding([.items], "a", "add an item below", hint: "add", .items(.addRequested(.below))),
         Binding([.items], "A", "add an item at the end", .items(.addRequested(.atEnd))),
         Binding(
-            [.items], "r i Enter", "rename in the row", name: "rename the item", hint: "rename",
+            [.items], "r i Enter", "rename", name: "rename the item", hint: "rename",
             needs: .selection(to: "rename"), .items(.renameRequested)),
         Binding(
             [.items], "x", "mark done or not done", name: "mark the item done or not done",
@@ -50,10 +50,10 @@ extension Keymap {
             [.items], "t", "add or remove tags", name: "add or remove tags of the item",
             hint: "tag", needs: .marked(to: "tag"), .tagPicker(.opened)),
         Binding(
-            [.items], "J Alt-↓", "move down past the next visible row",
+            [.items], "J Alt-↓", "move down one visible row",
             name: "move the item down", needs: .rows(to: "move"), .items(.moveRequested(.down))),
         Binding(
-            [.items], "K Alt-↑", "move up past the previous visible row",
+            [.items], "K Alt-↑", "move up one visible row",
             name: "move the item up", needs: .rows(to: "move"), .items(.moveRequested(.up))),
         Binding(
             [.items], "g+J", "move to the last visible row",
@@ -71,12 +71,11 @@ extension Keymap {
     private static let dates: [Binding] =
         [
             Binding(
-                [.items], "D", "set the day that it is due",
-                name: "set the day that the item is due",
-                needs: .marked(to: "date"), .dates(.promptOpened(.due))),
+                [.items], "D", "set the due date", name: "set the item’s due date",
+                needs: .marked(to: "set a due date on"), .dates(.promptOpened(.due))),
             Binding(
-                [.items], "g+D", "schedule: hide until a day",
-                name: "schedule the item: hide it until a day", brief: "schedule",
+                [.items], "g+D", "schedule: hide until a date",
+                name: "schedule the item: hide it until a date", brief: "schedule",
                 needs: .marked(to: "schedule"),
                 .dates(.promptOpened(.scheduled))),
             Binding(
@@ -88,20 +87,20 @@ extension Keymap {
             let label = letter.description.lowercased()
             return Binding(
                 [.items], "!+\(label) !+\(letter)", "set the priority",
-                name: "give the item a priority",
+                name: "set the item’s priority",
                 brief: "priority",
                 listing: letter == .a ? .through("!z", asking: .priority) : .none,
-                needs: .marked(to: "give a priority"), .dates(.prioritized(letter)))
+                needs: .marked(to: "prioritize"), .dates(.prioritized(letter)))
         }
         + [
             Binding(
                 [.items], "!+!", "clear the priority", name: "clear the item’s priority",
-                brief: "none",
-                needs: .marked(to: "take a priority from"), .dates(.prioritized(nil)))
+                brief: "clear",
+                needs: .marked(to: "prioritize"), .dates(.prioritized(nil)))
         ]
 
     private static let prompts: [Binding] = [
-        Binding([.dayPrompt, .repeatPrompt], "Enter", "set it", hint: "set", .dates(.kept)),
+        Binding([.dayPrompt, .repeatPrompt], "Enter", "set", hint: "set", .dates(.kept)),
         Binding([.dayPrompt], "→ ^N", "a day later", hint: "later", .dates(.moved(days: 1))),
         Binding([.dayPrompt], "← ^P", "a day earlier", hint: "earlier", .dates(.moved(days: -1))),
         Binding([.dayPrompt], "↓", "a week later", .dates(.moved(days: 7))),
@@ -109,19 +108,19 @@ extension Keymap {
         Binding([.dayPrompt], "PgDn", "a month later", .dates(.movedMonths(1))),
         Binding([.dayPrompt], "PgUp", "a month earlier", .dates(.movedMonths(-1))),
         Binding(
-            [.dayPrompt, .repeatPrompt], "Esc ^C", "close", hint: "close", .dates(.closed)),
+            [.dayPrompt, .repeatPrompt], "Esc ^C", "cancel", hint: "cancel", .dates(.closed)),
     ]
 
     private static let marks: [Binding] = [
         Binding(
-            [.items], "Space", "mark or unmark, and step down", name: "mark or unmark the item",
+            [.items], "Space", "mark or unmark, and move down", name: "mark or unmark the item",
             needs: .selection(to: "mark"), .marks(.toggled)),
         Binding(
             [.items], "V", "mark a range, to the next V or Space", name: "mark a range",
             needs: .selection(to: "mark"),
             .marks(.rangeToggled)),
         Binding(
-            [.items], "v", "invert the marks of the rows shown",
+            [.items], "v", "invert the marks of all rows shown",
             needs: .allItems(to: "mark"), .marks(.inverted)),
         Binding(
             [.items], "^A", "mark all rows shown", needs: .allItems(to: "mark"),
@@ -130,16 +129,15 @@ extension Keymap {
 
     private static let clip: [Binding] = [
         Binding(
-            [.items], "m", "take for moving: p puts it elsewhere",
-            name: "take the items for moving", needs: .marked(to: "move"),
+            [.items], "m", "cut: p pastes it elsewhere",
+            name: "cut the items", needs: .marked(to: "cut"),
             .clip(.moveRequested)),
         Binding(
-            [.items], "y", "copy, as text and for p", name: "copy the items",
+            [.items], "y", "copy, to the clipboard and for p", name: "copy the items",
             needs: .marked(to: "copy"),
             .clip(.copyRequested)),
         Binding(
-            [.items], "p", "paste below what was taken or copied",
-            name: "paste what was taken or copied", needs: .list,
+            [.items], "p", "paste below", name: "paste below the item", needs: .list,
             .clip(.putRequested)),
     ]
 
@@ -148,7 +146,7 @@ extension Keymap {
             [.tags], "Enter", "go to the items", name: "go to the items of the row", hint: "items",
             .browse(.rowEntered)),
         Binding(
-            [.tags], "a", "add a tag, or on a view's row a view", hint: "add",
+            [.tags], "a", "add a tag, or a view on a view’s row", hint: "add",
             .tags(.addRequested)),
         Binding(
             [.tags], "r i", "rename the tag or view", hint: "rename",
@@ -157,11 +155,11 @@ extension Keymap {
             [.tags], "e", "edit the query of the view", needs: .selection(to: "edit"),
             .views(.queryRequested)),
         Binding(
-            [.tags], "c", "next colour", name: "next colour of the tag", hint: "colour",
-            needs: .selection(to: "colour"), .tags(.recolored(by: 1))),
+            [.tags], "c", "next color", name: "next color of the tag", hint: "color",
+            needs: .selection(to: "color"), .tags(.recolored(by: 1))),
         Binding(
-            [.tags], "C", "previous colour", name: "previous colour of the tag",
-            needs: .selection(to: "colour"), .tags(.recolored(by: -1))),
+            [.tags], "C", "previous color", name: "previous color of the tag",
+            needs: .selection(to: "color"), .tags(.recolored(by: -1))),
         Binding(
             [.tags], "d+d Del", "delete the tag or view", hint: "delete",
             needs: .allItems(to: "delete"), .tags(.deleteRequested)),
@@ -177,10 +175,10 @@ extension Keymap {
         Binding(panes, "h ←", "go to the tags", .browse(.paneMoved(.left))),
         Binding(panes, "l →", "go to the items", .browse(.paneMoved(.right))),
         Binding(panes, "Tab", "the other pane", .browse(.nextPaneChosen)),
-        Binding(panes, "\\", "hide or show the tags", .browse(.tagsToggled)),
+        Binding(panes, "\\", "show or hide the tags pane", .browse(.tagsToggled)),
         Binding(panes, "/", "find by a query", hint: "find", needs: .list, .filter(.opened)),
-        Binding(panes, "s", "choose what to sort by", needs: .list, .sort(.menuOpened)),
-        Binding(panes, "S", "reverse the sort", needs: .list, .sort(.reversed)),
+        Binding(panes, "s", "choose the sort order", needs: .list, .sort(.menuOpened)),
+        Binding(panes, "S", "reverse the sort order", needs: .list, .sort(.reversed)),
     ]
 
     private static let views: [Binding] =
@@ -192,7 +190,7 @@ extension Keymap {
         + (1...9).map { number in
             Binding(
                 panes, "g+\(number)", "show the saved view of that number",
-                name: "show a saved view by its name",
+                name: "show a saved view by name",
                 brief: "view",
                 listing: number == 1 ? .through("g9", asking: .savedView) : .none, needs: .list,
                 .views(.chooseNumber(number)))
@@ -203,9 +201,9 @@ extension Keymap {
             panes, "u", "undo", name: "undo the last change", hint: "undo",
             .history(.undoRequested)),
         Binding(panes, "U ^R", "redo", name: "redo what was undone", .history(.redoRequested)),
-        Binding(panes, "H", "hide or show done items", needs: .list, .browse(.hideDoneToggled)),
+        Binding(panes, "H", "show or hide done items", needs: .list, .browse(.hideDoneToggled)),
         Binding(
-            panes, "g+H", "show or hide items scheduled for later", brief: "later",
+            panes, "g+H", "show or hide scheduled items", brief: "scheduled",
             needs: .list,
             .dates(.scheduledToggled)),
         Binding(panes, "W", "show or hide write statistics", .browse(.writesToggled)),
@@ -213,10 +211,12 @@ extension Keymap {
         Binding(panes, "^L", "redraw", name: "redraw the screen", .session(.redrawRequested)),
         Binding(panes, "^Z", "suspend", name: "suspend the program", .session(.suspendRequested)),
         Binding(
-            panes, "Esc", "go back: marks, query, view, then tag", .browse(.escaped)),
-        Binding(panes, "q", "close what is open, else quit", hint: "quit", .browse(.closed)),
+            panes, "Esc", "clear marks, query, view, then tag", .browse(.escaped)),
+        Binding(panes, "q", "close what is open, or quit", hint: "quit", .browse(.closed)),
         Binding(panes, "^C", "quit", commands: ["wq", "qa", "exit"], .leaving(.quitRequested)),
-        Binding(panes, "?", "show the valid keys", commands: ["help"], hint: "help", .help(.opened([]))),
+        Binding(
+            panes, "?", "show the keys that work here", commands: ["help"], hint: "help",
+            .help(.opened([]))),
     ]
 
     private static let drafts: [KeyContext] = [.newItem, .draft]
@@ -224,7 +224,7 @@ extension Keymap {
     private static let draft: [Binding] = [
         Binding(drafts, "Enter", "keep", hint: "keep", .line(.kept)),
         Binding(
-            [.newItem], "^N", "keep, and add the next below", hint: "next", .line(.keptForNext)),
+            [.newItem], "^N", "keep, and add another below", hint: "next", .line(.keptForNext)),
         Binding([.newItem], "Tab", "complete a tag: #tag +tag @tag", .line(.completed)),
         Binding(drafts, "Esc ^C", "cancel", hint: "cancel", .line(.cancelled)),
         Binding(drafts, "^Z", "keep and suspend", .session(.suspendRequested)),
@@ -237,9 +237,9 @@ extension Keymap {
         Binding(
             [.filter], "Tab", "complete a tag or a keyword", hint: "complete", .filter(.completed)),
         Binding(
-            [.filter], "Alt-s", "best matches first, or the sort", .sort(.bestToggled)),
-        Binding([.filter], "Alt-↑", "an earlier query", .filter(.recalled(earlier: true))),
-        Binding([.filter], "Alt-↓", "a later query", .filter(.recalled(earlier: false))),
+            [.filter], "Alt-s", "best matches first, or the sort order", .sort(.bestToggled)),
+        Binding([.filter], "Alt-↑", "previous query", .filter(.recalled(earlier: true))),
+        Binding([.filter], "Alt-↓", "next query", .filter(.recalled(earlier: false))),
         Binding([.filter], "↓ ^N", "next row", needs: .rows(), .filter(.moved(rows: 1))),
         Binding([.filter], "↑ ^P", "previous row", needs: .rows(), .filter(.moved(rows: -1))),
     ]
@@ -247,15 +247,15 @@ extension Keymap {
     private static let sortMenu: [Binding] = [
         Binding([.sortMenu], "j ↓ ^N", "next row", .sort(.menuMoved(rows: 1))),
         Binding([.sortMenu], "k ↑ ^P", "previous row", .sort(.menuMoved(rows: -1))),
-        Binding([.sortMenu], "Enter", "sort by it", hint: "sort", .sort(.menuChosen)),
-        Binding([.sortMenu], "m", "the manual order", .sort(.chosen(.manual))),
+        Binding([.sortMenu], "Enter", "sort by this", hint: "sort", .sort(.menuChosen)),
+        Binding([.sortMenu], "m", "manual order", .sort(.chosen(.manual))),
         Binding([.sortMenu], "b", "best matches first", .sort(.chosen(.match))),
         Binding([.sortMenu], "n", "by name", .sort(.chosen(.name))),
-        Binding([.sortMenu], "c", "the newest first", .sort(.chosen(.created))),
-        Binding([.sortMenu], "h", "the last changed first", .sort(.chosen(.changed))),
-        Binding([.sortMenu], "x", "the last done first", .sort(.chosen(.done))),
+        Binding([.sortMenu], "c", "newest first", .sort(.chosen(.created))),
+        Binding([.sortMenu], "h", "last changed first", .sort(.chosen(.changed))),
+        Binding([.sortMenu], "x", "last done first", .sort(.chosen(.done))),
         Binding([.sortMenu], "t", "by tag", .sort(.chosen(.tag))),
-        Binding([.sortMenu], "d", "the earliest due first", .sort(.chosen(.due))),
+        Binding([.sortMenu], "d", "earliest due first", .sort(.chosen(.due))),
         Binding([.sortMenu], "p", "by priority", .sort(.chosen(.priority))),
         Binding([.sortMenu], "S", "reverse", hint: "reverse", .sort(.reversed)),
         Binding([.sortMenu], "/", "close, and type a query", .filter(.opened)),
@@ -296,9 +296,9 @@ extension Keymap {
         Binding([.help], "^B ^U PgUp", "a page up", .help(.scrolledPages(-1))),
         Binding([.help], "g Home", "first row", .help(.scrolledToFirst)),
         Binding([.help], "G End", "last row", .help(.scrolledToLast)),
-        Binding([.help], "Esc", "end the search, else close", hint: "close", .help(.escaped)),
+        Binding([.help], "Esc", "end the search, or close", hint: "close", .help(.escaped)),
         Binding([.help], "q ? Enter ^C", "close", .help(.closed)),
-        Binding([.helpSearch], "Enter", "keep what was found", hint: "keep", .help(.searchKept)),
+        Binding([.helpSearch], "Enter", "keep the matches", hint: "keep", .help(.searchKept)),
         Binding([.helpSearch], "↓ ^N", "down", .help(.scrolled(rows: 1))),
         Binding([.helpSearch], "↑ ^P", "up", .help(.scrolled(rows: -1))),
         Binding([.helpSearch], "PgDn", "a page down", .help(.scrolledPages(1))),
@@ -322,12 +322,12 @@ extension Keymap {
         line("Alt-f Alt-→", "forward one word", .forwardWord),
         line("Backspace", "delete the character before", .backwardDeleteChar),
         line("Del ^D", "delete the character under the cursor", .deleteChar),
-        line("^W", "delete back to white space", .unixWordRubout),
+        line("^W", "delete back to a space", .unixWordRubout),
         line("Alt-Backspace", "delete the word before", .backwardKillWord),
         line("Alt-d", "delete the word after", .killWord),
         line("^U", "delete to the beginning of the line", .unixLineDiscard),
         line("^K", "delete to the end of the line", .killLine),
-        line("^Y", "insert the text deleted last", .yank),
+        line("^Y", "insert the last deleted text", .yank),
     ]
 
     private static let undatedLines: [KeyContext] =

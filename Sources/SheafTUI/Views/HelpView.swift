@@ -12,7 +12,7 @@ enum HelpView {
         if help.isSearching {
             Choices.draw(help.line, in: inner, on: &canvas)
         } else {
-            let search = help.line.isEmpty ? "/ searches" : "found by: \(help.line.text)"
+            let search = help.line.isEmpty ? "/ search" : "matches for: \(help.line.text)"
             canvas.put(
                 DisplayText.truncated(search, to: inner.width - 2),
                 at: Point(x: inner.x + 1, y: inner.y), style: Theme.dim)
@@ -33,7 +33,7 @@ enum HelpView {
         }
         if rows.isEmpty, inner.height > 2 {
             canvas.put(
-                DisplayText.truncated("No matching key.", to: inner.width - 2),
+                DisplayText.truncated("No matching keys", to: inner.width - 2),
                 at: Point(x: inner.x + 1, y: inner.y + 2), style: Theme.dim)
         }
         if rows.count > height {

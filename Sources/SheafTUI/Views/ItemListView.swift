@@ -86,13 +86,13 @@ enum ItemListView {
             if state.list.loading != nil {
                 "Loading…"
             } else if state.counts.total == 0 {
-                canAdd ? "Nothing here yet. Press a to add." : "Nothing here yet."
+                canAdd ? "No items yet. Press a to add one." : "No items yet."
             } else if state.showsChosenView {
-                "The view finds nothing. Esc leaves it."
+                "No items in this view. Press Esc to leave it."
             } else if !state.ui.filter.isEmpty {
-                "No item matches. Esc clears the query."
+                "No items match. Press Esc to clear the query."
             } else if state.ui.hidesDone {
-                "Everything here is done. H shows done items."
+                "All items here are done. Press H to show them."
             } else {
                 canAdd ? "No items here. Press a to add one." : "No items here."
             }

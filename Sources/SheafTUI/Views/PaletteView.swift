@@ -21,14 +21,14 @@ enum PaletteView {
         }
         if rows.isEmpty, list.height > 0 {
             canvas.put(
-                DisplayText.truncated("Nothing of that name.", to: inner.width - 2),
+                DisplayText.truncated("No match", to: inner.width - 2),
                 at: Point(x: inner.x + 1, y: inner.y + 1), style: Theme.dim)
         }
     }
 
     private static func title(of palette: Palette) -> String {
         switch palette.choices {
-        case .actions: "Actions"
+        case .actions: "Commands"
         case .argument(.rowNumber): "Go to row"
         case .argument(.savedView): "Saved view"
         case .argument(.priority): "Priority"

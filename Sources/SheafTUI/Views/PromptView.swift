@@ -77,7 +77,7 @@ enum PromptView {
         do throws(TypedError) {
             return (try state.words(of: prompt), Theme.dim)
         } catch {
-            return (error.reason, Theme.waiting)
+            return (error.reason.sentenceCased, Theme.waiting)
         }
     }
 }

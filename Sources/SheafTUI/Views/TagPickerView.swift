@@ -28,7 +28,8 @@ enum TagPickerView {
         }
         if rows.isEmpty, list.height > 0 {
             canvas.put(
-                DisplayText.truncated("No tags yet: type a name.", to: inner.width - 2),
+                DisplayText.truncated(
+                    "No tags yet. Type a name to create one.", to: inner.width - 2),
                 at: Point(x: inner.x + 1, y: inner.y + 1), style: Theme.dim)
         }
     }

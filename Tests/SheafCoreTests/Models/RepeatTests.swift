@@ -93,8 +93,8 @@ import Testing
     func words() {
         #expect(Repeat("+1m")?.words == "every month")
         #expect(Repeat("+2w")?.words == "every 2 weeks")
-        #expect(Repeat("1d")?.words == "1 day after it is done")
-        #expect(Repeat("5b")?.words == "5 weekdays after it is done")
+        #expect(Repeat("1d")?.words == "1 day after done")
+        #expect(Repeat("5b")?.words == "5 weekdays after done")
     }
 
     @Test("a priority is one letter, the first the most important")

@@ -77,11 +77,11 @@ import Testing
         ])
     func refused(text: String) { #expect(throws: TypedError.self) { try typed(text) } }
 
-    @Test("none is no day")
+    @Test("none is no date")
     func none() throws {
         let today = try #require(CalendarDay(Self.today))
         #expect(try typed(" None ").day == nil)
-        #expect(try typed("none").words(today: today) == "no day")
+        #expect(try typed("none").words(today: today) == "no date")
     }
 
     @Test(

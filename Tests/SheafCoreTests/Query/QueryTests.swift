@@ -87,18 +87,20 @@ import Testing
     @Test(
         "what is wrong is told with its place",
         arguments: [
-            ("a \"b c", 2..<6, "not closed"), ("a \"\"", 2..<4, "nothing is quoted"),
+            ("a \"b c", 2..<6, "unclosed"), ("a \"\"", 2..<4, "expected text"),
             ("is:new", 0..<6, "done, open, untagged, noted"),
             ("due:soon", 0..<8, "such as today"), ("scheduled:", 0..<10, "such as today"),
             ("a priority:AB", 2..<13, "a letter"), ("priority:C..A", 0..<13, "a letter"),
             ("priority:..", 0..<11, "a letter"), ("priority:", 0..<9, "a letter"),
-            ("IS:new", 0..<6, "is: takes done"), ("Due:soon", 0..<8, "due: takes days"),
+            ("IS:new", 0..<6, "expected done"), ("Due:soon", 0..<8, "expected dates"),
             ("a done:", 2..<7, "such as today"), ("created:2026-13", 0..<15, "such as today"),
             ("é changed:soon", 3..<15, "such as today"),
-            ("a OR", 4..<4, "missing"), ("OR a", 0..<2, "missing"), ("a AND", 5..<5, "missing"),
-            ("NOT", 3..<3, "missing"), ("(a", 0..<1, "not closed"), ("()", 1..<2, "missing"),
-            ("a (b OR) c", 7..<8, "missing"), ("(a))", 3..<4, "no bracket is open"),
-            ("(is:open OR é))", 15..<16, "no bracket is open"),
+            ("a OR", 4..<4, "expected a search term"), ("OR a", 0..<2, "expected a search term"),
+            ("a AND", 5..<5, "expected a search term"),
+            ("NOT", 3..<3, "expected a search term"), ("(a", 0..<1, "unclosed bracket"),
+            ("()", 1..<2, "expected a search term"),
+            ("a (b OR) c", 7..<8, "expected a search term"), ("(a))", 3..<4, "unmatched bracket"),
+            ("(is:open OR é))", 15..<16, "unmatched bracket"),
         ])
     func tellsWhatIsWrong(text: String, place: Range<Int>, reason: String) {
         let error = #expect(throws: QueryError.self) { try Query(text) }

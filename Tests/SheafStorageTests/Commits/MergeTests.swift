@@ -121,9 +121,9 @@ struct MergeTests {
         let deleted = try await storage.commit(left: [StorageChanges(deletingTags: [tag.id])])
         #expect(
             deleted.detachedTags
-                == ["Tag “red” was deleted; another process had put it on “Milk”"])
+                == ["Tag “red” was deleted; another process had added it to “Milk”"])
         let tagged = try await storage.commit(left: [edit(Fixtures.item(1, "Milk")) { $0 = item }])
-        #expect(tagged.detachedTags == ["A tag was deleted elsewhere; taken off “Milk”"])
+        #expect(tagged.detachedTags == ["A tag was deleted elsewhere and removed from “Milk”"])
         #expect((deleted.conflicts, tagged.conflicts) == (0, 0))
     }
 

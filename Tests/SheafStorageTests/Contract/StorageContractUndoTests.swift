@@ -127,7 +127,7 @@ struct StorageContractUndoTests {
         try await one.agrees(with: two)
         one.send(.history(.undoRequested))
         #expect(one.state.items.values.map(\.isDone) == [false, true, false, false])
-        #expect(one.toast == "Undid done, except 1 item changed since")
+        #expect(one.toast == "Undid: done, except 1 item changed since")
         try await one.agrees(with: two)
     }
 }

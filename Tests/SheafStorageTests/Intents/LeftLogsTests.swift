@@ -145,14 +145,14 @@ struct LeftLogsTests {
         await store.load()
         #expect(
             store.state.ui.toast?.text
-                == "Not saved: 11 changes of an interrupted session. It is.")
+                == "Cannot save 11 changes of an interrupted session. It is.")
         #expect(store.state.items[Fixtures.itemID(2)]?.name == "renamed")
         #expect(store.state.saving.phase == .unsaved)
         #expect(store.state.saving.uncommitted == 11)
         store.send(.saving(.saveRequested))
         await store.settled()
         #expect(store.state.saving.phase == .unsaved)
-        #expect(store.state.ui.toast?.text == "Not saved: It is.")
+        #expect(store.state.ui.toast?.text == "Cannot save: It is.")
         store.send(.leaving(.quitRequested))
         let exit = try #require(store.state.leaving.exit)
         #expect(exit.status == 0 && exit.message == nil && exit.rest == .kept)
@@ -193,7 +193,7 @@ struct LeftLogsTests {
         await store.load()
         #expect(
             store.state.ui.toast?.text
-                == "Not recovered: the intent log is damaged. 'sheaf doctor' names the file")
+                == "Cannot recover changes: the intent log is damaged; see 'sheaf doctor'")
     }
 
     @Test("a log with what only a later version knows is named and left")
@@ -208,7 +208,8 @@ struct LeftLogsTests {
         #expect(store.state.views.isEmpty)
         #expect(
             store.state.ui.toast?.text.hasPrefix(
-                "Not recovered: a newer version of the program wrote this intent log") == true)
+                "Cannot recover changes: a newer version of the program wrote this intent log")
+                == true)
         #expect(try folder.names.contains(name))
     }
 
@@ -225,7 +226,7 @@ struct LeftLogsTests {
         store.send(.leaving(.answered(.discard)))
         #expect(
             store.state.leaving.exit?.message
-                == "2 unsaved changes of an interrupted session kept for the next start, all else"
+                == "2 unsaved changes of an interrupted session kept for the next start, all others"
                 + " lost: disk full")
     }
 
@@ -242,7 +243,7 @@ struct LeftLogsTests {
         store.send(.items(.doneToggled))
         await store.settled()
         #expect(store.state.list.readOnlyReason == nil)
-        #expect(store.state.ui.toast?.text == "The list can be written to now")
+        #expect(store.state.ui.toast?.text == "The list is now writable")
         await store.flush()
         #expect(store.state.saving.phase == .saved)
         #expect(try await disk.allItems().contains { $0.name == "renamed" })

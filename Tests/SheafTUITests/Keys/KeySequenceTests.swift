@@ -37,7 +37,7 @@ struct KeySequenceTests {
         await Driver.wait(for: driver) { driver.names == ["a", "c"] }
         driver.type("d")
         #expect(driver.names == ["a", "c"])
-        #expect(driver.state.ui.toast?.text == "It was deleted elsewhere meanwhile")
+        #expect(driver.state.ui.toast?.text == "Keys dropped: the selection was deleted elsewhere")
         #expect(driver.state.ui.pendingKeys.isEmpty)
         driver.type("Esc g g d d")
         #expect(driver.names == ["c"])
@@ -58,7 +58,7 @@ struct KeySequenceTests {
         await Driver.wait(for: driver) { driver.state.tags.count == 1 }
         driver.type("d")
         #expect(driver.state.tags.values.map(\.name) == ["two"])
-        #expect(driver.state.ui.toast?.text == "It was deleted elsewhere meanwhile")
+        #expect(driver.state.ui.toast?.text == "Keys dropped: the selection was deleted elsewhere")
     }
 
     @Test("a selection that moves after d is not deleted")
@@ -69,7 +69,7 @@ struct KeySequenceTests {
         #expect(driver.state.selectedItem?.name == "a")
         driver.type("d")
         #expect(driver.names == ["a", "b", "c"])
-        #expect(driver.state.ui.toast?.text == "The selection moved meanwhile")
+        #expect(driver.state.ui.toast?.text == "Keys dropped: the selection moved")
     }
 
     @Test("a sequence about no row is done wherever the selection is")
@@ -79,6 +79,6 @@ struct KeySequenceTests {
         driver.store.send(.history(.undoRequested))
         driver.type("g")
         #expect(driver.state.selectedItem?.name == "a")
-        #expect(driver.state.ui.toast?.text == "Undid done")
+        #expect(driver.state.ui.toast?.text == "Undid: done")
     }
 }

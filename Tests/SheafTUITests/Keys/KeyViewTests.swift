@@ -37,7 +37,7 @@ struct KeyViewTests {
         driver.type("/ ^U '#swift'")
         rename("x")
         #expect(driver.state.ui.filter == "#swift")
-        #expect(driver.state.query.error?.reason == "no tag is called #swift")
+        #expect(driver.state.query.error?.reason == "no tag is named #swift")
         driver.type("Esc")
         #expect(driver.state.ui.filter == "-#x")
         driver.type("Esc / Alt-↑")

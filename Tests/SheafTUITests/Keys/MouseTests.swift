@@ -18,7 +18,7 @@ struct MouseTests {
         #expect(driver.state.ui.toast?.text == "Move here: 2 items")
         driver.mouse("0;40;7m")
         #expect(driver.names == ["b", "d", "e", "a", "c", "f"])
-        #expect(driver.state.ui.toast?.text == "Moved 2 items")
+        #expect(driver.state.ui.toast?.text == "2 items moved")
         driver.type("u")
         #expect(driver.names == ["a", "b", "c", "d", "e", "f"])
         driver.drag(from: (40, 4), to: (40, 8))
@@ -32,11 +32,11 @@ struct MouseTests {
         let driver = await Driver.readingList()
         driver.type("^A")
         driver.mouse("0;40;3M", "32;5;5M")
-        #expect(driver.state.ui.toast?.text == "Tag with “book”: 5 items")
+        #expect(driver.state.ui.toast?.text == "Add #book: 5 items")
         driver.mouse("0;5;5m")
         #expect(driver.tagged("book") == 5)
         driver.drag(from: (40, 3), to: (5, 5))
-        #expect(driver.state.ui.toast?.text == "They already have the tag “book”")
+        #expect(driver.state.ui.toast?.text == "5 items already have #book")
         driver.type("u")
         #expect(driver.tagged("book") == 3)
     }
@@ -62,7 +62,7 @@ struct MouseTests {
         driver.mouse("0;40;3M", "32;40;4M", "65;40;4M", "65;40;4M")
         driver.type("x")
         #expect(driver.state.items.values.allSatisfy { !$0.isDone })
-        #expect(driver.state.ui.toast?.text == "The selection was out of sight")
+        #expect(driver.state.ui.toast?.text == "Keys dropped: the selection is out of sight")
         #expect(driver.state.ui.itemScroll.top == 0)
         driver.type("x")
         #expect(driver.state.selectedItem?.isDone == true)
@@ -87,7 +87,7 @@ struct MouseTests {
         #expect(driver.state.items.values.allSatisfy { !$0.tags.isEmpty })
         driver.drag(from: (40, 3), to: (5, 5))
         await driver.store.settled()
-        #expect(driver.state.ui.toast?.text == "They already have the tag “one”")
+        #expect(driver.state.ui.toast?.text == "5000 items already have #one")
     }
 
     @Test("the wheel leaves an open range open")
@@ -158,8 +158,8 @@ struct MouseTests {
         }
         #expect(
             said == [
-                nil, nil, "Move here: “a”", "Tag with “new”: “a”", "Leave as it is: “a”",
-                "Leave as it is: “a”", nil,
+                nil, nil, "Move here: “a”", "Add #new: “a”", "Leave in place: “a”",
+                "Leave in place: “a”", nil,
             ])
         #expect(driver.names == ["a", "b"])
         driver.type("u")
@@ -206,14 +206,14 @@ struct MouseTests {
         driver.mouse("0;40;3M", "32;40;5M")
         driver.store.send(.session(.mouseToggled))
         await driver.store.settled()
-        #expect(driver.state.ui.toast?.text == "The mouse is off")
+        #expect(driver.state.ui.toast?.text == "Mouse off")
         driver.mouse("0;40;5m")
         driver.click(40, 6)
         #expect(driver.state.selectedItem?.name == "a")
         #expect(driver.names == ["a", "b", "c", "d", "e"])
         driver.store.send(.session(.mouseToggled))
         await driver.store.settled()
-        #expect(driver.state.ui.toast?.text == "The mouse is on; with Shift it selects text")
+        #expect(driver.state.ui.toast?.text == "Mouse on; hold Shift to select text")
         driver.click(40, 6)
         #expect(driver.state.selectedItem?.name == "d")
         driver.store.send(.session(.mouseToggled))
@@ -221,7 +221,7 @@ struct MouseTests {
         driver.terminal.hasMouse = false
         driver.store.send(.session(.mouseToggled))
         await driver.store.settled()
-        #expect(driver.state.ui.toast?.text == "This terminal does not report a mouse")
+        #expect(driver.state.ui.toast?.text == "This terminal does not support a mouse")
         #expect(!driver.state.ui.mouse.isOn)
     }
 }

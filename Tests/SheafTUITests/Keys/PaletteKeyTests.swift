@@ -33,7 +33,7 @@ struct PaletteKeyTests {
     func unkeyed() {
         let keymap = Keymap.standard
         let names = keymap.bindings.filter(\.keys.isEmpty).map(\.name)
-        #expect(names.contains("switch the mouse on or off"))
+        #expect(names.contains("turn the mouse on or off"))
         let help = keymap.helpEntries(in: .items, of: AppState())
         #expect(help.allSatisfy { !$0.keys.isEmpty })
         #expect(names.allSatisfy(keymap.markdown.contains))
@@ -50,7 +50,7 @@ struct PaletteKeyTests {
     func priority() async {
         let driver = await Driver.lettered("ab")
         driver.type(": 'priority' ↑")
-        driver.type("^U 'give_priority' Enter")
+        driver.type("^U 'set_priority' Enter")
         #expect(rows(driver).count == 26)
         driver.type("'c'")
         #expect(rows(driver).map(\.name) == ["(C)"])
@@ -58,7 +58,7 @@ struct PaletteKeyTests {
         #expect(driver.state.items.map(\.priority) == [.c, nil])
         driver.type("u")
         #expect(driver.state.items.map(\.priority) == [nil, nil])
-        #expect(driver.state.ui.usedActions == ["give the item a priority"])
+        #expect(driver.state.ui.usedActions == ["set the item’s priority"])
     }
 
     @Test(
@@ -84,7 +84,7 @@ struct PaletteKeyTests {
         }
         #expect(reason("u") == "nothing to undo")
         #expect(reason("U ^R") == "nothing to redo")
-        #expect(reason("p") == "nothing to put")
+        #expect(reason("p") == "nothing to paste")
         driver.type("x m")
         #expect(reason("u") == nil)
         #expect(reason("p") == nil)

@@ -142,7 +142,7 @@ struct WaitingKeysTests {
         await early.turn()
         #expect(
             early.toast
-                == "2 keys dropped. Read-only. Not all of the list could be read (damaged).")
+                == "2 keys dropped. Read-only. Only part of the list could be read (damaged).")
         #expect(early.done.isEmpty)
     }
 
@@ -175,7 +175,7 @@ struct WaitingKeysTests {
         #expect(early.names.count == 5)
         #expect(early.state.leaving.exit?.status == 143)
         #expect(
-            early.state.leaving.exit?.message == "2 keys dropped: the list was not read in time")
+            early.state.leaving.exit?.message == "2 keys dropped: the list did not load in time")
     }
 
     @Test("Esc, a paste, ^Z and ^L wait in their turn like any key")
@@ -198,9 +198,9 @@ struct WaitingKeysTests {
         let early = EarlyTyping(items: letters, mostWaiting: 4)
         early.type("r '12'")
         early.dispatcher.handle([Key(.paste("345")), "6"])
-        #expect(early.toast == "Too many waiting keys: 2 keys dropped")
+        #expect(early.toast == "Too many keys waiting: 2 keys dropped")
         early.type("7 Enter")
-        #expect(early.toast == "Too many waiting keys: 4 keys dropped")
+        #expect(early.toast == "Too many keys waiting: 4 keys dropped")
         #expect(early.state.ui.waitingKeys == 3)
         await early.loadAll()
         #expect(early.state.ui.mode.draft?.line.text == "a12")
@@ -212,10 +212,10 @@ struct WaitingKeysTests {
     func boundAfterDrop() async {
         let early = EarlyTyping(items: letters, mostWaiting: 4)
         early.type("r '12345'")
-        #expect(early.toast == "Too many waiting keys: 2 keys dropped")
+        #expect(early.toast == "Too many keys waiting: 2 keys dropped")
         early.type("^C r")
         early.type("'1234'")
-        #expect(early.toast == "Too many waiting keys: 1 key dropped")
+        #expect(early.toast == "Too many keys waiting: 1 key dropped")
         await early.loadAll()
         #expect(early.state.ui.mode.draft?.line.text == "a123")
     }

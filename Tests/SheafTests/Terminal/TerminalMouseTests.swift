@@ -42,7 +42,7 @@ struct TerminalMouseTests {
         try terminal.mouse("0;40;3M")
         try terminal.mouse("32;5;5M")
         try terminal.mouse("0;5;5m")
-        try await terminal.wait(for: "Tagged with “new”: “two”")
+        try await terminal.wait(for: "#new added: “two”")
         try terminal.click(40, 5)
         try terminal.click(40, 5)
         try await terminal.wait(for: "RENAME")
