@@ -187,7 +187,7 @@ extension AppState {
 }
 
 extension TagColor {
-    /// The first color that the fewest of `tags` have: what a new one gets. O(tags).
+    /// The color for a new tag: the first one that the fewest of `tags` have. O(tags).
     public static func leastUsed(among tags: some Sequence<Tag>) -> TagColor {
         var uses: [TagColor: Int] = [:]
         for tag in tags { uses[tag.color, default: 0] += 1 }

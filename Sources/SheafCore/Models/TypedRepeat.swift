@@ -54,7 +54,7 @@ extension Repeat {
         "annually": .years, "weekdays": .workdays,
     ]
 
-    /// What it means, in words: `every 2 weeks`, `2 weeks after done`.
+    /// The rule in words: `every 2 weeks`, `2 weeks after done`.
     public var words: String {
         let name =
             switch unit {
