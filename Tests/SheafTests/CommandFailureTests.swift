@@ -18,7 +18,7 @@ struct CommandFailureTests {
     func missingStore() async throws {
         for command in [
             "done bbbb", "delete bbbb", "rename bbbb x", "move bbbb --after cccc", "tag list",
-            "tag add t bbbb", "tag remove t bbbb", "tag rename t u", "tag recolour t red",
+            "tag add t bbbb", "tag remove t bbbb", "tag rename t u", "tag recolor t red",
             "tag merge t u", "tag delete t", "tag", "view", "view list", "view add v",
             "view rename v w", "view move v --before w", "view delete v",
         ] {

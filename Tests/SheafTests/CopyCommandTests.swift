@@ -36,7 +36,7 @@ struct CopyCommandTests {
         #expect(try await sheaf.run("copy", "a.sqlite", "b.json").status == 0)
         #expect(try await export("b.json") == export("a.sqlite"))
         let again = try await sheaf.run("copy", "a.sqlite", "b.json")
-        #expect(again.output == "b.json has all of a.sqlite already.\n")
+        #expect(again.output == "b.json already has all of a.sqlite.\n")
     }
 
     @Test("the next command removes what a killed copy, export or import has left")
@@ -64,7 +64,7 @@ struct CopyCommandTests {
             #expect(result.status == 73)
             #expect(
                 result.errors
-                    == "sheaf: \(list): has 1 item of its own; name a list that is empty or does not exist\n"
+                    == "sheaf: \(list): already has 1 item; name a list that is empty or does not exist\n"
             )
             #expect(try sheaf.bytes(of: list) == before)
         }

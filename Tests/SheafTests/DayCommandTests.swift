@@ -70,7 +70,7 @@ struct DayCommandTests {
     func done() async throws {
         _ = try await sheaf.edit("set", "aaaa0001", "--due", "2024-01-31", "--repeat", "+1m")
         let result = try await sheaf.edit("done", "aaaa0001", "aaaa0002")
-        #expect(result.output == "Marked 2 items done. Made the next one of what repeats.\n")
+        #expect(result.output == "Marked 2 items done. Added the next occurrence.\n")
         #expect(try await sheaf.names() == ["one", "one", "two", "three"])
         #expect(try await lines("due:2024-02-29").count == 1)
         #expect(try await sheaf.edit("done", "aaaa0001").output == "Nothing to change.\n")
@@ -147,7 +147,7 @@ struct DayCommandTests {
         _ = try await sheaf.run("import", "--store", "s.sqlite", "one.json")
         let set = try await sheaf.run(
             "set", "5eaf", "--name", "One", "--note", "a\nb", "--store", "s.sqlite")
-        #expect(set.output == "Set “one”: name “One”; another note.\n", "\(set.errors)")
+        #expect(set.output == "Set “one”: name “One”; new note.\n", "\(set.errors)")
         let shown = try await sheaf.run("show", "5eaf", "--store", "s.sqlite").output
         let lines = shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(Array(lines.prefix(7)) == ["One", "#home", "", "a", "b", "", "priority  B"])

@@ -148,7 +148,7 @@ struct EditCommandTests {
     func help() async throws {
         for command in [
             "rename", "done", "delete", "move", "tag", "tag add", "tag remove", "tag rename",
-            "tag recolour", "tag merge", "tag delete", "tag list", "view", "view list",
+            "tag recolor", "tag merge", "tag delete", "tag list", "view", "view list",
             "view add", "view rename", "view move", "view delete",
         ] {
             let help = try await sheaf.shell("\"$SHEAF\" \(command) --help")

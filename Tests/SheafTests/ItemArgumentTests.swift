@@ -169,8 +169,8 @@ struct ItemArgumentTests {
         let word = String(long.prefix(20_000))
         for arguments in [
             ["done", word], ["rename", word, "x"], ["move", "bbbb", "--after", word],
-            ["tag", "delete", word], ["tag", "recolour", word, "red"],
-            ["tag", "recolour", "x", word], ["view", "delete", word],
+            ["tag", "delete", word], ["tag", "recolor", word, "red"],
+            ["tag", "recolor", "x", word], ["view", "delete", word],
             ["view", "add", "v", "(\(word)"], ["view", "add", "v", "--sort", word],
             ["list", "--limit", word], ["list", "--format", word], [word], ["list", "--\(word)"],
             ["import", word], ["export", "--output", word], ["list", "--store", word],

@@ -69,7 +69,7 @@ struct TagCommandTests {
         let id = try #require(
             try await tag("list", "--format", "json").output.firstMatch(of: /"id": "([^"]*)"/)?.1)
         #expect(try await tag("add", String(id), "cccc").status == 0)
-        #expect(try await tag("recolour", String(id.prefix(6).uppercased()), "red").status == 0)
+        #expect(try await tag("recolor", String(id.prefix(6).uppercased()), "red").status == 0)
         #expect(try await listed() == ["Café 日本 red 3"])
         // What looks like an id is a name first, and for add a new one.
         _ = try await tag("add", String(id.prefix(4)), "aaaa")
@@ -133,7 +133,7 @@ struct TagCommandTests {
         let before = try await tagged()
         let results = [
             try await tag("add", "roof", "cccc"), try await tag("remove", "roof", "aaaa"),
-            try await tag("rename", "roof", "x"), try await tag("recolour", "roof", "red"),
+            try await tag("rename", "roof", "x"), try await tag("recolor", "roof", "red"),
             try await tag("merge", "roof", "+roof"), try await tag("delete", "roof"),
             try await sheaf.run("add", "--store", "a.sqlite", "--tag", "roof", "four"),
         ]
@@ -176,12 +176,12 @@ struct TagCommandTests {
         #expect(try await tagged() == ["one: 本", "two: novel", "three: "])
     }
 
-    @Test("recolour takes the colours that there are, and lists them else")
-    func recolour() async throws {
+    @Test("recolor takes the colors that there are, and otherwise lists them")
+    func recolor() async throws {
         _ = try await tag("add", "book", "aaaa")
-        #expect(try await tag("recolour", "book", "RED").output == "Made “book” red.\n")
+        #expect(try await tag("recolor", "book", "RED").output == "Made “book” red.\n")
         #expect(try await tag("recolor", "book", "red").output == "Nothing to change.\n")
-        let wrong = try await tag("recolour", "book", "pink")
+        let wrong = try await tag("recolor", "book", "pink")
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains("blue, green, yellow, magenta, cyan, red, white"))
         #expect(try await listed() == ["book red 1"])

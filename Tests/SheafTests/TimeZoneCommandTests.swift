@@ -53,7 +53,7 @@ struct TimeZoneCommandTests {
         _ = try await run(zone, "import todo.txt")
         _ = try await run(zone, "export --output old.json")
         _ = try await run(zone, "done --where anna --yes")
-        #expect(try await run(zone, "import old.json").contains("1 there already"))
+        #expect(try await run(zone, "import old.json").contains("1 already there"))
         #expect(try await run(zone, "list is:done") == "call anna\n")
     }
 

@@ -213,7 +213,7 @@ struct ViewCommandTests {
                 == "OTHER   all items\nunread  #Book, is:open\n")
         #expect(
             try await sheaf.run("import", "--store", "b.json", "out.json").output
-                == "Imported 0 items, 2 there already.\n")
+                == "Imported 0 items, 2 already there.\n")
     }
 
     @Test("a view follows its tag into another one, and shows all once that is deleted")

@@ -7,22 +7,23 @@ import SheafFormats
 struct FieldOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The day until which it is to be done: today, fri, 15dec, 2026-12-01, 3d, 2w, eom; none.",
+            "The due date: today, fri, 15dec, 2026-12-01, 3d, 2w, eom, or none.",
             valueName: "day"))
     var due: String?
 
     @Option(
-        help: ArgumentHelp("The day until which it can wait, as --due.", valueName: "day"))
+        help: ArgumentHelp(
+            "The date until which it is hidden, typed as for --due.", valueName: "day"))
     var scheduled: String?
 
     @Option(
         name: .customLong("repeat"),
         help: ArgumentHelp(
-            "When it comes again: 2w after it is done, +2w after it was due, month, weekday; none.",
+            "How it repeats: 2w after it is done, +2w after it was due, month, weekday, or none.",
             valueName: "rule"))
     var rule: String?
 
-    @Option(help: ArgumentHelp("A letter from A to Z; none.", valueName: "letter"))
+    @Option(help: ArgumentHelp("A letter from A to Z, or none.", valueName: "letter"))
     var priority: String?
 
     func validate() throws { _ = try setting() }

@@ -62,7 +62,7 @@ struct QueryArguments: ParsableArguments {
           x y, x OR y, ( )   both, either, brackets
 
         Days are those of your time zone; a date without a time, as in a todo.txt, is that day in all of them. \
-        All arguments together are one query. Words heed case after ' ^ and !, in quotes and before $, if one of \
+        All arguments together are one query. Words match case after ' ^ and !, in quotes and before $, if one of \
         their letters is upper case. Most shells need quotes around " ' # ( ) < > ! ^ $ but not around +tag, @tag \
         and -word; after -- a query may begin with anything.
         """

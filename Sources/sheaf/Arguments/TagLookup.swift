@@ -10,7 +10,7 @@ struct TagLookup: Sendable {
     let tags: [Tag]
 
     /// What is said of a text that gives a tag no name.
-    static let nameless = "The name of a tag must be more than white space and #."
+    static let nameless = "The name of a tag cannot be blank or only #."
 
     /// The name that `argument` gives a tag.
     ///

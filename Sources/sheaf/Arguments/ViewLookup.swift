@@ -52,7 +52,7 @@ struct ViewLookup: Sendable {
     /// - Throws: ``CommandFailure`` if it gives none.
     static func name(_ argument: String) throws -> String {
         guard let name = SavedView.name(from: argument) else {
-            throw CommandFailure(.usage, "The name of a view must be more than white space.")
+            throw CommandFailure(.usage, "The name of a view cannot be blank.")
         }
         return name
     }

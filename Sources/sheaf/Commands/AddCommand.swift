@@ -36,7 +36,7 @@ struct AddCommand: ParsableCommand {
     func validate() throws {
         let names = name.texts
         guard names.allSatisfy({ !$0.allSatisfy(\.isWhitespace) }) else {
-            throw ValidationError("The name of an item must be more than white space.")
+            throw ValidationError("The name of an item cannot be blank.")
         }
         guard !names.contains("-") else {
             throw ValidationError("To add the lines of standard input, use: sheaf import -")

@@ -7,12 +7,12 @@ struct AgendaCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "agenda",
         _superCommandName: "sheaf",
-        abstract: "Print the items that are due some day, the earliest first.",
+        abstract: "Print the items that have a due date, earliest first.",
         discussion: """
             It is 'sheaf list \(SavedView.agendaQuery) --sort due' as a table with headings, on a terminal and in a \
             pipe. As on the screen, items that are scheduled for a later day are left out, unless the query has a \
-            term such as -scheduled:none. The saved view Agenda, which new lists have, is not asked: it may be changed \
-            or deleted.
+            term such as -scheduled:none. The saved view Agenda, which new lists have, plays no part: you may change \
+            or delete it.
 
             For example:
               sheaf agenda

@@ -10,7 +10,7 @@ struct BackupCommand: ParsableCommand {
         abstract: "Copy the whole list to a file, even while it is being edited.",
         discussion: """
             The copy is a consistent list of the same kind, checked before it gets its name. An existing file is \
-            kept, unless --force is given. The list is also backed up automatically on each day on which it \
+            kept, unless --force is given. The list is also backed up automatically on each day that it \
             changes; 'sheaf restore' lists these backups.
 
             For example:
@@ -28,7 +28,8 @@ struct BackupCommand: ParsableCommand {
 
     func validate() throws {
         if file == "-" {
-            throw ValidationError("A backup needs the name of a file; export writes to '-'.")
+            throw ValidationError(
+                "A backup needs a file name; to write to standard output, use export.")
         }
     }
 

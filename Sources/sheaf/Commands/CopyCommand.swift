@@ -24,7 +24,7 @@ struct CopyCommand: ParsableCommand {
     @Argument(help: "The list to copy.")
     var list: String
 
-    @Argument(help: "The list to make of it.")
+    @Argument(help: "The list to copy it to.")
     var newList: String
 
     func run() throws {
@@ -39,7 +39,7 @@ struct CopyCommand: ParsableCommand {
         let outcome = try make(target, of: open, progress)
         progress.finish()
         if outcome.isIdle {
-            FileOutput.report("\(shown(target.name)) has all of \(shown(source.name)) already.\n")
+            FileOutput.report("\(shown(target.name)) already has all of \(shown(source.name)).\n")
         } else {
             FileOutput.report("\(Self.summary(outcome)) to \(shown(target.name)).\n")
         }
@@ -61,7 +61,7 @@ struct CopyCommand: ParsableCommand {
                 guard try await draft.finish() else {
                     throw CommandFailure(
                         .cannotCreate,
-                        "\(file.url.path): something else got this name meanwhile; name another")
+                        "\(file.url.path): another file has taken this name; name another")
                 }
                 return outcome
             }
@@ -88,7 +88,7 @@ struct CopyCommand: ParsableCommand {
             let what = taken.items > 0 ? counted(taken.items, "item") : "tags or views"
             throw CommandFailure(
                 .cannotCreate,
-                "\(target.name): has \(what) of its own; name a list that is empty or does not exist"
+                "\(target.name): already has \(what); name a list that is empty or does not exist"
             )
         } catch {
             progress.finish()
@@ -136,6 +136,6 @@ struct CopyCommand: ParsableCommand {
             "Copied \(counted(outcome.items, "item")), \(counted(outcome.tags, "tag"))"
             + " and \(counted(outcome.views, "view"))"
         guard outcome.foundItems > 0 else { return text }
-        return "\(text) (\(outcome.foundItems) of the items were there)"
+        return "\(text) (\(outcome.foundItems) of the items were already there)"
     }
 }

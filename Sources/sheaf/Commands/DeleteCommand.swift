@@ -9,7 +9,7 @@ struct DeleteCommand: ParsableCommand {
         abstract: "Delete items.",
         usage: "sheaf delete [--store <url>] \(ItemArguments.usage)",
         discussion: """
-            Items that are named by ids are deleted without a question, and this cannot be undone. If one id is \
+            Items named by id are deleted without asking, and this cannot be undone. If one id is \
             wrong, nothing is deleted. What another process edits meanwhile is kept, and the exit status is 1.
 
             \(ItemArguments.help)

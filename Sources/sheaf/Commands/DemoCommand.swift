@@ -36,7 +36,7 @@ struct DemoCommand: ParsableCommand {
             guard existing == 0 else {
                 throw CommandFailure(
                     .failure,
-                    "\(name): has \(counted(existing, "item")) already; demo fills only a new list"
+                    "\(name): already has \(counted(existing, "item")); demo fills only a new list"
                 )
             }
             let tags = try await storage.loadTags()

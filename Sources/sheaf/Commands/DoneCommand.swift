@@ -9,8 +9,8 @@ struct DoneCommand: ParsableCommand {
         abstract: "Mark items as done, or with --undo as not done.",
         usage: "sheaf done [--store <url>] [--undo] \(ItemArguments.usage)",
         discussion: """
-            An item that is already done keeps its time. What repeats comes again below it, at the next day that it \
-            is due; --undo takes that away unless it was edited. If one id is wrong, nothing is changed.
+            An item that is already done keeps its time. The next occurrence of a repeating item is added below it; \
+            --undo removes that again unless it was edited. If one id is wrong, nothing is changed.
 
             \(ItemArguments.help)
 

@@ -8,7 +8,7 @@ struct ExportCommand: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         _superCommandName: "sheaf",
-        abstract: "Write the list, or what a query finds of it, in a format that import reads.",
+        abstract: "Write the list, or the items that a query finds, in a format that import reads.",
         discussion: """
             Formats: json, which is lossless; lines, one name per line; markdown, a checklist with tags as headings, \
             without times; todotxt, with dates instead of times, and @name for a tag that begins with neither + nor \

@@ -9,7 +9,7 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         _superCommandName: "sheaf",
-        abstract: "Add the items of a file or of standard input to the list.",
+        abstract: "Add the items of a file or standard input to the list.",
         discussion: """
             Formats: lines, where each line is an item; json, as list and export print it; markdown, where each \
             bullet is an item, the heading above it and its last #words are its tags, and the text indented under it \
@@ -79,7 +79,7 @@ struct ImportCommand: ParsableCommand {
             text += " (\(plan.notedItems) with the replaced text in the note)"
         }
         if plan.knownItems > 0 {
-            text += ", \(plan.knownItems) there already"
+            text += ", \(plan.knownItems) already there"
             if canAddAgain { text += " (--again adds them)" }
         }
         return text

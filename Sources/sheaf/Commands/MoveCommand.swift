@@ -6,7 +6,7 @@ struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         _superCommandName: "sheaf",
-        abstract: "Move items to directly before or after another one.",
+        abstract: "Move items directly before or after another one.",
         usage: "sheaf move [--store <url>] (--before <id> | --after <id>) \(ItemArguments.usage)",
         discussion: """
             Several items are placed in the order in which they are given, those that a query finds in list order. If \

@@ -24,7 +24,7 @@ struct RenameCommand: ParsableCommand {
 
     func validate() throws {
         guard !name.allSatisfy(\.isWhitespace) else {
-            throw ValidationError("The name of an item must be more than white space.")
+            throw ValidationError("The name of an item cannot be blank.")
         }
     }
 

@@ -118,7 +118,7 @@ struct RestoreCommand: ParsableCommand {
         guard store.store != nil, !place.isOfOtherRole(file) else {
             throw CommandFailure(.usage, objection.description)
         }
-        Diagnostics.report("Applied to \(place.name) all the same: \(objection.reason)")
+        Diagnostics.report("Applied to \(place.name) anyway: \(objection.reason)")
     }
 
     /// The list that the file is of, or the one that `--store` names where that is gone or not
@@ -151,7 +151,7 @@ struct RestoreCommand: ParsableCommand {
             throw CommandFailure(
                 .usage,
                 "\(file.path): this file is of the list \(origin), not of"
-                    + " \(named.file?.url.description ?? named.name). To take it in there:"
+                    + " \(named.file?.url.description ?? named.name). To apply it there:"
                     + " sheaf restore \(ShellText.quoted(file.path))")
         }
         return named
@@ -223,7 +223,7 @@ struct RestoreCommand: ParsableCommand {
                 advice: "Check the name.")
         }
         let more = place.file == nil ? "; backups of a list on a server are exports" : ""
-        Diagnostics.report("There is nothing yet to restore \(place.name) from\(more).")
+        Diagnostics.report("There is nothing to restore \(place.name) from yet\(more).")
     }
 
     /// What a rescue file holds, or that it cannot be read: there may be others.

@@ -7,17 +7,18 @@ struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         _superCommandName: "sheaf",
-        abstract: "Set when items are due, how much they matter, and their notes.",
+        abstract: "Set the due dates, repeats, priorities, names and notes of items.",
         usage: """
             sheaf set [--store <url>] [--due <day>] [--scheduled <day>] [--repeat <rule>] [--priority <letter>] \
             [--name <name>] [--note <text>] \(ItemArguments.usage)
             """,
         discussion: """
-            What is not named stays; none takes it away. If one id is wrong, nothing is changed.
+            Fields that are not named stay as they are; the value none clears a field. If one id is wrong, nothing is \
+            changed.
 
             Days are typed as people say them: today, tomorrow, fri, next mon, 15, 15dec, 2026-12-01, 3d, 2w, in 3 \
             days, eow, eom, eoy; a repeat as 2w (two weeks after the item is done), +2w (after it was due), month, \
-            weekday or every 3 days. 'sheaf done' makes the next of an item that repeats.
+            weekday or every 3 days. 'sheaf done' adds the next occurrence of a repeating item.
 
             \(ItemArguments.help)
 
@@ -32,11 +33,11 @@ struct SetCommand: ParsableCommand {
 
     @OptionGroup var fields: FieldOptions
 
-    @Option(help: ArgumentHelp("Another name, for one item.", valueName: "name"))
+    @Option(help: ArgumentHelp("A new name, for one item.", valueName: "name"))
     var name: String?
 
     @Option(
-        help: ArgumentHelp("Another note, in place of the old one; '' for none.", valueName: "text")
+        help: ArgumentHelp("A new note, in place of the old one; '' for none.", valueName: "text")
     )
     var note: String?
 
@@ -48,7 +49,7 @@ struct SetCommand: ParsableCommand {
                 "Say what to set: --due, --scheduled, --repeat, --priority, --name or --note.")
         }
         guard name?.allSatisfy(\.isWhitespace) != true else {
-            throw ValidationError("The name of an item must be more than white space.")
+            throw ValidationError("The name of an item cannot be blank.")
         }
     }
 
@@ -66,7 +67,7 @@ struct SetCommand: ParsableCommand {
             }
             let said =
                 setting.words + (name.map { ["name \(quoted($0))"] } ?? [])
-                + (note.map { [$0.isEmpty ? "no note" : "another note"] } ?? [])
+                + (note.map { [$0.isEmpty ? "no note" : "new note"] } ?? [])
             let subject = described(name == nil ? changed.upserts : items)
             let words = "\(subject): \(said.joined(separator: "; "))"
             var plan = ListEdit.Plan(

@@ -7,11 +7,11 @@ import SheafStorage
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
-        abstract: "Keep a list together with others, on a PostgreSQL server.",
+        abstract: "Share a list with others on a PostgreSQL server.",
         discussion: """
             Every command names the server by --store: postgresql://[ROLE@]HOST/DATABASE?list=NAME. A list is \
             called NAME, OWNER/NAME or by its id. NAME alone keeps meaning the list that it first meant on this \
-            machine: your own, else the only one of that name. Passwords belong into ~/.pgpass. Without a command it shows the \
+            machine: your own, else the only one of that name. Passwords belong in ~/.pgpass. Without a command it shows the \
             lists that you may see.
 
             For example:

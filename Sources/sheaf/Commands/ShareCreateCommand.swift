@@ -7,7 +7,7 @@ struct ShareCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
         _superCommandName: "sheaf share",
-        abstract: "Make a list on a server, which you own.",
+        abstract: "Create a list of your own on a server.",
         discussion: """
             Prints the URL that opens it. Others do not see it until you invite them.
 
@@ -18,7 +18,7 @@ struct ShareCreateCommand: ParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    @Argument(help: "What it is called; the list of the URL if it is left out.")
+    @Argument(help: "The name of the list (default: the list in the URL).")
     var name: String?
 
     func run() throws {

@@ -9,8 +9,8 @@ struct ShareInitCommand: ParsableCommand {
         _superCommandName: "sheaf share",
         abstract: "Set up a database for lists, or upgrade it.",
         discussion: """
-            Makes the schema sheaf with its tables and functions, all or nothing; run by whoever owns the \
-            database. Programs of an older version then refuse to write there until they are updated. To read the \
+            Creates the schema sheaf with its tables and functions, all or nothing; the owner of the database \
+            runs it. Programs of an older version then refuse to write there until they are updated. To read the \
             SQL first, or to give it to an administrator, use --print.
 
             For example:
@@ -37,9 +37,9 @@ struct ShareInitCommand: ParsableCommand {
         }
         let url = try PostgresURL(store, environment: ProcessInfo.processInfo.environment)
         switch try PostgresSharing(url).setUp() {
-        case PostgresSharing.version: Diagnostics.report("The database was set up already.")
+        case PostgresSharing.version: Diagnostics.report("The database is already set up.")
         case nil:
-            Diagnostics.report("The database can keep lists now. Next: sheaf share create NAME")
+            Diagnostics.report("The database is ready for lists. Next: sheaf share create NAME")
         case .some(let version):
             Diagnostics.report(
                 "The database was upgraded from version \(version) to \(PostgresSharing.version).")

@@ -19,7 +19,7 @@ struct ShareUseCommand: ParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    @Argument(help: "The list; that of the URL if it is left out.")
+    @Argument(help: "The list (default: the list in the URL).")
     var reference: String?
 
     func run() throws {

@@ -17,7 +17,7 @@ struct TagCommand: ParsableCommand {
             """,
         subcommands: [
             TagListCommand.self, TagAddCommand.self, TagRemoveCommand.self, TagRenameCommand.self,
-            TagRecolourCommand.self, TagMergeCommand.self, TagDeleteCommand.self,
+            TagRecolorCommand.self, TagMergeCommand.self, TagDeleteCommand.self,
         ],
         defaultSubcommand: TagListCommand.self)
 }

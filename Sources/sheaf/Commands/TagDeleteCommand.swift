@@ -8,8 +8,8 @@ struct TagDeleteCommand: ParsableCommand {
         _superCommandName: "sheaf tag",
         abstract: "Delete tags, and remove them from their items.",
         discussion: """
-            The items stay, and so do saved views, which are named if their queries name one of the tags. There \
-            is no question, and no undo. If one of the tags does not exist, nothing is deleted.
+            The items stay, and so do saved views, which are named if their queries name one of the tags. Sheaf \
+            does not ask first, and there is no undo. If one of the tags does not exist, nothing is deleted.
 
             For example:
               sheaf tag delete novel story

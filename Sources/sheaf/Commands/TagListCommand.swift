@@ -13,7 +13,7 @@ struct TagListCommand: ParsableCommand {
         _superCommandName: "sheaf tag",
         abstract: "Print the tags, in their order.",
         discussion: """
-            Formats: table, with the colour and the number of items; lines, one name per line; json, an array \
+            Formats: table, with the color and the number of items; lines, one name per line; json, an array \
             of objects with color, id, items (their number) and name. The default is table on a terminal, and lines \
             in a pipe or a file.
 

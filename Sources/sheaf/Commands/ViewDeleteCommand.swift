@@ -8,7 +8,7 @@ struct ViewDeleteCommand: ParsableCommand {
         _superCommandName: "sheaf view",
         abstract: "Delete saved views; no item is changed.",
         discussion: """
-            There is no question, and no undo. If one of the views does not exist, nothing is deleted.
+            Sheaf does not ask first, and there is no undo. If one of the views does not exist, nothing is deleted.
 
             For example:
               sheaf view delete unread

@@ -7,7 +7,7 @@ struct ViewMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         _superCommandName: "sheaf view",
-        abstract: "Move a saved view to directly before or after another one.",
+        abstract: "Move a saved view directly before or after another one.",
         discussion: """
             For example:
               sheaf view move unread --before garden

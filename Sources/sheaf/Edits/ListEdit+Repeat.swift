@@ -11,8 +11,10 @@ struct NextItems {
 
     /// What is said of them after what is said of the others; empty where there are none.
     var sentence: String {
-        (made > 0 ? " Made the next \(made == 1 ? "one" : "\(made)") of what repeats." : "")
-            + (ended > 0 ? " No next one for \(ended): its day would be after the year 9999." : "")
+        (made > 0
+            ? " Added \(made == 1 ? "the next occurrence" : "\(made) next occurrences")." : "")
+            + (ended > 0
+                ? " No next occurrence for \(ended): its date would be after the year 9999." : "")
     }
 }
 

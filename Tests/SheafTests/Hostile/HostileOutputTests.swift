@@ -70,7 +70,7 @@ struct HostileOutputTests {
         ["tag", "remove", "no\(HostileList.name)", HostileList.id(4)],
         ["tag", "rename", HostileList.name, "x" + HostileList.name],
         ["tag", "rename", "bbbb", "x"], ["tag", "rename", "x" + HostileList.name, "a\u{1b}c"],
-        ["tag", "recolour", "a\u{1b}c", "red"], ["tag", "recolour", "a\u{1b}c", HostileList.name],
+        ["tag", "recolor", "a\u{1b}c", "red"], ["tag", "recolor", "a\u{1b}c", HostileList.name],
         ["tag", "merge", "a\u{1b}c", "\u{9b}2J"], ["tag", "delete", "\u{9b}2J"],
         ["view", "add", HostileList.name, HostileList.name],
         ["view", "add", "x" + HostileList.name, "--tag", HostileList.name + "2"],
