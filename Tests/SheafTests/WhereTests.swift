@@ -96,7 +96,7 @@ struct WhereTests {
     func asks(answer: String, isYes: Bool) async throws {
         let terminal = try PseudoTerminal(
             sheaf, ["sh", "-c", "exec \"$SHEAF\" delete --store a.sqlite --where t"])
-        try await terminal.wait(for: "This will delete 2 items: “two”, “three”. Go on? [y/N] ")
+        try await terminal.wait(for: "This will delete 2 items: “two”, “three”. Continue? [y/N] ")
         try terminal.type("\(answer)\n")
         #expect(try await terminal.waitForEnd() == .exited(isYes ? 0 : 1))
         #expect(terminal.text.contains(isYes ? "Deleted 2 items." : "nothing was changed"))

@@ -43,9 +43,9 @@ struct ItemArguments: ParsableArguments {
 
     /// What a command says in its help that takes these.
     static let help = """
-        With --where it acts on all items that a query finds, which 'sheaf help list' explains. It says how many \
-        these are, and asks first; where there is no terminal to ask on it wants --yes. On a terminal other words \
-        than ids are such a query, too.
+        With --where it acts on all items that a query finds; 'sheaf help list' explains queries. It says how many \
+        there are, and asks first. Without a terminal to ask on, it needs --yes. On a terminal, words \
+        instead of ids are a query, too.
         """
 
     @Argument(

@@ -39,7 +39,7 @@ struct ListCommand: QueryCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Print what this saved view finds, in its order, as far as the query finds it too. Bare words are \
+            Print the items of this saved view that the query also finds, in the view's order. Bare words are \
             substrings here, and scheduled items are listed.
             """,
             valueName: "name"))

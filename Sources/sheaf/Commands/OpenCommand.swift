@@ -16,7 +16,7 @@ struct OpenCommand: ParsableCommand {
         usage: "sheaf [open] [--store <url>] [--read-only] [--no-mouse]",
         discussion: """
             A missing list is created. Press ? for the keys, q to quit. To try the screen without a file, use \
-            --store memory:, an empty list that goes when you quit.
+            --store memory:, an empty list that is gone when you quit.
 
             For example:
               sheaf

@@ -9,7 +9,7 @@ struct ShareInviteCommand: ParsableCommand {
         _superCommandName: "sheaf share",
         abstract: "Give a user a right to a list, or change it.",
         discussion: """
-            ROLE is the user’s name on the server. The right read shows the list and follows it; write \
+            ROLE is the user's name on the server. The right read shows the list and follows it; write \
             changes it; own also invites and revokes. Prints the one line to send.
 
             For example:
@@ -19,7 +19,7 @@ struct ShareInviteCommand: ParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    @Argument(help: ArgumentHelp("The user’s name on the server.", valueName: "role"))
+    @Argument(help: ArgumentHelp("The user's name on the server.", valueName: "role"))
     var role: String
 
     @Argument(help: "read, write or own.")

@@ -6,7 +6,7 @@ struct ShareRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
         _superCommandName: "sheaf share",
-        abstract: "Revoke a user’s right to a list.",
+        abstract: "Revoke a user's right to a list.",
         discussion: """
             Their screens show at once that they may no longer read it; what they have not saved stays on their \
             machine. The last owner of a list cannot be revoked.
@@ -18,7 +18,7 @@ struct ShareRevokeCommand: ParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    @Argument(help: ArgumentHelp("The user’s name on the server.", valueName: "role"))
+    @Argument(help: ArgumentHelp("The user's name on the server.", valueName: "role"))
     var role: String
 
     func run() throws {

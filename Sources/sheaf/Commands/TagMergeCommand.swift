@@ -9,8 +9,8 @@ struct TagMergeCommand: ParsableCommand {
         abstract: "Merge several tags into one.",
         usage: "sheaf tag merge [--store <url>] <from> ... <into>",
         discussion: """
-            The items and views of all the tags get the last one, also where the query of a view names them, \
-            and the others are deleted.
+            Items, saved views and their queries that have one of the tags get the last one instead; the other \
+            tags are deleted.
 
             For example:
               sheaf tag merge novel story book

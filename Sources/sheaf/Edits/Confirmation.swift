@@ -19,7 +19,7 @@ enum Confirmation {
             throw CommandFailure(
                 .usage, "this would \(words). Nothing was changed; --yes does it")
         }
-        StandardError.write(DisplayText.sanitized("This will \(words). Go on? [y/N] "))
+        StandardError.write(DisplayText.sanitized("This will \(words). Continue? [y/N] "))
         let answer = readLine()
         // The end of input leaves the cursor behind the question.
         if answer == nil { StandardError.write("\n") }
