@@ -96,7 +96,7 @@ class Pair:
             return self.kill(screen, name)
         # The row may have got another name since the look at it; what is deleted is told.
         time.sleep(0.05 if kind == "delete" else 0)
-        gone = re.findall("Deleted “(.*?)”", screen.text())
+        gone = re.findall("Deleted: “(.*?)”", screen.text())
         # Keys are taken in turn: once the filter is open, all before it is done. It is closed before the next.
         self.keys(screen, "/")
         gone = {*gone, *before} - set(screen.names(self.mode(screen, "FIND")))
