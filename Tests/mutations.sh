@@ -191,6 +191,10 @@ swidux() {
         'isBlocked(state, expected, wanted)' 'isBlocked(state, expected, expected)'
     mutate "undo does half of what belongs together" EntityUndoChanges.swift \
         'progress.groups?.refuses(progress.first + place) != true' 'progress.groups?.refuses(place) != nil || true'
+    mutate "an undo that storage refused a part of stays half done" EntityUndoChanges.swift \
+        ': wanted == nil && start?[id] == nil' ': wanted == nil && start?[id] != start?[id]'
+    mutate "an undo that is saved is reverted" UndoHistory.swift \
+        'first.flush <= settled' 'first.flush < settled - settled'
     mutate "others change what is undone in parts" Store.swift \
         'if next.action == nil, undo' 'if next.action == nil, next.action != nil, undo'
     mutate "what belongs to a later part of a command is not known" UndoHistory.swift \

@@ -128,6 +128,13 @@ extension Row {
         return UndoTies(provides: [row.id])
     }
 
+    /// Keeps a name that was changed in `theirs`, and takes the rest from `mine`.
+    fileprivate static let merge = StorageMerge<Row> { base, mine, theirs in
+        var row = mine
+        if theirs.name != base?.name { row.name = theirs.name }
+        return .init(row)
+    }
+
     fileprivate static func ties(before: Row?, after: Row?) -> UndoTies {
         UndoTies(needs: [before?.parent, after?.parent].compactMap(\.self))
     }
@@ -146,7 +153,7 @@ extension UndoHistory<ListState, ListAction> {
                     UndoTrack(
                         \.parents, ties: Row.parentTies,
                         isBlocked: { state, _, wanted in wanted == nil && state.title == "held" }),
-                    UndoTrack(\.rows, ties: Row.ties),
+                    UndoTrack(\.rows, ties: Row.ties, merge: Row.merge),
                 ]
                 : [UndoTrack(\.parents), UndoTrack(\.rows)],
             limit: limit,

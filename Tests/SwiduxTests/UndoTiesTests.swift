@@ -214,4 +214,85 @@ struct UndoTiesTests {
         shared.store.send(.rest)
         #expect(shared.environment.reports.count == reports.count)
     }
+
+    // MARK: What storage refuses later
+
+    /// A pipeline with a step that adds a parent and row 5 to it, and moves row 2 there: saved,
+    /// undone, and not saved since.
+    private func undoneUnsaved() async -> SharedPipeline {
+        let shared = SharedPipeline(undo: .ofLists(isTied: true))
+        shared.endLoading()
+        shared.edit { $0.rows[.numbered(2)] = Row(2, rank: "a2") }
+        shared.store.send(
+            .edit { [parent] state in
+                state.parents[parent.id] = parent
+                state.rows[.numbered(5)] = Row(5, parent: parent.id, rank: "a5")
+                state.rows.modify(.numbered(2)) { $0.parent = parent.id }
+            })
+        await shared.persistence.flush()
+        shared.store.send(.undo)
+        return shared
+    }
+
+    /// Another process has renamed row 5.
+    private func renameFifth(in shared: SharedPipeline) async {
+        var changes = ListChanges()
+        changes.rows.upserts = [Row(5, "theirs", parent: parent.id, rank: "a5")]
+        shared.theirs = [changes]
+        shared.persistence.fetchNow()
+        await shared.settled()
+    }
+
+    @Test(
+        "an undo is reverted if storage turns out to have changed a part of it",
+        arguments: [false, true])
+    func refusedLate(afterCommand: Bool) async throws {
+        let shared = await undoneUnsaved()
+        #expect(shared.state.parents.isEmpty)
+        if afterCommand { shared.store.send(.edit { $0.rows[.numbered(6)] = Row(6, rank: "a6") }) }
+        await renameFifth(in: shared)
+        #expect(shared.state.parents.values == [parent])
+        #expect(shared.state.rows[.numbered(2)]?.parent == parent.id)
+        #expect(shared.state.rows[.numbered(5)]?.name == "theirs")
+        let report = try #require(shared.environment.reports.last)
+        #expect(report.isLate && report.direction == .undo && report.name == "edit")
+        #expect(report.touchedCount == 0)
+        #expect(report.changed(\ListState.rows) == [Row(5, parent: parent.id, rank: "a5")])
+        #expect(report.skipped(\ListState.parents) == [parent.id])
+        await shared.persistence.flush()
+        let saved = shared.storage.batches.flatMap { $0.rows.upserts }
+        #expect(saved.last { $0.id == .numbered(2) }?.parent == parent.id)
+        #expect(shared.store.undo?.canRedo == false)
+    }
+
+    @Test("a change that was made since stays on what is reverted")
+    func changedSinceUndo() async {
+        let shared = await undoneUnsaved()
+        shared.store.send(.edit { $0.rows.modify(.numbered(2)) { $0.name = "renamed" } })
+        await renameFifth(in: shared)
+        #expect(shared.state.rows[.numbered(2)]?.name == "renamed")
+        #expect(shared.state.rows[.numbered(2)]?.parent == parent.id)
+    }
+
+    @Test("once an undo is saved, what others do is no part of it", arguments: [true, false])
+    func settledUndo(isSaved: Bool) async {
+        let shared = await undoneUnsaved()
+        if isSaved { await shared.persistence.flush() } else { shared.store.send(.redo) }
+        let count = shared.environment.reports.count
+        await renameFifth(in: shared)
+        #expect(shared.environment.arrivals.count == 1)
+        #expect(shared.environment.reports.count == count)
+        #expect(shared.state.parents.isEmpty == isSaved)
+        #expect(shared.state.rows[.numbered(5)]?.name == (isSaved ? "theirs" : "row"))
+    }
+
+    @Test("what a command has brought back since is no refusal")
+    func broughtBack() async {
+        let shared = await undoneUnsaved()
+        shared.store.send(.edit { $0.rows[.numbered(5)] = Row(5, "mine", rank: "a5") })
+        let count = shared.environment.reports.count
+        await renameFifth(in: shared)
+        #expect(shared.environment.reports.count == count)
+        #expect(shared.state.parents.isEmpty)
+    }
 }

@@ -178,6 +178,7 @@ extension AppAction {
         case .session, .saving, .keys, .mouse, .leaving, .search, .bulk, .marks(.hiddenFound),
             .marks(.filled), .tagPicker(.counted), .items(.typedTagsTaken):
             false
+        case .history(.applied(let report)): !report.isLate
         default: true
         }
     }

@@ -68,11 +68,11 @@ public final class AppStore: SwiduxDispatcher {
             tracks: [
                 UndoTrack(
                     \.tags, ties: UndoTies.ofTag,
-                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }),
+                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: .tags),
                 UndoTrack(
                     \.views, ties: UndoTies.ofView,
-                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }),
-                UndoTrack(\.items, ties: UndoTies.ofItem),
+                    isBlocked: { $0.blocksUndo(of: $1, to: $2) }, merge: .views),
+                UndoTrack(\.items, ties: UndoTies.ofItem, merge: .items),
             ],
             mostAtOnce: environment.mostChangedAtOnce,
             now: options.now,

@@ -145,6 +145,10 @@ struct HistoryReducer: SwiduxReducer {
         state: inout AppState, action: HistoryAction, environment: AppEnvironment
     ) -> Effect? {
         guard case .applied(let report) = action else { return nil }
+        if report.isLate {
+            state.takeBack(report)
+            return nil
+        }
         var run = state.ui.undoRun ?? UndoRun(report.direction, wanted: state.ui.count ?? 1)
         run.take(report, state)
         if run.finding < .shown {
@@ -213,6 +217,18 @@ extension AppState {
     /// Returns why a view could not become `wanted`.
     fileprivate func obstacle(to wanted: SavedView) -> String {
         "a view “\(view(named: wanted.name)?.name ?? wanted.name)” already exists"
+    }
+
+    /// Tells of an undo or redo that was reverted, and puts tags that are there again on the items
+    /// from which storage had taken them with it.
+    fileprivate mutating func takeBack(_ report: UndoReport) {
+        for (tag, taken) in takenTags where tags.contains(tag) {
+            for id in taken { items.modify(id) { $0.tags.insert(tag) } }
+            othersTags[tag, default: []].formUnion(taken)
+        }
+        var run = UndoRun(report.direction, wanted: 1)
+        run.take(report, self)
+        ui.show(run.message.text, isAlert: true)
     }
 
     /// More of `run` is to come: what changes the list waits, and it is shown how far it is.

@@ -66,6 +66,13 @@ extension AppState {
     /// Shows what `arrival` brings, and tells of edits that had to yield.
     fileprivate mutating func takeIn(_ arrival: Arrival<StorageChanges>) {
         let words = words(for: arrival)
+        takenTags = [:]
+        for conflict in arrival.conflicts {
+            guard case .tookReference(let tag) = conflict.outcome,
+                let tag = tag.value(as: Tag.ID.self), let item = conflict.id.value(as: Item.ID.self)
+            else { continue }
+            takenTags[tag, default: []].insert(item)
+        }
         for item in arrival.changes.items.upserts {
             for tag in item.tags.subtracting(items[item.id]?.tags ?? []) {
                 othersTags[tag, default: []].insert(item.id)

@@ -41,6 +41,8 @@ public struct AppState: Sendable {
     /// The items and views on which others have put a tag since the list was opened, or the tag
     /// made.
     var othersTags: [Tag.ID: Set<UUID>] = [:]
+    /// The items from which storage has taken a tag that was deleted here, as it told last.
+    var takenTags: [Tag.ID: Set<Item.ID>] = [:]
     public var ui: UIState
     /// The state of the persistence pipeline: a copy of the middleware's own.
     public internal(set) var saving = PersistenceStatus()
@@ -148,15 +150,23 @@ extension AppState {
     /// Returns true if undo and redo may not change the tag `now` into `wanted`: another process
     /// uses a tag that is to go, or another tag has taken the name. O(tags).
     func blocksUndo(of now: Tag?, to wanted: Tag?) -> Bool {
-        guard let wanted else { return now.map { isInUseElsewhere($0.id) } ?? false }
-        return wanted.foldedName != now?.foldedName && tag(named: wanted.name) != nil
+        guard let wanted else {
+            guard let now else { return false }
+            // If the tag is gone, its removal is being stored.
+            return isInUseElsewhere(now.id) || !tags.contains(now.id) && takenTags[now.id] != nil
+        }
+        let folded = wanted.foldedName
+        return folded != now?.foldedName
+            && tags.contains { $0.foldedName == folded && $0.id != wanted.id }
     }
 
     /// Returns true if undo and redo may not change the view `now` into `wanted`: another view has
     /// taken the name. O(views).
     func blocksUndo(of now: SavedView?, to wanted: SavedView?) -> Bool {
         guard let wanted else { return false }
-        return wanted.foldedName != now?.foldedName && view(named: wanted.name) != nil
+        let folded = wanted.foldedName
+        return folded != now?.foldedName
+            && views.contains { $0.foldedName == folded && $0.id != wanted.id }
     }
 
     /// Whether neither a tag nor a query is chosen.

@@ -2,6 +2,7 @@
 extension PersistenceMiddleware {
     /// Begins whatever is next.
     func advance(at time: ContinuousClock.Instant) {
+        if pipeline.flight == .none, pipeline.fetching != .behind { settledFlush = landedFlush }
         switch pipeline.next(hasPending: pendingCount > 0, at: time) {
         case .commit:
             cancelTimer()
@@ -31,6 +32,7 @@ extension PersistenceMiddleware {
     }
 
     func commit() {
+        flushes += 1
         for buffer in pipe.buffers { buffer.takeOff() }
         if status.failure != nil { status.counters.retries += 1 }
         let start = now()
@@ -50,6 +52,7 @@ extension PersistenceMiddleware {
     func land(
         _ landing: PersistencePipe<State>.Landing, since start: ContinuousClock.Instant
     ) {
+        landedFlush = flushes
         status.failure = nil
         status.counters.rows += landing.land()
         status.counters.batches += 1

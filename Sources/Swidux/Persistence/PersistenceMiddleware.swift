@@ -38,6 +38,12 @@ public final class PersistenceMiddleware<State> {
     /// Whether what the action that is being worked on takes in has changed what waits; nil if it
     /// takes nothing in.
     private var hasMoved: Bool?
+    /// The number of flushes that have begun.
+    var flushes = 0
+    /// The last flush that was committed, and the last one about which storage has told everything.
+    var (landedFlush, settledFlush) = (0, 0)
+    /// The number of the flush that takes what is changed now.
+    var nextFlush: Int { flushes + 1 }
     /// What the timer is set to.
     var scheduled: ContinuousClock.Instant?
     /// What was told of ``status`` last.

@@ -183,8 +183,10 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
                 if next.action == nil, undo?.finishTied(&state) == true {
                     persistence?.afterReduce(state: &state)
                 }
-                if let action = next.action ?? persistence?.takeArrival(as: Action.self) {
+                if let action = next.action {
                     work(on: action, for: next.scope)
+                } else if let persistence, let action = persistence.takeArrival(as: Action.self) {
+                    takeIn(action, from: persistence)
                 }
                 self.chain = nil
                 next.scope?.leave()
@@ -193,6 +195,20 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
             // Letting go of an action may send another, which goes into the queue.
             batch.removeAll(keepingCapacity: true)
         }
+    }
+
+    /// Works on an arrival, and on what it reveals about an undo.
+    private func takeIn(_ arrival: Action, from persistence: PersistenceMiddleware<State>) {
+        guard let undo else { return work(on: arrival, for: nil) }
+        undo.arrivalBegins(state, settled: persistence.settledFlush)
+        work(on: arrival, for: nil)
+        let reports = undo.revertRefused(in: &state)
+        guard !reports.isEmpty else { return }
+        guard let action = undo.report else {
+            persistence.afterReduce(state: &state)
+            return tellSubscribers()
+        }
+        for report in reports { work(on: action(report), for: nil) }
     }
 
     private func work(on action: Action, for scope: DispatchScope?) {
@@ -218,10 +234,10 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         guard let undo else { return reduce(&state, action, environment) }
         switch undo.role(of: action, in: &state) {
         case .undo:
-            let report = undo.apply(.undo, to: &state)
+            let report = undo.apply(.undo, to: &state, flush: persistence?.nextFlush)
             return reduce(&state, undo.action(after: action, report), environment)
         case .redo:
-            let report = undo.apply(.redo, to: &state)
+            let report = undo.apply(.redo, to: &state, flush: persistence?.nextFlush)
             return reduce(&state, undo.action(after: action, report), environment)
         case .rest:
             guard let report = undo.applyRest(to: &state) else {

@@ -19,6 +19,7 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline let size: (Entity) -> Int
     @usableFromInline let ties: (Entity?, Entity?) -> UndoTies
     @usableFromInline let isBlocked: (State, Entity?, Entity?) -> Bool
+    @usableFromInline let merge: StorageMerge<Entity>?
     @usableFromInline var start: EntityStore<Entity>?
     @usableFromInline var steps: [Int: OrderedDictionary<Entity.ID, Change>] = [:]
 
@@ -26,12 +27,14 @@ where Entity.ID: Hashable & Sendable {
         keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping (Entity) -> Int,
         ties: @escaping (Entity?, Entity?) -> UndoTies,
-        isBlocked: @escaping (State, Entity?, Entity?) -> Bool
+        isBlocked: @escaping (State, Entity?, Entity?) -> Bool,
+        merge: StorageMerge<Entity>?
     ) {
         self.keyPath = keyPath
         self.size = size
         self.ties = ties
         self.isBlocked = isBlocked
+        self.merge = merge
     }
 
     @inlinable func begin(_ state: State) { start = state[keyPath: keyPath] }
@@ -88,10 +91,65 @@ where Entity.ID: Hashable & Sendable {
     @inlinable func isChanged(
         _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
     ) -> Bool {
-        let isUndo = direction == .undo
-        let expected = (isUndo ? change.after : change.before)?.entity
-        let wanted = (isUndo ? change.before : change.after)?.entity
+        let (expected, wanted) = values(of: change, direction)
         return state[keyPath: keyPath][id] != expected || isBlocked(state, expected, wanted)
+    }
+
+    /// Returns what an entity has to be for a change to be undone or redone, and what it becomes.
+    @inlinable func values(
+        of change: Change, _ direction: UndoReport.Direction
+    ) -> (expected: Entity?, wanted: Entity?) {
+        let (before, after) = (change.before?.entity, change.after?.entity)
+        return direction == .undo ? (after, before) : (before, after)
+    }
+
+    /// Adds the changes of a step that was applied, as refused where an arrival since ``begin(_:)``
+    /// has brought back a removed entity, or something that would have blocked the change.
+    @inlinable func checkArrival(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: State, _ groups: UndoGroups
+    ) {
+        for (id, change) in steps[step] ?? [:] {
+            let (expected, wanted) = values(of: change, direction)
+            let current = state[keyPath: keyPath][id]
+            let isRefused =
+                current == wanted
+                ? isBlocked(state, expected, wanted)
+                : wanted == nil && start?[id] == nil
+            groups.add(ties(change.before?.entity, change.after?.entity), isChanged: isRefused)
+        }
+    }
+
+    /// Reverts the refused changes of a step that was applied, whose first one has the number
+    /// `first`, under what has been changed since. Returns whether anything was reverted.
+    @inlinable func revert(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
+        _ groups: UndoGroups, first: Int, _ outcome: inout UndoOutcome
+    ) -> Bool {
+        var hasReverted = false
+        for (place, (id, change)) in (steps[step] ?? [:]).enumerated() {
+            let (expected, wanted) = values(of: change, direction)
+            let current = state[keyPath: keyPath][id]
+            guard groups.refuses(first + place) else {
+                if current == wanted { outcome.touched.append(AnyID(id)) }
+                continue
+            }
+            outcome.skipped.append(AnyID(id))
+            if current == wanted {
+                if isBlocked(state, expected, wanted), let known = wanted ?? expected {
+                    outcome.blocked.append(known)
+                }
+                state[keyPath: keyPath][id] = expected
+                hasReverted = true
+            } else if let current, let wanted, let expected {
+                guard let merge else { continue }
+                let merged = merge(base: wanted, mine: expected, theirs: current).value
+                if merged != current { hasReverted = true }
+                state[keyPath: keyPath][id] = merged
+            } else if let known = expected ?? wanted {
+                outcome.changed.append(known)
+            }
+        }
+        return hasReverted
     }
 
     @inlinable func restore(

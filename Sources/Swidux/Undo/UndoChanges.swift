@@ -5,6 +5,9 @@
     @usableFromInline typealias Restoration =
         (Int, UndoReport.Direction, inout State, inout UndoProgress) -> UndoOutcome
 
+    @usableFromInline typealias Reversion =
+        (Int, UndoReport.Direction, inout State, UndoGroups, Int, inout UndoOutcome) -> Bool
+
     let keyPath: AnyKeyPath & Sendable
     private let beginning: (State) -> Void
     private let ending: (State, Int) -> [AnyID]
@@ -13,6 +16,8 @@
     private let checking: (Int, UndoReport.Direction, State, inout UndoProgress) -> Void
     private let restoring: Restoration
     private let removing: Restoration
+    private let checkingArrival: (Int, UndoReport.Direction, State, UndoGroups) -> Void
+    private let reverting: Reversion
     private let sizes: (Int) -> Int
     private let counts: (Int) -> Int
     private let forgetting: (Int) -> Void
@@ -26,6 +31,8 @@
         check: @escaping (Int, UndoReport.Direction, State, inout UndoProgress) -> Void,
         restore: @escaping Restoration,
         remove: @escaping Restoration,
+        checkArrival: @escaping (Int, UndoReport.Direction, State, UndoGroups) -> Void,
+        revert: @escaping Reversion,
         size: @escaping (Int) -> Int,
         count: @escaping (Int) -> Int,
         forget: @escaping (Int) -> Void
@@ -38,6 +45,8 @@
         checking = check
         restoring = restore
         removing = remove
+        checkingArrival = checkArrival
+        reverting = revert
         sizes = size
         counts = count
         forgetting = forget
@@ -53,6 +62,8 @@
             check: { changes.check($0, $1, $2, &$3) },
             restore: { changes.restore($0, $1, &$2, &$3) },
             remove: { changes.remove($0, $1, &$2, &$3) },
+            checkArrival: { changes.checkArrival($0, $1, $2, $3) },
+            revert: { changes.revert($0, $1, &$2, $3, first: $4, &$5) },
             size: { changes.size(of: $0) },
             count: { changes.count(of: $0) },
             forget: { changes.forget($0) })
@@ -89,6 +100,17 @@
         _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
         _ progress: inout UndoProgress
     ) -> UndoOutcome { removing(step, direction, &state, &progress) }
+
+    /// Adds the changes of a step that was applied, with those refused that an arrival overrules.
+    func checkArrival(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: State, _ groups: UndoGroups
+    ) { checkingArrival(step, direction, state, groups) }
+
+    /// Reverts the refused changes of a step that was applied, and returns whether there were any.
+    func revert(
+        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
+        _ groups: UndoGroups, first: Int, _ outcome: inout UndoOutcome
+    ) -> Bool { reverting(step, direction, &state, groups, first, &outcome) }
 
     /// The bytes that the step holds.
     func size(of step: Int) -> Int { sizes(step) }

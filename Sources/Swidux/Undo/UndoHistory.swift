@@ -40,7 +40,7 @@ public enum UndoRole: Sendable, Hashable {
 @MainActor
 public final class UndoHistory<State, Action> {
     let classify: (Action, State) -> UndoRole
-    private let report: ((UndoReport) -> Action)?
+    let report: ((UndoReport) -> Action)?
 
     private let tracks: [UndoTrack<State>]
     private let limit: Int
@@ -56,6 +56,8 @@ public final class UndoHistory<State, Action> {
     private var application: UndoApplication?
     /// The report of the end of one, if that was applied early: see ``finishTied(_:)``.
     private var early: UndoReport?
+    /// What was applied and is not known to be stored, in order.
+    private var unsettled: [UnsettledStep] = []
 
     /// A history of changes to the stores of `tracks`: undo restores entities in the order of the
     /// tracks and removes them in reverse, so that references hold.
@@ -177,7 +179,11 @@ public final class UndoHistory<State, Action> {
     /// Undoes the last step or redoes the last undone one, and reports what that did. Of a large
     /// step it is the first part, a small one, so that it can be said at once that it has begun.
     /// Refused steps on the way only go back to where they were.
-    func apply(_ direction: UndoReport.Direction, to state: inout State) -> UndoReport {
+    ///
+    /// - Parameter flush: the number of the flush that stores it, if one does.
+    func apply(
+        _ direction: UndoReport.Direction, to state: inout State, flush: Int? = nil
+    ) -> UndoReport {
         finish(&state)
         isOpen = false
         let (from, to) =
@@ -195,6 +201,12 @@ public final class UndoHistory<State, Action> {
         self[keyPath: to].append(step)
         var count = 0
         for track in tracks { count += track.changes.count(of: step.number) }
+        unsettled.removeAll { $0.number == step.number }
+        if let flush, count <= mostAtOnce {
+            unsettled.append(
+                UnsettledStep(
+                    number: step.number, name: step.name, direction: direction, flush: flush))
+        }
         let groups = step.isTied ? UndoGroups() : nil
         return go(
             on: UndoApplication(
@@ -219,6 +231,63 @@ public final class UndoHistory<State, Action> {
         guard let application, application.progress.groups != nil else { return false }
         early = go(on: application, .max, &state)
         return true
+    }
+
+    /// Remembers the state before an arrival, which may show that storage has refused part of a
+    /// step that was applied. Steps stored up to the flush `settled` are known to be complete.
+    func arrivalBegins(_ state: State, settled: Int) {
+        while let first = unsettled.first, first.flush <= settled {
+            endWatch(of: first)
+        }
+        if !unsettled.isEmpty {
+            for track in tracks { track.changes.begin(state) }
+        }
+    }
+
+    /// Reverts what depends on changes that storage has refused, as the arrival since
+    /// ``arrivalBegins(_:settled:)`` shows, and reports it, the last step first. O(changes of the
+    /// unsettled steps).
+    func revertRefused(in state: inout State) -> [UndoReport] {
+        unsettled.reversed().compactMap { step in
+            let groups = UndoGroups()
+            for track in tracks {
+                track.changes.checkArrival(step.number, step.direction, state, groups)
+            }
+            groups.settle()
+            guard groups.refusesAny else { return nil }
+            var report = UndoReport(direction: step.direction, name: step.name)
+            (report.isLate, report.isTied) = (true, true)
+            var first = 0
+            var hasReverted = false
+            for track in tracks {
+                var outcome = UndoOutcome()
+                if track.changes.revert(
+                    step.number, step.direction, &state, groups, first: first, &outcome)
+                {
+                    hasReverted = true
+                }
+                first += track.changes.count(of: step.number)
+                report.add(outcome, store: track.changes.keyPath)
+            }
+            guard hasReverted else { return nil }
+            if report.touchedCount == 0 { refuse(step) }
+            endWatch(of: step)
+            return report
+        }
+    }
+
+    /// Marks a step as not applied, wherever it is by now.
+    private func refuse(_ step: UnsettledStep) {
+        let steps = step.direction == .undo ? \UndoHistory.undone : \.done
+        guard let index = self[keyPath: steps].lastIndex(where: { $0.number == step.number })
+        else { return }
+        self[keyPath: steps][index].isRefused = true
+    }
+
+    private func endWatch(of step: UnsettledStep) {
+        unsettled.removeAll { $0.number == step.number }
+        guard step.isDropped else { return }
+        for track in tracks { track.changes.forget(step.number) }
     }
 
     private func finish(_ state: inout State) {
@@ -279,9 +348,14 @@ public final class UndoHistory<State, Action> {
     }
 
     private func forget(_ steps: some Sequence<UndoStep>) {
+        let places = Dictionary(uniqueKeysWithValues: zip(unsettled.map(\.number), 0...))
         for step in steps {
             bytes -= step.bytes
-            for track in tracks { track.changes.forget(step.number) }
+            if let place = places[step.number] {
+                unsettled[place].isDropped = true
+            } else {
+                for track in tracks { track.changes.forget(step.number) }
+            }
         }
     }
 
@@ -317,6 +391,18 @@ private struct UndoStep {
     var isRefused = false
     /// The keys of its parts so far, or nil if it has none.
     var keys: UndoKeys?
+}
+
+/// An undo or a redo that storage may still refuse part of, because another process has changed
+/// something that is not known here.
+private struct UnsettledStep {
+    let number: Int
+    let name: String
+    let direction: UndoReport.Direction
+    /// The number of the flush that stores it.
+    let flush: Int
+    /// True if it can neither be redone nor undone any more, so that its changes go with this.
+    var isDropped = false
 }
 
 /// An undo or a redo that goes on.

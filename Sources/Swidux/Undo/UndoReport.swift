@@ -50,6 +50,10 @@ public struct UndoReport: Sendable, Hashable {
     /// restored or removed completely or not at all.
     public internal(set) var isTied = false
 
+    /// True if the step had been applied, and storage, which others write to, has refused part of
+    /// it since. What depended on that is reverted by now, and counts as skipped.
+    public internal(set) var isLate = false
+
     private var touched: [Entities] = []
     private var skipped: [Entities] = []
     private var changed: [Values] = []

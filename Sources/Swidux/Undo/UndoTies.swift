@@ -80,6 +80,9 @@ public struct UndoTies: Sendable {
     /// Finds the groups that are refused, once all changes have been added.
     func settle() { refusedRoots = Set(changed.map(root)) }
 
+    /// True if any group is refused.
+    var refusesAny: Bool { !refusedRoots.isEmpty }
+
     /// True if an entity of the change's group is otherwise than the step left it.
     @usableFromInline func refuses(_ change: Int) -> Bool {
         !refusedRoots.isEmpty && refusedRoots.contains(root(of: change))

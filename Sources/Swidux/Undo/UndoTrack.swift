@@ -15,6 +15,10 @@ public struct UndoTrack<State> {
     /// entity as it is into what it is to become, either of which may be absent. Examples are the
     /// removal of an entity that others have begun to refer to, and a name that another entity has
     /// taken. The entity is then skipped like one that has changed. By default nothing is blocked.
+    ///
+    /// `merge` is that of the store's ``BatchWriter``. If an undo is reverted because storage has
+    /// refused part of it (``UndoReport/isLate``), an entity that has been changed since gets its
+    /// former value back under that change. Without `merge` it stays as it is.
     @inlinable public init<Entity>(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>> & Sendable,
         size: @escaping @MainActor (Entity) -> Int = { _ in MemoryLayout<Entity>.stride + 100 },
@@ -23,9 +27,11 @@ public struct UndoTrack<State> {
         },
         isBlocked:
             @escaping @MainActor (_ state: State, _ now: Entity?, _ wanted: Entity?) -> Bool =
-            { _, _, _ in false }
+            { _, _, _ in false },
+        merge: StorageMerge<Entity>? = nil
     ) {
         changes = UndoChanges(
-            EntityUndoChanges(keyPath: keyPath, size: size, ties: ties, isBlocked: isBlocked))
+            EntityUndoChanges(
+                keyPath: keyPath, size: size, ties: ties, isBlocked: isBlocked, merge: merge))
     }
 }

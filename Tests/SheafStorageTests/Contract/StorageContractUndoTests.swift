@@ -94,6 +94,150 @@ struct StorageContractUndoTests {
         try await one.agrees(with: two)
     }
 
+    /// Has both screens save, the one whose changes storage is to have first before the other.
+    private func save(_ first: SharedScreen, before second: SharedScreen) async throws {
+        await first.store.flush()
+        await second.store.flush()
+        try await first.agrees(with: second)
+    }
+
+    @Test(
+        "a finish is undone in the moment in which its next item is edited elsewhere: it is not",
+        arguments: StorageBackend.all(with: .watch), [false, true])
+    func nextEdited(_ backend: StorageBackend, isRenamed: Bool) async throws {
+        let (one, two) = try await screens(backend, StorageChanges(items: [plants]))
+        one.send(.items(.doneToggled))
+        try await one.agrees(with: two)
+        let finished = one.state.items.values
+        one.send(.history(.undoRequested))
+        #expect(one.toast == "Undid done")
+        // A command afterwards changes nothing about that.
+        one.send(.items(.noteEdited(plants, to: "mine")))
+        two.send(.items(.rename(plants.nextID, newName: "theirs")))
+        if isRenamed { two.send(.items(.rename(plants.id, newName: "also theirs"))) }
+        try await save(two, before: one)
+        let items = two.state.items.values
+        #expect(items.map(\.id) == finished.map(\.id))
+        #expect(items.map(\.name) == [isRenamed ? "also theirs" : "Water plants", "theirs"])
+        #expect(items.map(\.doneAt) == finished.map(\.doneAt))
+        #expect(items.map(\.note) == ["mine", ""])
+        #expect(one.toast == "Cannot undo done: “theirs” was changed elsewhere")
+        #expect(one.state.saving.phase == .saved)
+    }
+
+    @Test(
+        "a late refusal leaves what others made of the step, and it can be tried again",
+        arguments: StorageBackend.all(with: .watch))
+    func triedAgain(_ backend: StorageBackend) async throws {
+        let (one, two) = try await screens(backend, StorageChanges(items: [plants]))
+        one.send(.items(.doneToggled))
+        try await one.agrees(with: two)
+        let finished = one.state.items.values
+        one.send(.history(.undoRequested))
+        two.send(.items(.rename(plants.nextID, newName: "theirs")))
+        try await save(two, before: one)
+        one.send(.history(.redoRequested))
+        #expect(one.toast == "Nothing to redo")
+        two.send(.history(.undoRequested))
+        try await save(two, before: one)
+        #expect(one.state.items.values == finished)
+        one.send(.history(.undoRequested))
+        #expect(one.toast == "Undid done")
+        #expect(one.state.items.values.map(\.isDone) == [false])
+        try await one.agrees(with: two)
+    }
+
+    @Test(
+        "a quit right after such an undo saves what is reverted",
+        arguments: StorageBackend.all(with: .watch))
+    func quitting(_ backend: StorageBackend) async throws {
+        let (one, two) = try await screens(backend, StorageChanges(items: [plants]))
+        one.send(.items(.doneToggled))
+        try await one.agrees(with: two)
+        one.send(.history(.undoRequested))
+        two.send(.items(.rename(plants.nextID, newName: "theirs")))
+        await two.store.flush()
+        one.send(.keys(.counted(3)))
+        one.send(.leaving(.quitRequested))
+        await one.store.settled()
+        #expect(one.state.leaving.exit?.status == 0)
+        #expect(one.state.ui.count == 3)
+        let stored = try await backend.open(folder.file(backend.fileName))
+            .loadItems(after: nil, limit: 9)
+        #expect(stored.map(\.isDone) == [true, false])
+        #expect(stored.map(\.name) == ["Water plants", "theirs"])
+    }
+
+    @Test(
+        "a new tag is undone in the moment in which it is put on another item: it is not",
+        arguments: StorageBackend.all(with: .watch))
+    func newTagUsed(_ backend: StorageBackend) async throws {
+        let (one, two) = try await screens(backend, StorageChanges(items: Fixtures.items(2)))
+        one.send(.tagPicker(.opened))
+        one.send(.line(.edited(.insert("new"))))
+        one.send(.tagPicker(.chosen))
+        try await one.agrees(with: two)
+        let tag = try #require(two.state.tags.first)
+        one.send(.history(.undoRequested))
+        #expect(one.state.tags.isEmpty)
+        two.send(.items(.tagged(Fixtures.itemID(2), with: tag.id)))
+        try await save(two, before: one)
+        #expect(two.state.tags.values == [tag])
+        #expect(two.state.items.values.map(\.tags) == [[tag.id], [tag.id]])
+        #expect(one.toast == "Cannot undo tag: “new” is in use elsewhere")
+        one.send(.history(.redoRequested))
+        one.send(.history(.undoRequested))
+        #expect(one.toast == "Cannot undo tag: “new” is in use elsewhere")
+        try await one.agrees(with: two)
+    }
+
+    @Test(
+        "a tag's rename is undone in the moment in which another tag gets its old name: it is not",
+        arguments: StorageBackend.all(with: .watch), [true, false])
+    func formerNameTaken(_ backend: StorageBackend, hasView: Bool) async throws {
+        let tag = Fixtures.tag(1, "home")
+        var changes = StorageChanges(tags: [tag], items: Fixtures.items(2))
+        if hasView { changes.views.upserts = [Fixtures.view(1, "at home", query: "#home")] }
+        let (one, two) = try await screens(backend, changes)
+        one.send(.tags(.rename(tag.id, newName: "house")))
+        try await one.agrees(with: two)
+        one.send(.history(.undoRequested))
+        #expect(one.toast == "Undid rename tag")
+        two.send(.tagPicker(.opened))
+        two.send(.line(.edited(.insert("Home"))))
+        two.send(.tagPicker(.chosen))
+        try await save(two, before: one)
+        #expect(two.state.tags[tag.id]?.name == "house")
+        #expect(two.state.tags.count == 2)
+        #expect(one.state.views.map(\.query) == (hasView ? ["#house"] : []))
+        #expect(two.state.views.values == one.state.views.values)
+        #expect(one.toast == "Cannot undo rename tag: a tag “Home” already exists")
+        #expect(one.state.saving.phase == .saved)
+    }
+
+    @Test(
+        "of many finishes that are undone, only those stay whose next items are edited elsewhere",
+        arguments: StorageBackend.all(with: .watch))
+    func manyFinished(_ backend: StorageBackend) async throws {
+        var items = Fixtures.items(3)
+        for index in items.indices { items[index].repeat = Repeat("1w") }
+        let (one, two) = try await screens(backend, StorageChanges(items: items))
+        one.send(.marks(.allMarked))
+        one.send(.items(.doneToggled))
+        try await one.agrees(with: two)
+        #expect(one.state.items.count == 6)
+        one.send(.history(.undoRequested))
+        two.send(.items(.rename(items[1].nextID, newName: "theirs")))
+        try await save(two, before: one)
+        let ids = [items[0].id, items[1].id, items[1].nextID, items[2].id]
+        #expect(two.state.items.values.map(\.id) == ids)
+        #expect(two.state.items.values.map(\.isDone) == [false, true, false, false])
+        #expect(one.toast == "Undid done, except 2 items: “theirs” was changed elsewhere")
+        one.send(.history(.redoRequested))
+        #expect(one.state.items.values.map(\.isDone) == [true, false, true, false, true, false])
+        try await one.agrees(with: two)
+    }
+
     @Test(
         "a deleted tag does not come back without an item that has changed elsewhere",
         arguments: StorageBackend.all(with: .watch))
