@@ -28,7 +28,8 @@ final class ExternalEditor {
 
     /// Returns what the editor saved. The file is private, and gone afterwards, unless something
     /// was saved in it that could not be taken. A last line break that the editor added is taken
-    /// off again.
+    /// off again. If this program had to end the editor, that may have been while it saved: the
+    /// former text is kept below the saved one, unless that has all of it.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(text)
         self.path = path
@@ -65,7 +66,12 @@ final class ExternalEditor {
         guard let edited = String(validating: data, as: UTF8.self) else {
             throw Failure(description: "The edited note is not UTF-8: the note is unchanged")
         }
-        return Self.withoutAddedBreak(edited, of: text)
+        let note = Self.withoutAddedBreak(edited, of: text)
+        guard status != 0, !note.contains(text) else { return note }
+        var item = Item(id: .random())
+        item.note = note
+        item.keep(text)
+        return item.note
     }
 
     /// `edited` without the line break that an editor adds to a text that ends with none, which is
