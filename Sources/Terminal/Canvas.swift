@@ -105,8 +105,8 @@ public struct Canvas: Hashable, Sendable {
         for character in text[text.utf8.index(text.startIndex, offsetBy: used)...] {
             let glyph = Glyph(character)
             guard used + glyph.columns <= room else {
-                // The half of a wide glyph that would fit is left blank.
-                if used < room {
+                // The part of a glyph that would fit is left blank.
+                while used < room {
                     place(Glyph(" "), x: point.x + used, y: point.y, style: style)
                     used += 1
                 }
@@ -136,6 +136,14 @@ public struct Canvas: Hashable, Sendable {
     }
 
     private mutating func place(_ glyph: Glyph, x: Int, y: Int, style: Style) {
+        if !glyph.parts.isEmpty {
+            var x = x
+            for part in glyph.parts {
+                place(part, x: x, y: y, style: style)
+                x += part.columns
+            }
+            return
+        }
         let end = x + glyph.columns
         guard end > 0 else { return }
         guard x >= 0 else {

@@ -15,8 +15,11 @@ enum CodePointKind {
     case regionalIndicator
     /// Drawn on the code point before it.
     case mark
-    /// Belongs to the code point before it, which decides its columns: vowel signs, vowels and
-    /// final consonants of Korean, skin tones.
+    /// Belongs to the code point before it, in a column of its own: vowel signs, Thai and Lao AM,
+    /// the half-width signs of voiced kana.
+    case spacing
+    /// Belongs to the code point before it, which decides its columns: vowels and final consonants
+    /// of Korean, its tone marks, skin tones.
     case joining
     /// Two columns.
     case wide
@@ -49,10 +52,10 @@ enum CodePointKind {
         case .otherLetter:
             // The Hangul fillers, all of them invisible letters.
             if [0x115f, 0x1160, 0x3164, 0xffa0].contains(scalar.value) { return .invisible }
-            if CodePointRanges.joining.contains(scalar.value) { return .joining }
+            if let kind = Self.joining(scalar.value) { return kind }
             if CodePointRanges.prepended.contains(scalar.value) { return .invisible }
         case .spacingMark, .modifierLetter, .modifierSymbol:
-            if CodePointRanges.joining.contains(scalar.value) { return .joining }
+            if let kind = Self.joining(scalar.value) { return kind }
         case .otherSymbol:
             if CodePointRanges.futureEmoji.contains(scalar.value) { return .invisible }
         case .unassigned:
@@ -64,5 +67,17 @@ enum CodePointKind {
         default: break
         }
         return CodePointRanges.wide.contains(scalar.value) ? .wide : .narrow
+    }
+
+    /// The kind of what belongs to the code point before it, or `nil` for other code points.
+    private static func joining(_ value: UInt32) -> CodePointKind? {
+        guard CodePointRanges.joining.contains(value) else { return nil }
+        switch value {
+        // Korean; the reading marks of Vietnamese Han, two columns wide; skin tones.
+        case 0x1160...0x11ff, 0xd7b0...0xd7fb, 0x302e...0x302f, 0x16ff0...0x16ff1,
+            0x1f3fb...0x1f3ff:
+            return .joining
+        default: return .spacing
+        }
     }
 }

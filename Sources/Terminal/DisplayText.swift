@@ -1,7 +1,7 @@
 /// Turns a stored text into what may be sent to a terminal, and measures its width; nothing else
 /// does.
 ///
-/// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or two columns, so a
+/// Every character (grapheme) of a text becomes exactly one ``Glyph`` of one or more columns, so a
 /// caret between two characters always has a place on the screen and moves with every step. The
 /// stored text stays as it is.
 ///
@@ -11,10 +11,12 @@
 /// | C1, bidi controls, other invisible characters that stand alone, noncharacters | `�` |
 /// | soft hyphen | `-` |
 /// | invisible characters within a grapheme | left out |
-/// | a grapheme with a second spacing code point, ZWJ or VS16 | its first code point alone |
+/// | an emoji with ZWJ, VS16 or a skin tone | its first code point alone |
+/// | a vowel sign that takes a column, a consonant after a virama | in the next column |
 /// | a flag | its two letters |
 /// | combining marks | on their base, four at most; on `◌` where there is none |
-/// | vowel signs, Korean vowels and ends of syllables, skin tones, that have no base | `◌` |
+/// | a vowel sign without a base | after `◌` |
+/// | Korean vowels and ends of syllables, skin tones, that have no base | `◌` |
 /// | an emoji that is newer than the tables | `�` |
 /// | a decomposed Korean syllable | the syllable; `〓` for one of old Korean |
 ///
@@ -50,7 +52,7 @@ public enum DisplayText {
         characters.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The columns that one character takes, 1 or 2.
+    /// The columns that one character takes.
     public static func columns(of character: Character) -> Int {
         character.isASCII ? 1 : Glyph(character).columns
     }

@@ -1,10 +1,12 @@
 /// What one character of a text looks like in a terminal: code points that are safe to send, and
-/// how many columns they take, 1 or 2.
+/// how many columns they take.
 public struct Glyph: Hashable, Sendable {
     /// What to send: no control character, no bidi control, no joiner.
     public let text: String
-    /// How many columns it takes, 1 or 2.
+    /// How many columns it takes: 1 or 2, and one more for each part after the first.
     public let columns: Int
+    /// The glyphs that it consists of, each in columns of its own; empty if it is one.
+    let parts: [Glyph]
 
     /// The glyph of `character`, by the rules of ``DisplayText``.
     public init(_ character: Character) {
@@ -17,6 +19,14 @@ public struct Glyph: Hashable, Sendable {
     init(_ text: String, columns: Int) {
         self.text = text
         self.columns = columns
+        parts = []
+    }
+
+    /// A glyph of several parts.
+    private init(parts: [Glyph]) {
+        text = parts.reduce(into: "") { $0 += $1.text }
+        columns = parts.reduce(0) { $0 + $1.columns }
+        self.parts = parts.count > 1 ? parts : []
     }
 }
 
@@ -38,6 +48,7 @@ extension Glyph {
         case .narrow: self.init(String(scalar), columns: 1)
         case .wide: self.init(String(scalar), columns: 2)
         case .mark: self.init("\u{25cc}" + String(scalar), columns: 1)
+        case .spacing: self.init(parts: [.missingBase, Glyph(String(scalar), columns: 1)])
         // By itself it would join the character before it.
         case .joining: self = .missingBase
         case .regionalIndicator: self.init(Glyph.letter(scalar), columns: 1)
@@ -74,8 +85,8 @@ extension Glyph {
             let isFlag = CodePointKind(second) == .regionalIndicator
             self.init(
                 Self.letter(first) + (isFlag ? Self.letter(second) : ""), columns: isFlag ? 2 : 1)
-        case .mark:
-            self.init("\u{25cc}", first, marks: scalars, columns: 1)
+        case .mark, .spacing:
+            self.init("\u{25cc}", [first] + scalars, columns: 1)
         case .joining: self = .missingBase
         case .wide:
             let (base, rest) = Self.composedHangul(first, scalars)
@@ -84,37 +95,41 @@ extension Glyph {
                 self.init("\u{3013}", columns: 2)
                 return
             }
-            self.init(base, nil, marks: rest, columns: 2)
+            self.init(base, Array(rest), columns: 2)
         case .narrow, .invisible:
-            self.init(first, nil, marks: scalars, columns: 1)
+            self.init(first, Array(scalars), columns: 1)
         }
     }
 
-    /// A base with its marks. If one of them takes columns itself, or is a ZWJ or VS16, only the
-    /// base is drawn: terminals disagree about the width of the rest.
-    private init(
-        _ base: Unicode.Scalar, _ firstMark: Unicode.Scalar?,
-        marks: Substring.UnicodeScalarView, columns: Int
-    ) {
-        var text = String(base)
-        if let firstMark { text.unicodeScalars.append(firstMark) }
-        var count = firstMark == nil ? 0 : 1
-        for scalar in marks {
+    /// A base of `columns` columns with what belongs to it: marks in its own columns, and each
+    /// vowel sign and each further consonant in the next one. Of an emoji with a ZWJ, VS16 or skin
+    /// tone only the base is drawn: terminals disagree about the width of the rest.
+    private init(_ base: Unicode.Scalar, _ rest: [Unicode.Scalar], columns: Int) {
+        var texts = [String(base)]
+        var marks = 0
+        for scalar in rest {
+            let last = texts.count - 1
             switch CodePointKind(scalar) {
             case .mark:
-                count += 1
-                if count <= Self.maximumMarks { text.unicodeScalars.append(scalar) }
+                marks += 1
+                if marks <= Self.maximumMarks { texts[last].unicodeScalars.append(scalar) }
+            case .spacing, .narrow:
+                marks = 0
+                texts.append(String(scalar))
             case .invisible where scalar == "\u{200c}":
                 // It keeps two consonants apart, which the sign between them would join.
-                text.unicodeScalars.removeTrailingViramas()
-            case .invisible where scalar != "\u{200d}" && scalar != "\u{fe0f}":
+                texts[last].unicodeScalars.removeTrailingViramas()
+            case .invisible
+            where scalar != "\u{fe0f}"
+                && (scalar != "\u{200d}" || !rest.contains(where: \.isPictograph)):
                 continue
             default:
                 self.init(String(base), columns: columns)
                 return
             }
         }
-        self.init(text, columns: columns)
+        self.init(
+            parts: texts.enumerated().map { Glyph($1, columns: $0 == 0 ? columns : 1) })
     }
 
     /// Joins the letters of a decomposed Korean syllable, as macOS writes it in file names:
@@ -150,6 +165,11 @@ extension Glyph {
     private static func scalar(_ value: UInt32) -> Unicode.Scalar {
         Unicode.Scalar(value) ?? "\u{fffd}"
     }
+}
+
+extension Unicode.Scalar {
+    /// True for an emoji; digits and signs of ASCII are none here.
+    fileprivate var isPictograph: Bool { value > 0xff && properties.isEmoji }
 }
 
 extension String.UnicodeScalarView {

@@ -153,8 +153,8 @@ struct DependentUndoTests {
         store.send(.saving(.arrived(Arrival(StorageChanges(views: [changed])))))
         // A command leaves it in its place.
         store.send(.items(.rename(items[2].id, newName: "later")))
-        #expect(undo(store) == "Undid rename")
-        #expect(undo(store) == "Undid rename tag")
+        #expect(undo(store) == "Undid: rename")
+        #expect(undo(store) == "Undid: rename tag")
         #expect(store.state.tags[tags[0].id]?.name == "red")
     }
 
@@ -176,7 +176,7 @@ struct DependentUndoTests {
             #expect(undo(store) == "Cannot undo tag: “new” is in use elsewhere")
             #expect(redo(store) == "Nothing to redo")
         }
-        #expect(undo(store) == "Undid tag")
+        #expect(undo(store) == "Undid: tag")
         #expect(!store.state.tags.contains(made.id))
     }
 
@@ -320,7 +320,7 @@ struct DependentUndoTests {
     func newNameTaken() {
         let store = store()
         store.send(.tags(.rename(tags[0].id, newName: "ruby")))
-        #expect(undo(store) == "Undid rename tag")
+        #expect(undo(store) == "Undid: rename tag")
         makeTagAndView(named: "Ruby", in: store)
         #expect(redo(store) == "Cannot redo rename tag: a tag “Ruby” already exists")
         #expect(store.state.tags[tags[0].id] == tags[0])
@@ -331,7 +331,7 @@ struct DependentUndoTests {
     func ownName() {
         let store = store()
         store.send(.tags(.rename(tags[0].id, newName: "Red")))
-        #expect(undo(store) == "Undid rename tag")
+        #expect(undo(store) == "Undid: rename tag")
         #expect(store.state.tags[tags[0].id]?.name == "red")
     }
 

@@ -110,7 +110,7 @@ struct StorageContractUndoTests {
         try await one.agrees(with: two)
         let finished = one.state.items.values
         one.send(.history(.undoRequested))
-        #expect(one.toast == "Undid done")
+        #expect(one.toast == "Undid: done")
         // A command afterwards changes nothing about that.
         one.send(.items(.noteEdited(plants, to: "mine")))
         two.send(.items(.rename(plants.nextID, newName: "theirs")))
@@ -142,7 +142,7 @@ struct StorageContractUndoTests {
         try await save(two, before: one)
         #expect(one.state.items.values == finished)
         one.send(.history(.undoRequested))
-        #expect(one.toast == "Undid done")
+        #expect(one.toast == "Undid: done")
         #expect(one.state.items.values.map(\.isDone) == [false])
         try await one.agrees(with: two)
     }
@@ -202,7 +202,7 @@ struct StorageContractUndoTests {
         one.send(.tags(.rename(tag.id, newName: "house")))
         try await one.agrees(with: two)
         one.send(.history(.undoRequested))
-        #expect(one.toast == "Undid rename tag")
+        #expect(one.toast == "Undid: rename tag")
         two.send(.tagPicker(.opened))
         two.send(.line(.edited(.insert("Home"))))
         two.send(.tagPicker(.chosen))
@@ -231,7 +231,7 @@ struct StorageContractUndoTests {
         let ids = [items[0].id, items[1].id, items[1].nextID, items[2].id]
         #expect(two.state.items.values.map(\.id) == ids)
         #expect(two.state.items.values.map(\.isDone) == [false, true, false, false])
-        #expect(one.toast == "Undid done, except 2 items: “theirs” was changed elsewhere")
+        #expect(one.toast == "Undid: done, except 2 items: “theirs” was changed elsewhere")
         one.send(.history(.redoRequested))
         #expect(one.state.items.values.map(\.isDone) == [true, false, true, false, true, false])
         try await one.agrees(with: two)

@@ -61,7 +61,7 @@ struct HostileOutputTests {
     static let editors = [
         ["rename", HostileList.id(0), HostileList.name], ["rename", "aaaa", HostileList.name],
         ["done", "--where", "#\(HostileList.name)"],
-        ["done", HostileList.id(1)], ["done", HostileList.name], ["done", "aaaa"],
+        ["done", HostileList.id(1)], ["done", "--yes", HostileList.name], ["done", "aaaa"],
         ["move", HostileList.id(2), "--before", HostileList.id(4)],
         ["move", HostileList.id(2), "--after", HostileList.name],
         ["delete", HostileList.id(3)], ["delete", "aaaa", HostileList.name],
@@ -154,7 +154,8 @@ struct HostileOutputTests {
         for words in [["list"], ["tag", "list"]] {
             let output = try await print(
                 words + ["--store", list.store], color: true, columns: columns)
-            let faults = TerminalBytes.faults(in: output, except: [/\u{1b}\[(?:0|2|3[0-7])m/])
+            let faults = TerminalBytes.faults(
+                in: output, except: [/\u{1b}\[(?:0|(?:1;)?38;5;[0-9]+|1)m/])
             #expect(faults.isEmpty, "\(words)")
             #expect(output.contains(0x1b))
         }
