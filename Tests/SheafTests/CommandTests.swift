@@ -96,6 +96,23 @@ struct CommandTests {
         #expect(table.contains("name"))
     }
 
+    @Test("the list may be named before the command, and a command that is misspelled is named")
+    func orderAndSpelling() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        #expect(try await sheaf.run("--store", "a.sqlite", "list").output == "one\n")
+        #expect(try await sheaf.run("--store=a.sqlite", "tag", "list").status == 0)
+        for (words, nearest) in [
+            (["lsit"], "list"), (["agneda"], "agenda"), (["tag", "lst"], "tag list"),
+            (["--store", "a.sqlite", "lits"], "list"),
+        ] {
+            let result = try await sheaf.run(words)
+            #expect(result.status == 64)
+            #expect(result.errors.contains("Did you mean '\(nearest)'?"), "\(result.errors)")
+        }
+        let unknown = try await sheaf.run("xyzzy")
+        #expect(unknown.status == 64 && unknown.errors.contains("'sheaf help' lists all"))
+    }
+
     @Test("version, help and wrong usage")
     func usage() async throws {
         #expect(try await sheaf.run("--version").output.contains("."))

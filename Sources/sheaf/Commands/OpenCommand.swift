@@ -56,7 +56,7 @@ struct OpenCommand: ParsableCommand {
             guard !word.contains("://") else {
                 throw ValidationError("A list is named with --store: sheaf --store <url>.")
             }
-            throw ValidationError("No such command: '\(cited(word))'.")
+            throw Sheaf.noCommand(word, among: Sheaf.configuration.subcommands)
         }
         throw ValidationError("Put the command first: sheaf \(word) …")
     }

@@ -51,7 +51,8 @@ struct Sheaf: ParsableCommand {
         do {
             try checkArguments()
             let arguments = Words.withExclusions(
-                Array(CommandLine.arguments.dropFirst()), of: configuration.subcommands)
+                commandFirst(Array(CommandLine.arguments.dropFirst())),
+                of: configuration.subcommands)
             try Words.checkHyphens(of: arguments)
             var command = try parsed(Words.bundled(arguments))
             try SystemLimits.checkFiles()
@@ -59,6 +60,39 @@ struct Sheaf: ParsableCommand {
         } catch {
             leave(after: error)
         }
+    }
+
+    /// `arguments` with the names of the command before `--store` and its value: both orders are
+    /// taken.
+    private static func commandFirst(_ arguments: [String]) -> [String] {
+        let count = arguments.first == "--store" ? 2 : 1
+        guard arguments.count > count,
+            count == 2 || arguments.first?.hasPrefix("--store=") == true
+        else { return arguments }
+        var rest = arguments.dropFirst(count)
+        var names: [String] = []
+        var commands = configuration.subcommands
+        while let named = commands.first(where: { $0._commandName == rest.first }) {
+            names.append(named._commandName)
+            commands = named.configuration.subcommands
+            rest = rest.dropFirst()
+        }
+        return names.isEmpty ? arguments : names + arguments.prefix(count) + rest
+    }
+
+    /// The failure for a word where the name of a command is expected, with the nearest name.
+    static func noCommand(
+        _ word: String, among commands: [any ParsableCommand.Type], after path: String = ""
+    ) -> CommandFailure {
+        let names = commands.map { $0._commandName }
+        let nearest = names.min { $0.distance(from: word) < $1.distance(from: word) }
+        let advice = nearest.flatMap {
+            $0.distance(from: word) <= max(word.count / 3, 1)
+                ? ". Did you mean '\(path)\($0)'?" : nil
+        }
+        return CommandFailure(
+            .usage,
+            "no such command: '\(path)\(cited(word))'\(advice ?? "; 'sheaf help' lists all")")
     }
 
     /// The command that `arguments` spell. A command is parsed alone first, because the parser
@@ -72,6 +106,14 @@ struct Sheaf: ParsableCommand {
         {
             command = named
             rest = rest.dropFirst()
+        }
+        let group = command.configuration.subcommands
+        if let word = rest.first, !group.isEmpty, !word.hasPrefix("-"), word != "help",
+            !word.contains("://"),
+            !group.contains(where: { $0.configuration.aliases.contains(word) })
+        {
+            let isRoot = rest.count == arguments.count
+            throw noCommand(word, among: group, after: isRoot ? "" : command._commandName + " ")
         }
         if rest.count == arguments.count { command = OpenCommand.self }
         if command.configuration.subcommands.isEmpty {
@@ -118,5 +160,26 @@ struct Sheaf: ParsableCommand {
         let whole = fullMessage(for: error)
         if whole.hasPrefix(head) { StandardError.write(whole.dropFirst(head.count) + "\n") }
         Glibc.exit(exitCode(for: error).rawValue)
+    }
+}
+
+extension String {
+    /// The number of characters that have to be inserted, deleted, replaced or swapped with the
+    /// next one to get `other` (optimal string alignment distance). O(their lengths' product).
+    fileprivate func distance(from other: String) -> Int {
+        let (own, other) = (Array(self), Array(other.prefix(40)))
+        var rows = [Array(0...other.count)]
+        for (i, letter) in own.enumerated() {
+            var row = [i + 1]
+            for (j, theirs) in other.enumerated() {
+                let isSame = letter == theirs
+                row.append(Swift.min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (isSame ? 0 : 1)))
+                if i > 0, j > 0, letter == other[j - 1], own[i - 1] == theirs {
+                    row[j + 1] = Swift.min(row[j + 1], rows[i - 1][j - 1] + 1)
+                }
+            }
+            rows.append(row)
+        }
+        return rows[own.count][other.count]
     }
 }
