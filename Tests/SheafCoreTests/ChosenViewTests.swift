@@ -123,15 +123,36 @@ struct ChosenViewTests {
         #expect(RememberedView(next.state).view == nil)
     }
 
-    @Test("one that another process deletes brings back what was shown before it")
+    @Test("what it shows stays if another process deletes it, and a message says so")
     func deletedElsewhere() async {
         let store = await store()
         store.send(.browse(.hideDoneToggled))
         store.send(.views(.choose(views[0].id)))
         store.send(others(StorageChanges(deletingViews: [views[0].id])))
-        #expect(store.state.chosenRow == .choice(.all))
+        #expect(store.state.selectedView == nil)
+        #expect(store.state.ui.filter == "one")
+        #expect(store.state.rows.count == 1)
+        #expect(
+            store.state.ui.toast?.text
+                == "View “view 1” was deleted elsewhere; what it shows stays")
+        store.send(.browse(.escaped))
         #expect(store.state.ui.filter.isEmpty)
-        #expect(store.state.ui.hidesDone)
+        #expect(store.state.rows.count == 2)
+    }
+
+    @Test("of a chosen tag that another process deletes no item is left, until the user goes on")
+    func tagDeletedElsewhere() async {
+        let store = await store()
+        let tag = Fixtures.tags(["home"])[0]
+        store.send(others(StorageChanges(tags: [tag])))
+        store.send(.browse(.tagRowChosen(.choice(.tag(tag.id)))))
+        store.send(others(StorageChanges(deletingTags: [tag.id])))
+        #expect(store.state.rows.count == 0)
+        store.send(.marks(.allMarked))
+        store.send(.items(.doneToggled))
+        #expect(store.state.items.allSatisfy { !$0.isDone })
+        store.send(.browse(.escaped))
+        #expect(store.state.rows.count == 2)
     }
 
     @Test("deleted elsewhere while it is renamed, Enter saves what it showed under the new name")

@@ -280,7 +280,9 @@ extension AppState {
     }
 
     private mutating func settleTagChoice() {
-        guard case .tag(let id) = ui.tagChoice, !tags.contains(id) else { return }
+        guard case .tag(let id) = ui.tagChoice, !tags.contains(id), id != ui.deletedTag?.id else {
+            return
+        }
         // A deleted tag is taken off the views that chose it.
         ui.tagChoice = selectedView == nil ? tagChoice(at: ui.tagPlace) : .all
     }

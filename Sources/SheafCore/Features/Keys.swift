@@ -39,11 +39,12 @@ struct KeyReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .pending(let labels):
-            if state.ui.pendingKeys.isEmpty { state.ui.pendingSubject = state.keySubject }
+            state.beginSequence()
             state.ui.pendingKeys = labels
         case .counted(0) where state.ui.count == nil:
             state.ui.refuse("0 does nothing here", hint: "? help")
         case .counted(let digit):
+            state.beginSequence()
             state.ui.count = min((state.ui.count ?? 0) * 10 + digit, Self.mostCounted)
         case .unknown(let label):
             state.ui.pendingKeys = []
@@ -90,6 +91,11 @@ struct KeyReducer: SwiduxReducer {
 }
 
 extension AppState {
+    /// Notes what the first key of a command is about, a digit of its number included.
+    fileprivate mutating func beginSequence() {
+        if ui.pendingKeys.isEmpty, ui.count == nil { ui.pendingSubject = keySubject }
+    }
+
     /// Why the sequence of keys is no longer about what it began with.
     fileprivate var lossOfSubject: String {
         guard showsSelection else { return "Keys dropped: the selection is out of sight" }

@@ -34,6 +34,10 @@ struct LineReducer: SwiduxReducer {
             guard let draft = state.ui.mode.draft else { return nil }
             state.ui.mode = .normal
             state.ui.pane = draft.formerPane ?? state.ui.pane
+            guard !draft.line.text.isBlank, draft.line.text != draft.original else { return nil }
+            state.ui.emptyLine = draft.line.emptied
+            let text = Confirmation.shown(draft.line.text)
+            state.ui.show("Discarded: “\(text)”", hint: "^Y in a new line")
         }
         return nil
     }
@@ -45,7 +49,7 @@ struct LineReducer: SwiduxReducer {
         let effect = state.keepDraft(environment)
         if !draft.line.text.isBlank {
             state.ui.mode = .draft(
-                Draft(target: .newItem(below: state.ui.selectedItem), line: LineEditor()))
+                Draft(target: .newItem(below: state.ui.selectedItem), line: state.ui.emptyLine))
         }
         return effect
     }

@@ -81,6 +81,7 @@ extension AppState {
         for view in arrival.changes.views.upserts where view.tag != views[view.id]?.tag {
             if let tag = view.tag { othersTags[tag, default: []].insert(view.id) }
         }
+        let chosen = (view: selectedView, tag: shownTag)
         tags.adopt(arrival.changes.tags)
         views.adopt(arrival.changes.views)
         items.adopt(arrival.changes.items)
@@ -90,11 +91,30 @@ extension AppState {
             else { continue }
             replaceTag(id, by: other)
         }
+        keepShown(chosen.view, chosen.tag)
         if let words { ui.show(words, isAlert: true) }
     }
 }
 
 extension AppState {
+    /// Another process may have deleted the view or the tag that was chosen: what it hid does not
+    /// come up, so that no command acts on more than the user sees.
+    private mutating func keepShown(_ view: SavedView?, _ tag: Tag?) {
+        if let tag, !tags.contains(tag.id), ui.tagChoice == .tag(tag.id) {
+            ui.deletedTag = tag
+            ui.chosenView?.shown = nil
+        }
+        switch ui.mode.draft?.target {
+        case .renamedView, .newView: return
+        default: break
+        }
+        guard let view, !views.contains(view.id) else { return }
+        ui.chosenView = nil
+        ui.show(
+            "View “\(view.name)” was deleted elsewhere; what it shows stays", hint: "Esc clear",
+            isAlert: true)
+    }
+
     fileprivate mutating func show(_ refusal: Refusal) {
         let name =
             refusal.id.value(as: Item.ID.self).flatMap {

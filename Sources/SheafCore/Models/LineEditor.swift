@@ -111,6 +111,13 @@ public struct LineEditor: Hashable, Sendable {
         return true
     }
 
+    /// An empty line into which ``Edit/yank`` inserts the text of this one.
+    public var emptied: LineEditor {
+        var line = self
+        _ = line.kill(text.startIndex..<text.endIndex)
+        return line
+    }
+
     private mutating func kill(_ range: Range<String.Index>) -> Bool {
         guard !range.isEmpty else { return false }
         killed = String(text[range])

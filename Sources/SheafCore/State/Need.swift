@@ -99,7 +99,8 @@ extension AppState {
 
     /// Whether the selection is in sight, and still where it was when the sequence of keys began.
     public var isSequenceCurrent: Bool {
-        showsSelection && (ui.pendingKeys.isEmpty || ui.pendingSubject == keySubject)
+        let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
+        return showsSelection && (!hasBegun || ui.pendingSubject == keySubject)
     }
 
     /// False if the wheel has turned during a drag so far that what keys would act on is out of

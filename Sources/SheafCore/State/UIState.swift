@@ -22,6 +22,9 @@ public struct UIState: Sendable {
     /// What the item list shows, as far as tags decide it: a row of the tags pane, which is chosen
     /// unless a view is.
     public var tagChoice = TagChoice.all
+    /// The chosen tag, if another process has deleted it: no item is shown until the user chooses
+    /// again, so that no command acts on items that were not chosen.
+    public internal(set) var deletedTag: Tag?
     /// The place of ``tagChoice`` when it was last seen: the one that takes over when its tag goes.
     var tagPlace = 0
     /// The saved view that is chosen instead.
@@ -35,6 +38,9 @@ public struct UIState: Sendable {
     /// What the list is sorted by, unless best matches come first.
     public var sort = ItemSort.manual
     public var isSortReversed = false
+    /// What the next new line begins with: it is empty, and `^Y` inserts the line that was
+    /// discarded last.
+    var emptyLine = LineEditor()
     /// Earlier queries, the last one first.
     var queries: [String] = []
     /// Whether the best matches of a query with bare words come first.

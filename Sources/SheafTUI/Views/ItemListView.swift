@@ -85,6 +85,8 @@ enum ItemListView {
         let text =
             if state.list.loading != nil {
                 "Loading…"
+            } else if let tag = state.ui.deletedTag, state.ui.tagChoice == .tag(tag.id) {
+                "\(tag.label) was deleted. Press Esc to show all items."
             } else if state.counts.total == 0 {
                 canAdd ? "No items yet. Press a to add one." : "No items yet."
             } else if state.showsChosenView {
