@@ -24,6 +24,58 @@ struct ServerListTests {
 
     private var host: [String: String] { ["PGHOST": "localhost", "PGPORT": "\(server.port)"] }
 
+    /// Leaves the log of a screen on `url` that was killed with an unsaved item, and says where.
+    private func leave(_ url: String, in environment: [String: String] = [:]) async throws -> String
+    {
+        let terminal = try PseudoTerminal(
+            sheaf, [SheafBinary.path, "--slow-writes", "60s", "--store", url],
+            environment: environment)
+        try await terminal.wait(for: "✓ saved")
+        try terminal.type("aunsaved\r")
+        try await terminal.wait(for: "unsaved")
+        kill(terminal.process, SIGKILL)
+        _ = try await terminal.waitForEnd()
+        let folder = sheaf.path(".local/state/sheaf")
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: folder)
+                .first { $0.hasPrefix("intents-") && !$0.hasSuffix("-wal") })
+        return "\(folder)/\(name)"
+    }
+
+    /// A database of its own, ready for lists, and its name.
+    private func newDatabase() throws -> String {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        return database
+    }
+
+    @Test("what is unsaved of a list is not saved in a copy of its database, unless restored there")
+    func restoredCopy() async throws {
+        let database = try newDatabase()
+        func of(_ database: String) -> String {
+            url("anna@localhost:\(server.port)", database: database)
+        }
+        let made = try await sheaf.run("share", "create", name, "--store", of(database))
+        #expect(made.status == 0, "\(made.errors)")
+        let log = try await leave(of(database))
+        let copy = "\(database)_copy"
+        try server.sql("CREATE DATABASE \(copy) TEMPLATE \(database)")
+
+        let other = try await sheaf.run("list", "--store", of(copy))
+        #expect(other.output == "")
+        #expect(other.errors.contains("another database"), "\(other.errors)")
+        let doctor = try await sheaf.run("doctor", "--store", of(copy))
+        #expect(doctor.output.contains("sheaf restore \(log)"), "\(doctor.output)")
+        #expect(try await sheaf.run("list", "--store", of(database)).output == "unsaved\n")
+
+        let again = try await leave(of(database))
+        let restored = try await sheaf.run("restore", again, "--store", of(copy))
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(restored.errors.contains("another database"), "\(restored.errors)")
+        #expect(try await sheaf.run("list", "--store", of(copy)).output == "unsaved\n")
+    }
+
     @Test("a list that is no longer shared is reported, and no other one of its name is written to")
     func takeover() async throws {
         let address = "localhost:\(server.port)"
@@ -234,12 +286,7 @@ struct ServerListTests {
         "unsaved changes go to the list and the role that they were made in, whatever the environment",
         arguments: ["PGUSER", "PGDATABASE", "PGHOSTADDR", "PGSERVICE"])
     func environment(_ kind: String) async throws {
-        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
-        if kind == "PGDATABASE" {
-            try server.sql("CREATE DATABASE \(database)")
-            try SharedLists.setUp(database, on: server)
-        }
-        let environments = try environments(kind, database)
+        let environments = try environments(kind, kind == "PGDATABASE" ? newDatabase() : "")
         let url = url(database: kind == "PGUSER" || kind == "PGHOSTADDR" ? "lists" : "")
         func run(
             _ arguments: String..., in environment: [String: String]
@@ -251,14 +298,7 @@ struct ServerListTests {
             let made = try await run("share", "create", in: environment)
             #expect(made.status == 0, "\(made.errors)")
         }
-        let terminal = try PseudoTerminal(
-            sheaf, [SheafBinary.path, "--slow-writes", "60s", "--store", url],
-            environment: host.merging(environments.first) { $1 })
-        try await terminal.wait(for: "✓ saved")
-        try terminal.type("aunsaved\r")
-        try await terminal.wait(for: "unsaved")
-        kill(terminal.process, SIGKILL)
-        _ = try await terminal.waitForEnd()
+        let log = try await leave(url, in: host.merging(environments.first) { $1 })
 
         let other = try await run("add", "other", in: environments.other)
         #expect(other.status == 0)
@@ -267,11 +307,6 @@ struct ServerListTests {
         let doctor = try await run("doctor", in: environments.other)
         #expect(doctor.output.contains("as anna"), "\(doctor.output)")
 
-        let name = try #require(
-            try FileManager.default.contentsOfDirectory(
-                atPath: sheaf.path(".local/state/sheaf")
-            ).first { $0.hasPrefix("intents-") && !$0.hasSuffix("-wal") })
-        let log = sheaf.path(".local/state/sheaf/\(name)")
         let restored = try await run("restore", log, in: environments.other)
         // Another role's changes go to no list, not even one that is named.
         #expect(restored.status == (kind == "PGDATABASE" ? 0 : 64), "\(restored.errors)")

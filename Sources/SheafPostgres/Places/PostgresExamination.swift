@@ -29,7 +29,7 @@ struct PostgresExamination: Sendable {
             let row = try ListRow.named(
                 url.list, on: connection,
                 remembered: RememberedLists(in: place.state) { diagnosis.add(.warning, $0) })
-            place.found(ServerList.Identity(id: row.id, role: connection.user))
+            place.found(try row.identity(on: connection))
             describe(row, connection, in: &diagnosis)
             guard row.version <= PostgresSchema.version else { return diagnosis }
             try count(row, connection, in: &diagnosis)

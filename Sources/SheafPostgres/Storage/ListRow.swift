@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SheafCore
+import SheafStorage
 
 /// What a server says of a list: the row of `sheaf.lists`, with this role's right to it.
 struct ListRow {
@@ -61,6 +62,26 @@ struct ListRow {
         let address = "\(connection.host):\(connection.port)/\(connection.database)"
         let ids = results[1].isNull(0, 0) ? [] : [results[1].text(0, 0)]
         return (rows(results[0]), ids + [address])
+    }
+
+    /// The list as those know it who keep its logs.
+    ///
+    /// A dump takes the ids of the list and of the database along, so the database is known by its
+    /// number and that of its cluster. A standby that is promoted has both, and renaming changes
+    /// neither.
+    ///
+    /// - Throws: ``PostgresFailure``.
+    func identity(on connection: PostgresConnection) throws -> ServerList.Identity {
+        let number = "SELECT d.oid::text FROM pg_database d WHERE d.datname = current_database()"
+        let rows: PostgresResult
+        do {
+            rows = try connection.rows(
+                "SELECT (\(number)) || ' of ' || c.system_identifier FROM pg_control_system() c")
+        } catch let failure as PostgresFailure where failure.state == "42501" {
+            // Everybody may ask for it, unless an administrator has taken that right.
+            rows = try connection.rows(number)
+        }
+        return ServerList.Identity(id: id, role: connection.user, database: rows.text(0, 0))
     }
 
     private static func rows(_ rows: PostgresResult) -> [ListRow] {

@@ -114,7 +114,7 @@ final class PostgresSession: @unchecked Sendable {
             row.version == PostgresSchema.version
             ? PostgresSchema.current : try Self.olderSchema(on: connection)
         let reader = PostgresReader(connection: connection, list: row.id, schema: schema)
-        place?.found(ServerList.Identity(id: row.id, role: connection.user))
+        if let place { place.found(try row.identity(on: connection)) }
         self.connection = connection
         self.reader = reader
         judge(row)

@@ -15,10 +15,18 @@ public final class ServerList: Sendable {
     public struct Identity: Hashable, Codable, Sendable {
         public var id: UUID
         public var role: String
+        /// A word for the database, which a copy of it does not share. Nil if it is not known.
+        public var database: String?
 
-        public init(id: UUID, role: String) {
+        public init(id: UUID, role: String, database: String? = nil) {
             self.id = id
             self.role = role
+            self.database = database
+        }
+
+        /// True unless the two are known to lie in different databases.
+        public func mayShareDatabase(with other: Identity) -> Bool {
+            database == nil || other.database == nil || database == other.database
         }
     }
 
@@ -86,8 +94,12 @@ public final class ServerList: Sendable {
         StableHash.word(identity.map { "\($0.id.uuidString) \($0.role)" } ?? destination)
     }
 
-    /// Returns true if a log with this owner belongs to the list.
-    func owns(_ owner: LogOwner) -> Bool { owner.identity != nil && owner.identity == identity }
+    /// The reason why a log at `path` with this owner does not belong to the list, or nil.
+    func objection(to owner: LogOwner, at path: String) -> StorageError? {
+        guard let identity, owner.isOf(identity) else { return owner.objection(at: path) }
+        let isHere = owner.identity?.mayShareDatabase(with: identity) ?? true
+        return isHere ? nil : owner.objectionToDatabase(at: path)
+    }
 
     private var fileName: String { "lists/\(StableHash.word(destination)).json" }
 
@@ -133,6 +145,21 @@ struct LogOwner: Equatable {
     /// Nil if the process that wrote the log did not know its list, or if an earlier version wrote
     /// it.
     var identity: ServerList.Identity?
+
+    /// Returns true if the log has changes of the list and the role of `identity`, in whatever
+    /// database.
+    func isOf(_ identity: ServerList.Identity) -> Bool {
+        self.identity?.id == identity.id && self.identity?.role == identity.role
+    }
+
+    /// The reason why the log at `path` is left as it is in a database that may be a copy.
+    fileprivate func objectionToDatabase(at path: String) -> StorageError {
+        StorageError(
+            .foreign, at: path,
+            reason: "these unsaved changes were made in another database that has this list, too",
+            advice: "The log is kept for that one. If this database has taken its place: sheaf"
+                + " restore \(ShellText.quoted(path)) --store URL")
+    }
 
     /// The reason why the log at `path` is left as it is where it belongs to another list.
     func objection(at path: String) -> StorageError {

@@ -24,7 +24,8 @@ struct IntentDatabase {
     private let server: ServerList?
     /// The identity of the list in a file.
     private let sample: ListSample?
-    private var hasIdentity = false
+    /// The identities that the log names.
+    private var writtenServer: ServerList.Identity?
     private var written = ListIdentity()
     /// True if the log was made before its list was known: its name lacks the identity.
     private let isProvisional: Bool
@@ -66,14 +67,16 @@ struct IntentDatabase {
     }
 
     /// Writes which list it is of, once that is known, and again when the ids of a list in a file
-    /// have changed.
+    /// have changed, or when a list on a server has come back in another database.
     mutating func identify() throws {
-        if !hasIdentity, let identity = server?.identity {
-            let origin = try connection.statement("UPDATE origin SET id = ?1, role = ?2")
+        if let identity = server?.identity, identity != writtenServer {
+            let origin = try connection.statement(
+                "UPDATE origin SET id = ?1, role = ?2, database = ?3")
             try origin.bind(identity.id.uuidString, at: 1)
             try origin.bind(identity.role, at: 2)
+            try origin.bind(identity.database, at: 3)
             try origin.run()
-            hasIdentity = true
+            writtenServer = identity
         }
         guard let identity = sample?.identity, identity != written else { return }
         let origin = try connection.statement("UPDATE origin SET sample = ?1")
@@ -86,7 +89,8 @@ struct IntentDatabase {
     /// a log whose list is not known.
     func disposable(above bytes: Int) -> (path: String, connection: SQLiteConnection)? {
         guard handed > 0, handed == count else { return nil }
-        return self.bytes > bytes || isProvisional && hasIdentity ? (path, connection) : nil
+        return self.bytes > bytes || isProvisional && writtenServer != nil
+            ? (path, connection) : nil
     }
 
     /// What is appended from now on belongs together, until ``endGroup()``.

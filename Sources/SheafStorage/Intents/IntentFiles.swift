@@ -59,8 +59,8 @@ struct IntentFiles {
     /// `handed` is the last record that is being committed: up to it, all are in the store or none
     /// is. `grouped` has the last record before those of a command that is not complete: a log that
     /// ends with it holds none of them. `origin` names the list, for a log that has been moved; for
-    /// a list on a server it also has the members of ``LogOwner``, for one in a
-    /// file the text of its ``ListIdentity``.
+    /// a list on a server it also has the members of ``LogOwner``, for one in a file the text of
+    /// its ``ListIdentity``.
     static let tables = """
         BEGIN;
         PRAGMA user_version = \(version);
@@ -68,12 +68,13 @@ struct IntentFiles {
         CREATE TABLE handed (number INTEGER) STRICT;
         INSERT INTO handed VALUES (NULL);
         CREATE TABLE grouped (number INTEGER NOT NULL) STRICT;
-        CREATE TABLE origin (list TEXT NOT NULL, id TEXT, role TEXT, sample TEXT) STRICT;
+        CREATE TABLE origin (
+          list TEXT NOT NULL, id TEXT, role TEXT, database TEXT, sample TEXT) STRICT;
         COMMIT;
         """
 
     /// The version that is written, and the newest that is read.
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
     /// "ShIn", as `application_id` has it.
     static let applicationID = 0x5368_496E

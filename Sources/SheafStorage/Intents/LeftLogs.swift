@@ -137,9 +137,7 @@ extension ListHome {
     ///
     /// - Throws: `.busy` if the list is locked.
     func objection(to records: LogRecords, at path: String) throws(StorageError) -> StorageError? {
-        if let server {
-            return server.owns(records.owner) ? nil : records.owner.objection(at: path)
-        }
+        if let server { return server.objection(to: records.owner, at: path) }
         guard let file, case .file(let url) = origin, !records.identity.isEmpty else { return nil }
         do {
             var identity = records.identity

@@ -97,7 +97,7 @@ struct LogRecords: Equatable {
         }
         batches = [first.changes, second.changes(after: first)].filter { !$0.isEmpty }
         list = try Self.list(connection)
-        if version >= 4 { owner = try Self.owner(connection) }
+        if version >= 4 { owner = try Self.owner(connection, version) }
         if version >= 5 {
             identity = ListIdentity(
                 text: try connection.text("SELECT coalesce(sample, '') FROM origin") ?? "")
@@ -118,12 +118,18 @@ struct LogRecords: Equatable {
         return try connection.text("SELECT list FROM origin").flatMap(ListOrigin.init)
     }
 
-    private static func owner(_ connection: SQLiteConnection) throws -> LogOwner {
-        let origin = try connection.statement("SELECT id, role FROM origin")
+    private static func owner(
+        _ connection: SQLiteConnection, _ version: Int64
+    ) throws -> LogOwner {
+        let database = version >= 6 ? "coalesce(database, '')" : "''"
+        let origin = try connection.statement("SELECT id, role, \(database) FROM origin")
         guard try origin.step(), let id = UUID(uuidString: origin.text(0)) else {
             return LogOwner()
         }
-        return LogOwner(identity: ServerList.Identity(id: id, role: origin.text(1)))
+        return LogOwner(
+            identity: ServerList.Identity(
+                id: id, role: origin.text(1),
+                database: origin.text(2).isEmpty ? nil : origin.text(2)))
     }
 
     /// Whether it has a table that logs of earlier versions lack.

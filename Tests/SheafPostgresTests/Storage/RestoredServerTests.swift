@@ -1,5 +1,7 @@
+import Foundation
 import SheafCore
 import SheafPostgres
+import SheafStorage
 import SheafTestSupport
 import Testing
 
@@ -18,6 +20,35 @@ struct RestoredServerTests {
         try list.sql("DELETE FROM sheaf.commits WHERE list_id = LIST AND number > \(number)")
         try list.sql("DELETE FROM sheaf.batches WHERE list_id = LIST AND number > \(number)")
         try list.sql("UPDATE sheaf.lists SET last_number = \(number) WHERE id = LIST")
+    }
+
+    @Test("a database is told from a copy of it, whether or not the role may ask for the cluster")
+    func copied() async throws {
+        func newDatabase(_ rest: String = "") throws -> String {
+            let name = "db_\(UUID().uuidString.prefix(8).lowercased())"
+            try list.server.sql("CREATE DATABASE \(name) \(rest)")
+            return name
+        }
+        let database = try newDatabase()
+        try SharedLists.setUp(database, on: list.server)
+        let one = try OneList(in: database)
+        let copy = try newDatabase("TEMPLATE \(database)")
+        func identity(in database: String) throws -> ServerList.Identity? {
+            let url = list.server.url("anna", list: one.id.uuidString, in: database)
+            let place = try PostgresPlace(url, environment: [:])
+            _ = try place.openStorage(.readOnly, patience: .seconds(5))
+            return place.home.server?.identity
+        }
+        let first = try #require(try identity(in: database))
+        #expect(first.id == one.id)
+        #expect(try identity(in: database) == first)
+        #expect(try identity(in: copy)?.mayShareDatabase(with: first) == false)
+        for name in [database, copy] {
+            try list.server.sql(
+                "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC", in: name)
+        }
+        let unasked = try #require(try identity(in: database))
+        #expect(try identity(in: copy)?.mayShareDatabase(with: unasked) == false)
     }
 
     @Test("what it lacks is sent again, or gone from the screen, which says so")

@@ -66,6 +66,58 @@ struct ServerLogTests {
         #expect(seen(list("home", in: "anna", Self.home)).taken == 1)
     }
 
+    private static func home(in database: String?) -> ServerList.Identity {
+        ServerList.Identity(id: home.id, role: "anna", database: database)
+    }
+
+    @Test("the log of another database stays, though a copy of it has the list and the role, too")
+    func copied() throws {
+        try leave(list("home", in: "anna", Self.home(in: "1 of 2")))
+        for other in ["3 of 2", "1 of 3"] {
+            let (taken, reported) = seen(list("home", in: "copy", Self.home(in: other)))
+            #expect(taken == 0)
+            #expect(reported.count == 1)
+            #expect(reported.first?.contains("another database") == true, "\(reported)")
+            let log = try #require(
+                IntentLogs.all(for: list("home", in: "copy", Self.home(in: other))).first)
+            #expect(log.objection?.advice?.contains("sheaf restore \(log.path)") == true)
+        }
+        #expect(seen(list("home", in: "anna", Self.home(in: "1 of 2"))) == (1, []))
+    }
+
+    @Test("a log of which one side does not know the database is taken in")
+    func unknownDatabase() throws {
+        for (left, found) in [(nil, "1 of 2"), ("1 of 2", nil)] as [(String?, String?)] {
+            try leave(list("home", in: "anna", Self.home(in: left)))
+            #expect(seen(list("home", in: "anna", Self.home(in: found))) == (1, []))
+            LeftLogs(for: list("home", in: "anna", Self.home)).remove()
+        }
+    }
+
+    @Test("the log of a session that goes on in a restored database is of that one")
+    func movedDatabase() throws {
+        let home = list("home", in: "anna", Self.home(in: "1 of 2"))
+        let log = try #require(IntentLogFile(for: home))
+        try log.append(StorageChanges(items: [Fixtures.item(1)]))
+        home.server?.found(Self.home(in: "3 of 2"))
+        try log.handOver()
+        log.close()
+        #expect(seen(list("home", in: "anna", Self.home(in: "1 of 2"))).taken == 0)
+        #expect(seen(list("home", in: "anna", Self.home(in: "3 of 2"))) == (1, []))
+    }
+
+    @Test("the log of a version that kept no database is taken in")
+    func withoutDatabase() throws {
+        let home = list("home", in: "anna", Self.home(in: "1 of 2"))
+        try leave(home)
+        let path = try #require(IntentLogs.all(for: home).first?.path)
+        let shell = try ChildProcess.runBlocking([
+            "sqlite3", path, "ALTER TABLE origin DROP COLUMN database; PRAGMA user_version = 5",
+        ])
+        #expect(shell.status == 0, "\(shell.errors)")
+        #expect(seen(home) == (1, []))
+    }
+
     @Test("a list that was reached once is known before the server is reached again")
     func offline() throws {
         #expect(list("home", in: "anna").server?.identity == nil)
