@@ -78,12 +78,17 @@ extension Place {
         return try home?.objection(to: log.records, at: log.path)
     }
 
-    /// True if `file` has the changes of another role than the one that opens this list.
-    public func isOfOtherRole(_ file: any UnsavedFile) -> Bool {
-        guard let log = file as? LeftLog, let owner = log.records.owner.identity,
-            let identity = home?.server?.identity
+    /// True if `file` has the changes of another list on a server, or of another role, than this
+    /// list, which has been opened.
+    public func isOfOtherList(_ file: any UnsavedFile) -> Bool {
+        guard namesOwner(file), let log = file as? LeftLog, let identity = home?.server?.identity
         else { return false }
-        return owner.role != identity.role
+        return !log.records.owner.isOf(identity)
+    }
+
+    /// True if this is a list on a server, and `file` names the id of one.
+    public func namesOwner(_ file: any UnsavedFile) -> Bool {
+        home?.server != nil && (file as? LeftLog)?.records.owner.identity != nil
     }
 }
 

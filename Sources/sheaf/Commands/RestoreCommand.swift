@@ -110,12 +110,12 @@ struct RestoreCommand: ParsableCommand {
         }
     }
 
-    /// Refuses a log of another list or role, to which the URL in the file leads if the environment
-    /// has changed since. A list that the user names may have moved, and takes the changes of the
-    /// same role.
+    /// Refuses a log of another list or role, to which the URL of the user leads, or that in the
+    /// file if the environment has changed since. A list in a file, or the database of one on a
+    /// server, may have moved to where the user says.
     private func checkOwner(of file: any UnsavedFile, _ place: Place) throws {
         guard let objection = try place.objection(to: file) else { return }
-        guard store.store != nil, !place.isOfOtherRole(file) else {
+        guard store.store != nil, !place.isOfOtherList(file) else {
             throw CommandFailure(.usage, objection.description)
         }
         Diagnostics.report("Applied to \(place.name) anyway: \(objection.reason)")
@@ -147,6 +147,8 @@ struct RestoreCommand: ParsableCommand {
             }
             return try Place(of: origin)
         }
+        // The id that the file names decides, once the list is open: a URL may have led elsewhere.
+        if named.namesOwner(file) { return named }
         guard isOf(named, origin) || !isThere(origin, by: file) else {
             throw CommandFailure(
                 .usage,
