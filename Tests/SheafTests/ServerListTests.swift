@@ -308,6 +308,64 @@ struct ServerListTests {
     }
 
     @Test(
+        "a screen says at once that its right was taken, calls nothing unsaved, and goes on with it",
+        arguments: ["read", "write"])
+    func revoked(_ right: String) async throws {
+        func of(_ role: String) -> String {
+            url("\(role)@localhost:\(server.port)")
+                .replacing("list=\(name)", with: "list=anna/\(name)")
+        }
+        func share(_ arguments: String...) async throws {
+            let result = try await sheaf.run(["share"] + arguments + ["--store", of("anna")])
+            #expect(result.status == 0, "\(arguments): \(result.errors)")
+        }
+        try await share("create", name)
+        try await share("invite", "ben", right)
+        #expect(try await sheaf.run("add", "first", "--store", of("anna")).status == 0)
+        let terminal = try PseudoTerminal(
+            sheaf, [SheafBinary.path, "--store", of("ben")], columns: 120)
+        try await terminal.wait(for: "first")
+        try await terminal.wait(for: "✓ saved")
+        terminal.forget()
+        try await share("revoke", "ben")
+        try await terminal.wait(for: "! you may no longer read this list")
+        terminal.forget()
+        try terminal.type("\u{13}")
+        try await terminal.wait(for: "Cannot save: you may no longer read this list")
+        terminal.forget()
+        try await share("invite", "ben", right)
+        try await terminal.wait(for: "✓ saved")
+        try await share("revoke", "ben")
+        try await terminal.wait(for: "! you may no longer read this list")
+        try terminal.type("q")
+        #expect(try await terminal.waitForEnd() == .exited(0))
+        #expect(!terminal.text.contains("NOT SAVED"))
+    }
+
+    @Test("what is typed after a right was taken is not saved, and says so")
+    func revokedWithChanges() async throws {
+        func of(_ role: String) -> String { url("\(role)@localhost:\(server.port)") }
+        for command in [
+            ["share", "create", name, "--store", of("anna")],
+            ["share", "invite", "ben", "write", "--store", of("anna")],
+        ] {
+            #expect(try await sheaf.run(command).status == 0)
+        }
+        let terminal = try PseudoTerminal(
+            sheaf, [SheafBinary.path, "--store", of("ben")], columns: 120)
+        try await terminal.wait(for: "✓ saved")
+        let revoked = try await sheaf.run("share", "revoke", "ben", "--store", of("anna"))
+        #expect(revoked.status == 0)
+        try await terminal.wait(for: "! you may no longer read this list")
+        try terminal.type("alate\r")
+        try await terminal.wait(for: "NOT SAVED")
+        kill(terminal.process, SIGTERM)
+        #expect(try await terminal.waitForEnd() == .exited(128 + SIGTERM))
+        let doctor = try await sheaf.run("doctor", "--store", of("ben"))
+        #expect(doctor.output.contains("added the item “late”"), "\(doctor.output)")
+    }
+
+    @Test(
         "unsaved changes go to the list and the role that they were made in, whatever the environment",
         arguments: ["PGUSER", "PGDATABASE", "PGHOSTADDR", "PGSERVICE"])
     func environment(_ kind: String) async throws {

@@ -43,7 +43,12 @@ public final class AppStore: SwiduxDispatcher {
                 do {
                     let fetched = try await storage.changesOfOthers { await known.ids() }
                     known.tell(fetched.changes, notice: await storage.takeNotice())
+                    known.tell(unreadable: nil)
                     return fetched
+                } catch let error as StorageError where error.code == .denied {
+                    // What is unsaved says so by itself.
+                    known.tell(unreadable: error.reason)
+                    throw error
                 } catch let error as StorageError {
                     // A list that cannot be read any more is no place where anything is saved. A
                     // lock passes.
@@ -156,6 +161,12 @@ public final class AppStore: SwiduxDispatcher {
         /// The next commit, though nothing may be pending, tells what is wrong, and when it is
         /// over.
         func storageFailed() { persistence?.commitIsOwed() }
+
+        /// Reports why the list can no longer be read, or that it can be again.
+        func tell(unreadable reason: String?) {
+            guard let store, store.state.list.unreadableReason != reason else { return }
+            store.send(.session(.readingFailed(reason: reason)))
+        }
 
         /// Reports the authors of fetched changes, and the notice of storage.
         func tell(_ changes: StorageChanges, notice: String?) {

@@ -47,7 +47,9 @@ struct SavingReducer: SwiduxReducer {
                 await send(.saving(.saveEnded))
             }
         case .saveEnded:
-            if state.isSaved {
+            if let reason = state.list.unreadableReason {
+                state.ui.show("Cannot save: \(reason)", isAlert: true)
+            } else if state.isSaved {
                 state.ui.show(Self.saved)
             } else if state.saving.phase == .saved, let obstacle = state.list.loading?.obstacle {
                 state.ui.show("Cannot save: \(obstacle)", isAlert: true)

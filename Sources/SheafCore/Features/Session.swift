@@ -21,6 +21,8 @@ public enum SessionAction: Sendable {
     case accessDoubted
     /// It has.
     case accessGained
+    /// The user may no longer read the list; with nil, that is over.
+    case readingFailed(reason: String?)
     case resized(Size)
     case toastExpired(serial: Int)
     case redrawRequested
@@ -52,6 +54,8 @@ struct SessionReducer: SwiduxReducer {
             guard !state.list.isPartial else { return nil }
             state.list.readOnlyReason = nil
             state.ui.show("The list is now writable")
+        case .readingFailed(let reason):
+            state.list.unreadableReason = reason
         case .rowsSeen:
             state.list.loading?.isSeen = true
         case .resized(let size):

@@ -79,6 +79,8 @@ public struct ListInfo: Hashable, Sendable {
     public var readOnlyReason: String?
     /// Whether that is because not all of it could be read.
     var isPartial = false
+    /// Why the user may no longer read the list, or nil. What is shown is as it was before.
+    public internal(set) var unreadableReason: String?
     /// How far loading has come, or nil when all is here.
     public var loading: Loading?
     /// What is to be said once the list is loaded, such as what was recovered.

@@ -6,6 +6,8 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         case notFound
         /// The store's file or folder cannot be created or opened.
         case cannotOpen
+        /// The user may no longer read the store, or it is gone; what was saved there is saved.
+        case denied
         /// The file is something else, and is left alone.
         case foreign
         /// The file was a store and is damaged; it is left alone.

@@ -226,7 +226,7 @@ final class PostgresSession: @unchecked Sendable {
             StorageError(.cannotOpen, at: url.place, reason: error.description)
         case is PostgresReader.MissingRight:
             StorageError(
-                .cannotOpen, at: url.place, reason: "you may no longer read this list",
+                .denied, at: url.place, reason: "you may no longer read this list",
                 advice: "Ask its owner for: sheaf share invite YOU read|write.")
         default: StorageError(.io, at: url.place, reason: "\(error)")
         }

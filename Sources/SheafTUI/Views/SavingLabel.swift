@@ -14,6 +14,10 @@ struct SavingLabel {
         let status = state.saving
         let unsaved = status.pending + state.list.waitingChanges
         switch status.phase {
+        case .saved where state.list.unreadableReason != nil:
+            short = "! NO ACCESS"
+            text = "! \(state.list.unreadableReason ?? "")"
+            style = Theme.alert
         case .saved where state.isSaved:
             text = "✓ saved"
             short = text

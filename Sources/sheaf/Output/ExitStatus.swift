@@ -28,7 +28,7 @@ enum ExitStatus: Int32 {
     init(_ code: StorageError.Code) {
         self =
             switch code {
-            case .notFound, .cannotOpen: .noInput
+            case .notFound, .cannotOpen, .denied: .noInput
             case .foreign, .corrupt, .newer: .badInput
             case .busy: .tryAgain
             case .readOnly, .full, .io, .injected: .io

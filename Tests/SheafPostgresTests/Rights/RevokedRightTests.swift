@@ -36,7 +36,7 @@ struct RevokedRightTests {
         let known = known
         func expectRefused(_ call: () async throws -> Void) async {
             let error = await #expect(throws: StorageError.self) { try await call() }
-            #expect(error?.code == .cannotOpen)
+            #expect(error?.code == .denied)
             #expect(error?.reason.contains("no longer") == true)
         }
         await expectRefused { _ = try await ben.changesOfOthers { known } }
