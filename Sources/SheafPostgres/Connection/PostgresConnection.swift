@@ -333,10 +333,13 @@ final class PostgresConnection {
     var host: String { CPQhost(handle).map { String(cString: $0) } ?? "" }
     var port: String { CPQport(handle).map { String(cString: $0) } ?? "" }
 
+    /// The address that is connected, or nothing for a socket. With `hostaddr` or `PGHOSTADDR`,
+    /// ``host`` is only a name for it.
+    var address: String { CPQhostaddr(handle).map { String(cString: $0) } ?? "" }
+
     /// True if the server is on this machine, by the address that is connected.
     var isLocal: Bool {
-        let address = CPQhostaddr(handle).map { String(cString: $0) } ?? ""
-        return PostgresURL.isLocal(address.isEmpty ? host : address)
+        PostgresURL.isLocal(address.isEmpty ? host : address)
     }
 
     /// `TLSv1.3`, or nil where the connection is not encrypted.

@@ -47,7 +47,11 @@ struct PostgresExamination: Sendable {
     private func describe(_ connection: PostgresConnection, in diagnosis: inout Diagnosis) {
         let version = connection.serverVersion
         let server = "PostgreSQL \(version / 10_000).\(version % 10_000)"
-        let place = connection.host.isEmpty ? "this machine" : connection.host
+        let (host, address) = (connection.host, connection.address)
+        let place =
+            host.isEmpty
+            ? "this machine"
+            : address.isEmpty || address == host ? host : "\(host) (\(address))"
         diagnosis.add(.fine, "\(server) on \(place), as \(connection.user)")
         if version < 130_000 {
             diagnosis.add(

@@ -32,6 +32,23 @@ struct PostgresExaminationTests {
         #expect(try finding("fsync = off", in: all).severity == .warning)
     }
 
+    @Test(
+        "the server has the address that is really used, whatever the URL calls it",
+        arguments: [
+            ("localhost", "", "localhost (127.0.0.1)"),
+            ("db.example.org", "&hostaddr=127.0.0.1", "db.example.org (127.0.0.1)"),
+            ("127.0.0.1", "", "127.0.0.1"),
+        ])
+    func address(_ host: String, _ parameter: String, _ shown: String) async throws {
+        let list = try OneList()
+        let text =
+            try list.url("anna").description
+            .replacing("@localhost", with: "@\(host)")
+            .replacing("verify-full", with: "require") + parameter
+        let finding = try finding("PostgreSQL 1", in: try await findings(text))
+        #expect(finding.text.hasSuffix(" on \(shown), as anna"), "\(finding.text)")
+    }
+
     @Test("a reader is told who can give more, and how")
     func reader() async throws {
         let list = try OneList()
