@@ -129,7 +129,8 @@ struct ListRow {
         _ reference: String, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
         let (all, databases) = try allAndDatabase(on: connection)
-        let list = try meant(by: reference, of: all, on: connection, remembered: remembered)
+        let list = try meant(
+            by: reference, of: all, on: connection, remembered: remembered, isInURL: false)
         for name in [isBare(list.name) ? list.name : nil, nil] {
             try remembered.set(list.id, for: name, in: databases[0], as: connection.user)
         }
@@ -138,13 +139,15 @@ struct ListRow {
     }
 
     /// The list that a reference means if nothing is remembered.
+    ///
+    /// - Parameter isInURL: how an error spells the choices.
     private static func meant(
         by name: String?, of all: [ListRow], on connection: PostgresConnection,
-        remembered: RememberedLists
+        remembered: RememberedLists, isInURL: Bool = true
     ) throws -> ListRow {
         let location = connection.url.place
         func choices(_ lists: [ListRow]) -> String {
-            Self.choices(lists, connection, remembered)
+            Self.choices(lists, connection, remembered, areInURL: isInURL)
         }
         guard let name else {
             if all.count == 1 { return all[0] }
@@ -185,7 +188,9 @@ struct ListRow {
             .notFound, at: connection.url.place,
             reason: "\(what) is gone, or you may no longer read it: \(id.uuidString.lowercased())",
             advice: "To use another one instead: sheaf share use REFERENCE --store URL"
-                + (all.isEmpty ? "" : ". There are: \(choices(all, connection, remembered))."))
+                + (all.isEmpty
+                    ? "" : ". There are: \(choices(all, connection, remembered, areInURL: false)).")
+        )
     }
 
     /// True if a reference has neither an owner nor an id. Other names are refused for lists: such
@@ -213,7 +218,8 @@ struct ListRow {
     /// The first ten lists: those that the caller has made, then those that were opened on this
     /// machine. Anybody may invite the caller to any number of others.
     private static func choices(
-        _ lists: [ListRow], _ connection: PostgresConnection, _ remembered: RememberedLists
+        _ lists: [ListRow], _ connection: PostgresConnection, _ remembered: RememberedLists,
+        areInURL: Bool
     ) -> String {
         let opened = remembered.opened
         let own = lists.filter { $0.owner == connection.user }
@@ -221,7 +227,10 @@ struct ListRow {
         let ordered =
             own + others.filter { opened.contains($0.id) }
             + others.filter { !opened.contains($0.id) }
-        return ordered.prefix(10).map { "list=\($0.reference)" }.joined(separator: ", ")
-            + (lists.count > 10 ? ", …" : "")
+        let choices = ordered.prefix(10).map { list in
+            areInURL
+                ? "list=\(PercentText.encoded(list.reference))" : ShellText.quoted(list.reference)
+        }
+        return choices.joined(separator: ", ") + (lists.count > 10 ? ", …" : "")
     }
 }

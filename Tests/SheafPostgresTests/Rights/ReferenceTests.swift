@@ -100,11 +100,34 @@ struct ReferenceTests {
             let names = [
                 "\(role)/z \(list.name)", "anna/\(list.name)", "carla/a10 \(list.name)",
             ]
-            let first = names.map { "list=\($0), " }.joined()
+            let first = names.map { "list=\(PercentText.encoded($0)), " }.joined()
             #expect(advice.contains(": \(first)"), "\(advice)")
-            #expect(advice.contains("a17 "))
-            #expect(!advice.contains("a18 "))
+            #expect(advice.contains("a17%20"))
+            #expect(!advice.contains("a18%20"))
         }
+    }
+
+    @Test("each list that is offered is the one that opens by what is printed")
+    func spelledChoices() throws {
+        let role = try list.newRole()
+        let names = ["%", " \(list.name)", "\(list.name)%20", "\(list.name) "]
+        var made: Set<UUID> = []
+        for name in names {
+            let id = try sharing("carla").create("\(name)\(role)")
+            _ = try sharing("carla", id.uuidString).invite(role, to: .read)
+            made.insert(id)
+        }
+        let error = #expect(throws: StorageError.self) { try open(role, nil) }
+        let advice = try #require(error?.advice?.dropFirst("Name one: ".count).dropLast())
+        let base = list.server.url(role)
+        var offered: Set<UUID> = []
+        for choice in advice.split(separator: ", ") {
+            let url = try PostgresURL("\(base)&\(choice)", environment: [:])
+            offered.insert(try PostgresSharing(url).meaning(of: url.list ?? "").id)
+        }
+        #expect(offered == made, "\(advice)")
+        let used = #expect(throws: StorageError.self) { try sharing(role).use("none") }
+        #expect(used?.advice?.contains("'carla/ \(list.name)\(role)'") == true)
     }
 
     @Test("a list that was made again under its name is another list")
