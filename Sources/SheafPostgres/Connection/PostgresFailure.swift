@@ -38,10 +38,21 @@ struct PostgresFailure: Error {
     /// Whether the server takes no writes, but another one may.
     var isOfStandby: Bool { state == "25006" }
 
+    /// Whether the server itself refused the role, and not one of Sheaf's functions: the right to
+    /// the schema, or to what is in it, was taken, and Sheaf gives those to everybody.
+    var isOfGrant: Bool {
+        state == "42501" && !MembershipFunctions.objections.contains(where: message.hasPrefix)
+    }
+
     /// What it means to whoever uses the list at `location`.
     func error(at location: String) -> StorageError {
         guard let state else { return connectionError(at: location) }
         switch state {
+        case "42501" where isOfGrant:
+            return StorageError(
+                .cannotOpen, at: location,
+                reason: "your role has no right to Sheaf's tables (\(message))",
+                advice: "Whoever set up the server gives it again with: sheaf share init")
         case "42501":
             return StorageError(
                 .readOnly, at: location, reason: "you have no right to change this list",

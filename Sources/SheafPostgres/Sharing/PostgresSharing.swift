@@ -203,7 +203,7 @@ public struct PostgresSharing {
             if failure.state == "22023" { throw StoreURLError(failure.message) }
             var error = failure.error(at: url.place)
             if failure.state == "42704" { error.code = .notFound }
-            if ["42501", "23505", "23514", "42704"].contains(failure.state) {
+            if !failure.isOfGrant, ["42501", "23505", "23514", "42704"].contains(failure.state) {
                 error.reason = failure.message
                 error.advice =
                     failure.state == "42704"

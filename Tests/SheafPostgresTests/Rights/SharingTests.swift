@@ -149,6 +149,30 @@ struct SharingTests {
         #expect(error?.advice?.contains("share init --print") == true)
     }
 
+    @Test("who may not use the schema is told who gives that right, and gets it by a new set-up")
+    func usage() async throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        try list.server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: list.server)
+        let list = try OneList(in: database)
+        let storage = try list.open("anna")
+        try list.sql("REVOKE USAGE ON SCHEMA sheaf FROM PUBLIC")
+        func expectAdvice(_ call: () async throws -> Void) async {
+            let error = await #expect(throws: StorageError.self) { try await call() }
+            #expect(error?.code == .cannotOpen)
+            #expect(error?.reason.contains("schema sheaf") == true, "\(error?.reason ?? "")")
+            #expect(error?.advice?.contains("sheaf share init") == true)
+        }
+        await expectAdvice { _ = try list.open("anna") }
+        await expectAdvice { _ = try list.sharing("anna").lists() }
+        await expectAdvice { try list.invite("ben", to: .write) }
+        await expectAdvice {
+            _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
+        }
+        try SharedLists.setUp(database, on: list.server)
+        #expect(try await list.open("anna").itemCount() == 0)
+    }
+
     @Test("who is no role that can log in is not invited")
     func strangers() throws {
         let error = #expect(throws: StorageError.self) {
