@@ -101,6 +101,22 @@ struct ServerListTests {
         #expect(try await sheaf.run("list", "--store", of("anna")).output == "unsaved\n")
     }
 
+    @Test("the doctor tells of which list on a server a log is that is gone, and where it can go")
+    func goneList() async throws {
+        let url = url("anna@localhost:\(server.port)")
+        #expect(try await sheaf.run("share", "create", name, "--store", url).status == 0)
+        let log = try await leave(url)
+        let id = try server.sql("DELETE FROM sheaf.lists WHERE name = '\(name)' RETURNING id")
+        let doctor = try await sheaf.run("doctor", "--store", url)
+        #expect(doctor.status == 66)
+        #expect(doctor.output.contains("of the list \(id), as anna"), "\(doctor.output)")
+        #expect(doctor.output.contains("sheaf restore \(log) --store URL"), "\(doctor.output)")
+        let file = sheaf.path("own.json")
+        let restored = try await sheaf.run("restore", log, "--store", file)
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(try await sheaf.run("list", "--store", file).output == "unsaved\n")
+    }
+
     @Test("a list that is no longer shared is reported, and no other one of its name is written to")
     func takeover() async throws {
         let address = "localhost:\(server.port)"

@@ -18,8 +18,8 @@ extension Diagnosis {
                 add(
                     .warning,
                     "not saved: \(count) change\(count == 1 ? "" : "s") of an interrupted session in"
-                        + " \(log.path)" + (log.objection.map { ": \($0.reason)" } ?? ""),
-                    advice: log.objection?.advice ?? advice(on: log.path, refusals),
+                        + " \(log.path)" + (reason(of: log).map { ": \($0)" } ?? ""),
+                    advice: log.objection?.advice ?? advice(on: log, refusals),
                     details: batches.flatMap(\.lines) + refusals.map { "refused: \($0)" })
             case .inUse(let holder):
                 add(.fine, "intent log: \(log.path), in use by \(holder)")
@@ -31,8 +31,19 @@ extension Diagnosis {
         }
     }
 
-    private func advice(on log: String, _ refusals: [String]) -> String {
-        let restore = "sheaf restore \(ShellText.quoted(log))"
+    /// What the log is of, where that is not the list that is examined, or may not be.
+    private func reason(of log: IntentLogs) -> String? {
+        if let objection = log.objection { return objection.reason }
+        guard refusal == .notFound, let owner = log.owner else { return nil }
+        return "of the list \(owner.id.uuidString.lowercased()), as \(owner.role)"
+    }
+
+    private func advice(on log: IntentLogs, _ refusals: [String]) -> String {
+        let restore = "sheaf restore \(ShellText.quoted(log.path))"
+        if refusal == .notFound, let owner = log.owner {
+            return "If the list has moved, name it there, as \(owner.role):"
+                + " \(restore) --store URL. Into a list in a file: \(restore) --store FILE"
+        }
         if refusal == .notFound {
             return "If the list has moved: \(restore) --store FILE"
         }

@@ -14,6 +14,8 @@ public struct IntentLogs: Sendable {
 
     public let path: String
     public let content: Content
+    /// The list on a server that it is of, or nil if it does not say.
+    public private(set) var owner: ServerList.Identity?
     /// The reason why no command on this list saves the changes: they are of another list that the
     /// same URL led to.
     public private(set) var objection: StorageError?
@@ -30,8 +32,13 @@ public struct IntentLogs: Sendable {
 
     private init(_ path: String, of home: ListHome) {
         var objection: StorageError?
-        content = Self.content(of: path) { objection = try home.objection(to: $0, at: path) }
+        var owner: ServerList.Identity?
+        content = Self.content(of: path) { records in
+            owner = records.owner.identity
+            objection = try home.objection(to: records, at: path)
+        }
         self.path = path
+        self.owner = owner
         self.objection = objection
     }
 
