@@ -179,12 +179,17 @@ public struct PostgresSharing {
     /// Who asks.
     public var role: String { connection.user }
 
-    /// The lists that one may see, by name, each with its members.
+    /// The lists that one may see, by name, each with its members. A right whose role was dropped
+    /// is void, even if there is a role of that name again.
     public func lists() throws -> [SharedList] {
         try asked {
             let lists = try ListRow.all(on: connection)
             let rows = try connection.rows(
-                "SELECT m.list_id, m.role::text, m.may FROM sheaf.members m ORDER BY m.role")
+                """
+                SELECT m.list_id, m.role::text, m.may FROM sheaf.members m JOIN pg_roles r
+                  ON r.rolname = m.role AND r.oid = m.role_number
+                ORDER BY m.role
+                """)
             var members: [UUID: [SharedList.Member]] = [:]
             for row in 0..<rows.count {
                 guard let id = rows.uuid(row, 0) else { continue }

@@ -231,7 +231,12 @@ struct SharingTests {
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(1)]))
         await storage.close()
         try list.server.sql("DROP ROLE \(role)")
+        func members() throws -> [String]? {
+            try sharing("anna").lists().first { $0.id == list.id }?.members.map(\.role)
+        }
+        #expect(try members() == ["anna"])
         _ = try list.newRole(role)
+        #expect(try members() == ["anna"])
         #expect(throws: StorageError.self) { try list.open(role) }
         #expect(try list.sql("SELECT count(*) FROM sheaf.items", as: role) == "0")
         try list.invite(role, to: .read)
