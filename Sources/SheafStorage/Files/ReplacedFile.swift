@@ -57,6 +57,17 @@ struct ReplacedFile {
         return error
     }
 
+    /// The sentence that names a copy of a list whose file another version of the list replaced.
+    ///
+    /// - Parameter lacksOwn: true if that version also lacks commits of this process that cannot be
+    ///   made again.
+    static func notice(ofCopy path: String, lacksOwn: Bool) -> String {
+        let name = path.lastPathName
+        return lacksOwn
+            ? "The file was replaced. Older edits of this session that it lacks are in \(name)"
+            : "An older version replaced the file. Edits of others that it lacks are in \(name)"
+    }
+
     /// Has `write` fill a new file beside the list, and returns its path.
     static func keep(
         beside file: StoreFile, _ write: (_ path: String) throws -> Void

@@ -27,6 +27,13 @@ final class JSONSession: @unchecked Sendable {
     /// Whether the file was not the known one when it was looked at, and has not been read since.
     private var isAstray = false
 
+    /// The commits of this process.
+    private var own = OwnCommits()
+    /// True if commits tell in the file who made them.
+    var signs = false
+    /// A sentence for the user that has not been shown.
+    var notice: String?
+
     /// All ids of a list, ascending.
     private var idIndex: (list: WholeList, ids: [Item.ID])?
 
@@ -83,14 +90,13 @@ final class JSONSession: @unchecked Sendable {
             return known.list
         }
         if let error = replaced.knownError(at: file) { throw error }
+        let read: Known
         do {
-            let read = try Self.read(file)
+            read = try Self.read(file)
             let all = ListIdentity(id: known.list.id, entities: Array(known.list.ids))
             guard read.list.isVersion(of: all) else {
                 throw FileFailure.otherList(at: file.location)
             }
-            replaced = ReplacedFile()
-            known = read
         } catch let error as StorageError
             where error.code != .busy || file.presentVersion == nil
         {
@@ -98,8 +104,31 @@ final class JSONSession: @unchecked Sendable {
                 try file.fill(path, with: known.list.text())
             }
         }
+        replaced = ReplacedFile()
+        try recoverCommits(missingIn: read.list)
+        known = read
         sample.identity = known.list.identity
         return known.list
+    }
+
+    /// Plans to make the commits of this process again that `list` lacks, which has taken the place
+    /// of the known one. If it lacks more than these, the known one is copied.
+    private func recoverCommits(missingIn list: WholeList) throws {
+        // A hand that gave the member's name to something else has taken the count away.
+        guard let present = list.commits, let former = known.list.commits,
+            present.number < former.number || !own.areIn(present.has)
+        else { return }
+        var own = own
+        let isWhole = own.collectLost(present.has)
+        var recovered = list
+        _ = recovered.apply(own.owed, merging: .laterItems)
+        if mode != .readOnly, !isWhole || known.list.hasMore(than: recovered) {
+            let copy = try ReplacedFile.keep(beside: file) { path in
+                try file.fill(path, with: known.list.text())
+            }
+            notice = ReplacedFile.notice(ofCopy: copy, lacksOwn: !isWhole)
+        }
+        self.own = own
     }
 
     /// Up to `limit` ids of items that lie in `range`, ascending. O(log n + `limit`), and once for
@@ -146,20 +175,39 @@ final class JSONSession: @unchecked Sendable {
             }
             try sync()
             var list = try list()
-            let isCurrent = list.isSame(as: told)
+            let owed = own.owed
+            let isCurrent = owed.isEmpty && list.isSame(as: told)
+            let again = list.apply(owed, merging: .laterItems)
             var result = list.apply(changes, isCurrent: isCurrent)
             result.isBehind = !isCurrent
-            guard !list.isSame(as: known.list) else { return result }
-            // A list of an earlier version has no id. Its copies get the same one.
-            if list.id == nil { list.id = known.list.ids.min() ?? .random() }
-            isUnsynced = true
-            let (version, descriptor) = try file.replace(with: try list.text())
-            isUnsynced = false
-            known = Known(list: list, version: version, descriptor: descriptor)
-            sample.identity = list.identity
-            if isCurrent { told = list }
+            if !list.isSame(as: known.list) {
+                try write(&list, owed, changes.without(result.refusedIDs))
+                if isCurrent { told = list }
+            }
+            own.owed = StorageChanges()
+            notice = OwnCommits.notice(of: again, to: owed, after: notice)
             return result
         }
+    }
+
+    /// Replaces the file by `list`, as the next commit, of `owed` and `changes`.
+    private func write(
+        _ list: inout WholeList, _ owed: StorageChanges, _ changes: StorageChanges
+    ) throws {
+        // A list of an earlier version has no id. Its copies get the same one.
+        if list.id == nil { list.id = known.list.ids.min() ?? .random() }
+        var count = list.commits
+        count?.add(by: signs ? own.author : nil)
+        count?.write(to: &list.others)
+        isUnsynced = true
+        let (version, descriptor) = try file.replace(with: try list.text())
+        isUnsynced = false
+        known = Known(list: list, version: version, descriptor: descriptor)
+        sample.identity = list.identity
+        guard let count else { return }
+        var all = owed
+        all.take(changes)
+        own.add(count.number, all, isSigned: signs)
     }
 
     /// What others have changed since the last call. O(1) if nothing, else O(n log n).
@@ -167,7 +215,11 @@ final class JSONSession: @unchecked Sendable {
     /// Includes what a failed commit of this process wrote, once that is durable.
     func changesOfOthers() throws -> StorageChanges {
         try sync()
-        let list = try list()
+        var list = try list()
+        if !own.owed.isEmpty {
+            _ = try commit(StorageChanges())
+            list = try self.list()
+        }
         isAstray = false
         guard !list.isSame(as: told) else { return StorageChanges() }
         let changes = list.changes(since: told)
@@ -203,6 +255,9 @@ final class JSONSession: @unchecked Sendable {
 }
 
 extension WholeList {
+    /// The commits that its file tells; see ``CommitCount``.
+    fileprivate var commits: CommitCount? { CommitCount(in: others) }
+
     /// The ids that identify another version of the list.
     var identity: ListIdentity {
         let ends = items.prefix(ListIdentity.size) + items.suffix(ListIdentity.size)

@@ -91,8 +91,17 @@ public final class JSONStorage: ListStorage {
             try await lookPause.after { try await perform { try $0.changesOfOthers() } })
     }
 
+    public func takeNotice() async -> String? {
+        await BlockingCalls.run(on: queue) { [self] in
+            defer { session?.notice = nil }
+            return session?.notice
+        }
+    }
+
+    /// From here on commits are signed; see `SQLiteStorage.watch(_:)`.
     public func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
-        FileWatch(file, pause: lookPause) { [weak self] in
+        queue.async { [weak self] in self?.session?.signs = true }
+        return FileWatch(file, pause: lookPause) { [weak self] in
             guard let self else { return }
             queue.async { [self] in
                 guard let session else { return }

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import SheafCore
 
+import struct Swidux.StorageMerge
+
 /// A whole list, held in memory.
 ///
 /// A copy is free, so a commit works on one and leaves the other as it was.
@@ -11,7 +13,7 @@ package struct WholeList {
     package private(set) var views = EntityStore<SavedView>()
     package private(set) var items = EntityStore<Item>()
     /// The other members of the list's file, which are kept.
-    let others: [Item.Extra]
+    var others: [Item.Extra]
 
     /// A list of these.
     package init(
@@ -57,8 +59,10 @@ package struct WholeList {
     /// Applies `changes`, except tags whose name another tag has: those are in the result. Changes
     /// of other processes are merged, unless the list is what the changes began with. O(tags +
     /// changes × log n), and O(n) if a tag goes.
-    package mutating func apply(_ changes: StorageChanges, isCurrent: Bool = false) -> CommitResult
-    {
+    package mutating func apply(
+        _ changes: StorageChanges, isCurrent: Bool = false,
+        merging merge: StorageMerge<Item> = .items
+    ) -> CommitResult {
         var report = MergeReport()
         let isCurrent = isCurrent && !changes.haveNext
         let tagChanges =
@@ -66,7 +70,7 @@ package struct WholeList {
         let viewChanges =
             isCurrent ? changes.views : changes.views.merged(by: .views, &report) { views[$0] }
         let itemChanges =
-            isCurrent ? changes.items : changes.items.merged(by: .items, &report) { items[$0] }
+            isCurrent ? changes.items : changes.items.merged(by: merge, &report) { items[$0] }
         let admission = TagAdmission(
             tagChanges,
             foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))
@@ -117,6 +121,16 @@ package struct WholeList {
             tags: Self.changes(from: older.tags, to: tags),
             views: Self.changes(from: older.views, to: views),
             items: Self.changes(from: older.items, to: items))
+    }
+
+    /// Returns true if this list has an entity that `other` lacks, or a later edit of an item.
+    /// O(n).
+    func hasMore(than other: WholeList) -> Bool {
+        tags.contains { !other.tags.contains($0.id) }
+            || views.contains { !other.views.contains($0.id) }
+            || items.contains { item in
+                other.items[item.id].map { $0.updatedAt < item.updatedAt } ?? true
+            }
     }
 
     private static func changes<Entity: Ranked & Equatable>(

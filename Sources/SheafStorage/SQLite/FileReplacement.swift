@@ -49,11 +49,7 @@ struct FileReplacement {
         let isWhole = try opened.session.follow(old.session)
         guard try !isWhole || old.session.hasMore(than: opened.session) else { return }
         let copy = try ReplacedFile.keep(beside: file) { try old.session.copy(to: $0) }
-        let name = copy.lastPathName
-        opened.session.notice =
-            isWhole
-            ? "An older version replaced the file. Edits of others that it lacks are in \(name)"
-            : "The file was replaced. Older edits of this session that it lacks are in \(name)"
+        opened.session.notice = ReplacedFile.notice(ofCopy: copy, lacksOwn: !isWhole)
     }
 }
 

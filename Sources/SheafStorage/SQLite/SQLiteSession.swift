@@ -284,13 +284,7 @@ final class SQLiteSession: @unchecked Sendable {
         let owed = own.owed
         let result = try write(owed, merging: .laterItems)
         own.owed = StorageChanges()
-        if let lost = result.lost(of: owed).first {
-            notice = "The file was replaced. It refused an edit of this session: \(lost)"
-        }
-        let count = result.conflicts.count { $0.outcome != .kept }
-        guard count > 0, notice == nil else { return }
-        let items = "\(count) item\(count == 1 ? "" : "s")"
-        notice = "The file was replaced; \(items) also changed elsewhere: see the note"
+        notice = OwnCommits.notice(of: result, to: owed, after: notice)
     }
 
     /// Whether the file may have something that this session has neither written nor fetched. One
@@ -376,7 +370,7 @@ final class SQLiteSession: @unchecked Sendable {
             let (result, number) = try writer.write(
                 changes, signedBy: signs ? own.author : nil, merging: merge)
             isUnsynced = false
-            let refused = Set(result.refused.compactMap { $0.id.value(as: UUID.self) })
+            let refused = result.refusedIDs
             own.add(
                 number, refused.isEmpty ? changes : changes.without(refused), isSigned: signs)
             checked = file.presentVersion

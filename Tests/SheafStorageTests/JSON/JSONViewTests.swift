@@ -54,7 +54,8 @@ struct JSONViewTests {
                 "isReversed": false, "name": "view 2", "query": "", "rank": "b02", \
                 "showsUntagged": false, "sort": "manual", "tag": null}
                   ],
-                  "items": []
+                  "items": [],
+                  "commits": {"number":1}
                 }
 
                 """)

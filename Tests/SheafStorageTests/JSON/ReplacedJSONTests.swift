@@ -96,6 +96,189 @@ struct ReplacedJSONTests {
         #expect(try await names() == ["item 1", "item 2", "item 3", "item 7", "item 8"])
     }
 
+    // MARK: An older version in its place
+
+    /// Keeps a copy of the list as it is now.
+    private func copy(_ name: String = "copy") throws {
+        try FileManager.default.copyItem(
+            atPath: folder.file("list.json"), toPath: folder.file(name))
+    }
+
+    /// Has another process commit to a file.
+    private func commitElsewhere(
+        _ changes: StorageChanges, to name: String = "list.json"
+    ) async throws {
+        let other = try JSONStorage(path: folder.file(name), mode: .readWrite)
+        _ = try await other.commit(changes)
+        await other.close()
+    }
+
+    private func replace(by name: String = "copy") throws {
+        #expect(rename(folder.file(name), folder.file("list.json")) == 0)
+    }
+
+    private func fetch() async throws -> StorageChanges {
+        try await storage.changesOfOthers { KnownIDs() }.changes
+    }
+
+    private func renamed(
+        _ number: Int, _ name: String, after milliseconds: Int64 = 1
+    ) -> StorageChanges {
+        var changes = StorageChanges()
+        let base = Fixtures.item(number)
+        var item = base
+        item.name = name
+        item.updatedAt = Timestamp(milliseconds: base.updatedAt.milliseconds + milliseconds)
+        changes.items.upserts = [item]
+        changes.items.bases[item.id] = base
+        return changes
+    }
+
+    /// An edit, a new item and a deletion, in commits of their own.
+    private func commitEdits() async throws {
+        _ = try await storage.commit(renamed(1, "mine"))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(4)]))
+        var deletion = StorageChanges(deletingItems: [Fixtures.item(2).id])
+        deletion.items.bases[Fixtures.item(2).id] = Fixtures.item(2)
+        _ = try await storage.commit(deletion)
+    }
+
+    @Test("commits that an older version lacks are made again", arguments: [true, false])
+    func lostCommits(fetches: Bool) async throws {
+        let watch = storage.watch {}
+        try copy()
+        try copy("older")
+        try await commitEdits()
+        for name in ["copy", "older"] {
+            try replace(by: name)
+            if fetches {
+                #expect(try await fetch().isEmpty)
+            } else {
+                let result = try await storage.commit(renamed(3, "so is this"))
+                #expect(result.isBehind)
+            }
+            #expect(try await names() == ["mine", fetches ? "item 3" : "so is this", "item 4"])
+        }
+        #expect(try folder.names == ["list.json"])
+        #expect(await storage.takeNotice() == nil)
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test(
+        "if an older version lacks what others committed, the old list is kept and named",
+        arguments: ["an item", "an edit", "an edit of the same item"], [true, false])
+    func older(_ theirs: String, isIdle: Bool) async throws {
+        let watch = storage.watch {}
+        try copy()
+        if !isIdle { _ = try await storage.commit(renamed(1, "mine")) }
+        switch theirs {
+        case "an item": try await commitElsewhere(StorageChanges(items: [Fixtures.item(4)]))
+        case "an edit": try await commitElsewhere(renamed(2, "theirs"))
+        default: try await commitElsewhere(renamed(1, "theirs", after: 2))
+        }
+        _ = try await fetch()
+        let before = try await names()
+        try replace()
+        _ = try await fetch()
+        #expect(try await names() == [isIdle ? "item 1" : "mine", "item 2", "item 3"])
+        #expect(try await names("list.json.replaced-1") == before)
+        let notice = await storage.takeNotice()
+        #expect(notice?.contains("older version") == true)
+        #expect(notice?.contains("list.json.replaced-1") == true)
+        #expect(await storage.takeNotice() == nil)
+        _ = try await fetch()
+        #expect(try folder.names == ["list.json", "list.json.replaced-1"])
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("what a newer version lacks stays deleted, and no copy is made")
+    func newer() async throws {
+        let watch = storage.watch {}
+        try await commitEdits()
+        try copy()
+        // Another machine's version with the commits of this process, then another process here.
+        try await commitElsewhere(
+            StorageChanges(deletingItems: [Fixtures.item(4).id]), to: "copy")
+        try replace()
+        #expect(try await fetch().items.deletions == [Fixtures.item(4).id])
+        try await commitElsewhere(StorageChanges(deletingItems: [Fixtures.item(1).id]))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
+        #expect(try await names() == ["item 3", "item 5"])
+        #expect(try folder.names == ["list.json"])
+        #expect(await storage.takeNotice() == nil)
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("a version that was changed elsewhere meanwhile gets the commits that it lacks")
+    func parted() async throws {
+        let watch = storage.watch {}
+        try copy()
+        for number in 11...20 {
+            try await commitElsewhere(
+                StorageChanges(items: [Fixtures.item(number)]), to: "copy")
+        }
+        try await commitEdits()
+        try replace()
+        _ = try await fetch()
+        let added = (11...20).map { "item \($0)" }
+        #expect(try await Set(names()) == Set(["mine", "item 3", "item 4"] + added))
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("the first commit of this version is made again where a file has none of its kind")
+    func withoutCommits() async throws {
+        let text = """
+            {"format": "sheaf", "version": 1, "items": [{"name": "one"}, {"name": "two"}]}
+            """
+        try folder.write(Array(text.utf8), to: "old.json")
+        let old = try JSONStorage(path: folder.file("old.json"), mode: .readWrite)
+        let watch = old.watch {}
+        _ = try await old.commit(StorageChanges(items: [Fixtures.item(3)]))
+        try folder.write(Array(text.utf8), to: "old.json")
+        _ = try await old.changesOfOthers { KnownIDs() }
+        #expect(try await names("old.json") == ["one", "two", "item 3"])
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("more commits than are remembered: the old list is copied, and the copy is named once")
+    func beyondTheBound() async throws {
+        let watch = storage.watch {}
+        try copy()
+        let many = (1...OwnCommits.mostRows + 1).map { number in
+            Item(id: UUID(), name: "n\(number)", rank: Fixtures.rank(9), createdAt: Fixtures.now)
+        }
+        _ = try await storage.commit(StorageChanges(items: many))
+        _ = try await storage.commit(renamed(1, "mine"))
+        try replace()
+        _ = try await fetch()
+        #expect(try await names() == ["mine", "item 2", "item 3"])
+        #expect(try await names("list.json.replaced-1").count == many.count + 3)
+        #expect(await storage.takeNotice()?.contains("list.json.replaced-1") == true)
+        _ = try await fetch()
+        #expect(await storage.takeNotice() == nil)
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("a member of the user's own by the name of the count of commits stays as it is")
+    func ownMember() async throws {
+        let text = """
+            {"format": "sheaf", "version": 1, "items": [{"name": "one"}], "commits": ["a", "b"]}
+            """
+        try folder.write(Array(text.utf8), to: "own.json")
+        let own = try JSONStorage(path: folder.file("own.json"), mode: .readWrite)
+        let watch = own.watch {}
+        _ = try await own.commit(StorageChanges(items: [Fixtures.item(3)]))
+        try await commitElsewhere(
+            StorageChanges(deletingItems: [Fixtures.item(3).id]), to: "own.json")
+        _ = try await own.changesOfOthers { KnownIDs() }
+        let written = String(decoding: try folder.bytes(of: "own.json"), as: UTF8.self)
+        #expect(written.contains("\"commits\": [\"a\",\"b\"]"), "\(written)")
+        #expect(try await names("own.json") == ["one"])
+        withExtendedLifetime(watch) {}
+    }
+
+    // MARK: Other lists
+
     @Test("a list with an id of its own that has an item in common is another list")
     func common() async throws {
         let other = try JSONStorage(path: folder.file("other"), mode: .readWriteCreate)

@@ -73,4 +73,23 @@ struct OwnCommits {
         if !isWhole { dropped = nil }
         return isWhole
     }
+
+    /// The sentence for the user after the changes that were owed have been committed, or nil for
+    /// none. A refusal is told rather than `notice`, which is to be told already.
+    static func notice(
+        of result: CommitResult, to owed: StorageChanges, after notice: String?
+    ) -> String? {
+        if let lost = result.lost(of: owed).first {
+            return "The file was replaced. It refused an edit of this session: \(lost)"
+        }
+        let count = result.conflicts.count { $0.outcome != .kept }
+        guard count > 0, notice == nil else { return notice }
+        let items = "\(count) item\(count == 1 ? "" : "s")"
+        return "The file was replaced; \(items) also changed elsewhere: see the note"
+    }
+}
+
+extension CommitResult {
+    /// The ids of what storage refused.
+    var refusedIDs: Set<UUID> { Set(refused.compactMap { $0.id.value(as: UUID.self) }) }
 }

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import SheafCore
+import SheafFormats
+
+/// The number of commits that a JSON list has had, and which of them each screen has made last. By
+/// these a file that lacks commits is told from a newer one.
+///
+/// The member `commits` of the file, which versions of the program that do not know it keep as it
+/// is:
+///
+///     "commits": {"number":12,"9b2f6d0e-…":11}
+struct CommitCount {
+    private static let key = "commits"
+    private static let numberKey = "number"
+    /// How many screens are remembered.
+    static let mostAuthors = 16
+
+    private(set) var number: Int64 = 0
+    private var authors: [UUID: Int64] = [:]
+
+    /// The count of a list whose file has these members beside the list's own: 0 if none of them
+    /// tells it, nil if a hand has given the name to something else.
+    init?(in members: [Item.Extra]) {
+        guard let member = members.first(where: { $0.key == Self.key }) else { return }
+        guard case .object(let counts) = Self.value(of: member) else { return nil }
+        for count in counts {
+            guard case .number(let text) = count.value, let value = Int64(text),
+                (0..<1 << 62).contains(value)
+            else { return nil }
+            if count.key == Self.numberKey {
+                number = value
+            } else if let author = UUID(uuidString: count.key) {
+                authors[author] = value
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private static func value(of member: Item.Extra) -> JSONValue {
+        var scanner = JSONScanner(Data(member.value.utf8))
+        // The reader has made the text from a value.
+        do { return try scanner.value() } catch { return .null }
+    }
+
+    /// Returns true if the list has a commit that its screen has signed. Of a screen that so many
+    /// others have followed it is taken for granted.
+    func has(_ mark: OwnCommits.Mark) -> Bool {
+        if let last = authors[mark.author] { return last >= mark.number }
+        return authors.count >= Self.mostAuthors
+            && authors.values.allSatisfy { $0 > mark.number }
+    }
+
+    /// Counts a commit.
+    ///
+    /// - Parameter author: the screen that signs it, if one does.
+    mutating func add(by author: UUID?) {
+        number += 1
+        guard let author else { return }
+        authors[author] = number
+        if authors.count > Self.mostAuthors,
+            let oldest = authors.min(by: { $0.value < $1.value })
+        {
+            authors[oldest.key] = nil
+        }
+    }
+
+    /// Puts the count among the other members of a list's file.
+    func write(to members: inout [Item.Extra]) {
+        let newest = authors.sorted { ($1.value, $1.key) < ($0.value, $0.key) }
+        let counts =
+            [(Self.numberKey, number)]
+            + newest.map { ($0.key.uuidString.lowercased(), $0.value) }
+        let value = JSONValue.object(
+            counts.map { .init(key: $0.0, value: .number(String($0.1))) }
+        ).json
+        members.removeAll { $0.key == Self.key }
+        members.append(Item.Extra(key: Self.key, value: value))
+    }
+}
