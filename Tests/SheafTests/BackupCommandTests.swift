@@ -103,6 +103,47 @@ struct BackupCommandTests {
         #expect(try await sheaf.run("restore", "--store", "none.sqlite").status == 66)
     }
 
+    /// Makes `a.sqlite`, larger than what is checked whole before a write, with an index that lacks
+    /// most rows of its table.
+    private func makeDamaged() async throws {
+        #expect(try await sheaf.run("demo", "--store", "a.sqlite", "--items", "5000").status == 0)
+        let index = "CREATE INDEX items_by_commit ON items (commit_number)"
+        for (sql, isBuilt) in [(index + " WHERE rowid < 9", true), (index, false)] {
+            let script = """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = '\(sql)' WHERE name = 'items_by_commit';
+                """
+            #expect(try await sheaf.shell("sqlite3 a.sqlite \"\(script)\"").status == 0)
+            guard isBuilt else { continue }
+            #expect(try await sheaf.shell("sqlite3 a.sqlite 'REINDEX items_by_commit'").status == 0)
+        }
+    }
+
+    private static let noBackup = "The list is damaged; no backup was made. Run 'sheaf doctor'"
+
+    @Test("a command that cannot make the backup of the day because of damage says so each time")
+    func damagedBackup() async throws {
+        try await makeDamaged()
+        #expect(try await sheaf.run("doctor", "--store", "a.sqlite").status == 65)
+        for _ in 0..<2 {
+            let added = try await sheaf.run("add", "--store", "a.sqlite", "one")
+            #expect(added.status == 0)
+            #expect(added.errors == "sheaf: \(Self.noBackup).\n")
+        }
+        let text = try await sheaf.run(
+            "import", "--store", "a.sqlite", "--format", "lines", "-", input: "two")
+        #expect(text.errors.contains(Self.noBackup))
+    }
+
+    @Test("so does the screen, in a message")
+    func damagedBackupOnScreen() async throws {
+        try await makeDamaged()
+        let terminal = try await TmuxSession(sheaf, columns: 100)
+        try terminal.run("$SHEAF --store a.sqlite")
+        try await terminal.wait(for: Self.noBackup)
+        try terminal.type("q")
+    }
+
     @Test("doctor recovers a damaged list into a new one, and never over a file")
     func recovers() async throws {
         _ = try await sheaf.run("demo", "--store", "a.json", "--items", "20")

@@ -39,12 +39,27 @@ public struct DailyBackups: Sendable {
         folder = "\(state.path)/backups/\(name)-\(place.key)"
     }
 
+    /// Makes the backup of the day, if one is due. That it fails is no reason to stop any work.
+    ///
+    /// - Returns: a sentence for the user if the list turned out to be damaged, which nothing else
+    ///   may find before the last sound backup is gone. `sheaf doctor` tells other failures.
+    public func makeOrReport() -> String? {
+        do {
+            try makeIfDue()
+            return nil
+        } catch let error as StorageError where error.code == .corrupt {
+            return "The list is damaged; no backup was made. Run 'sheaf doctor'"
+        } catch {
+            return nil
+        }
+    }
+
     /// Makes the backup of the day, if one is due.
     ///
     /// - Returns: whether it was made.
-    /// - Throws: `StorageError` if it could not be made; that is no reason to stop any work.
+    /// - Throws: `StorageError` if it could not be made.
     @discardableResult
-    public func makeIfDue(now: Date = Date()) throws -> Bool {
+    func makeIfDue(now: Date = Date()) throws -> Bool {
         let store = place.file
         var status = stat()
         guard stat(store.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -78,13 +78,10 @@ extension Place {
 }
 
 extension OpenList {
-    /// Makes the backup of the day before the list is written to, if one is due. Failing to is no
-    /// reason to stop: `sheaf doctor` tells.
+    /// Makes the backup of the day before the list is written to, if one is due.
     func backUpDaily() {
-        do {
-            try place.file.flatMap(DailyBackups.init)?.makeIfDue()
-        } catch {
-            return
+        if let notice = place.file.flatMap(DailyBackups.init)?.makeOrReport() {
+            Diagnostics.report("\(notice).")
         }
     }
 }

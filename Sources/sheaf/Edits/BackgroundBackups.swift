@@ -3,10 +3,11 @@ import SheafCore
 import SheafStorage
 
 /// Makes the backup of the day while the list is on the screen: once it is loaded, and after later
-/// commits, always in the background. That it fails stops no work; `sheaf doctor` tells.
+/// commits, always in the background.
 @MainActor
 final class BackgroundBackups {
     private let backups: DailyBackups
+    private weak let store: AppStore?
     private let queue = DispatchQueue(label: "sheaf.backups", qos: .background)
     private var subscription: Subscription?
     /// The number of commits when it was looked last, or nil before the first time.
@@ -19,6 +20,7 @@ final class BackgroundBackups {
     init?(of store: AppStore, at place: Place) {
         guard let backups = place.file.flatMap(DailyBackups.init) else { return nil }
         self.backups = backups
+        self.store = store
         subscription = store.subscribe { [weak self] state in self?.look(at: state) }
     }
 
@@ -29,12 +31,9 @@ final class BackgroundBackups {
         else { return }
         self.batches = batches
         next = .now + Self.interval
-        queue.async { [backups] in
-            do {
-                try backups.makeIfDue()
-            } catch {
-                return
-            }
+        queue.async { [backups, weak store] in
+            guard let notice = backups.makeOrReport() else { return }
+            Task { @MainActor in store?.send(.saving(.noticed(notice))) }
         }
     }
 }
