@@ -49,6 +49,37 @@ struct BackupCommandTests {
     }
 
     @Test(
+        "backups of another list that was at the path are labelled, and a restore of one says so",
+        arguments: ["sqlite", "json"])
+    func labelled(_ kind: String) async throws {
+        let list = ["--store", "a.\(kind)"]
+        _ = try await sheaf.run(["add", "old"] + list)
+        _ = try await sheaf.run(["add", "older"] + list)
+        #expect(unlink(sheaf.path("a.\(kind)")) == 0)
+        _ = try await sheaf.run(["add", "new"] + list)
+        _ = try await sheaf.run(["add", "newer"] + list)
+        let lines = try await sheaf.run(["restore"] + list).output.split(separator: "\n")
+        #expect(lines.count == 2)
+        let other = try #require(lines.first { $0.contains("daily backup, of another list  ") })
+        let own = try #require(lines.first { $0.contains("daily backup  ") })
+        #expect(try await sheaf.run(["list"] + list).output == "new\nnewer\n")
+        let path = String(try #require(other.split(separator: " ").last))
+        let restored = try await sheaf.run(["restore", path] + list)
+        #expect(
+            restored.output.hasPrefix(
+                "Restored 1 item of another list to a.\(kind); the previous list is kept in "))
+        #expect(try await sheaf.run(["list"] + list).output == "old\n")
+        // The two have changed their parts.
+        let again = try await sheaf.run(["restore"] + list).output.split(separator: "\n")
+        #expect(again.contains { $0.contains("before a restore, of another list  ") })
+        #expect(again.contains { $0.contains("daily backup  ") && $0.hasSuffix(path) })
+        let ownPath = String(try #require(own.split(separator: " ").last))
+        _ = try await sheaf.run(["restore", ownPath] + list)
+        let same = try await sheaf.run(["restore", ownPath] + list)
+        #expect(same.output.hasPrefix("Restored 1 item to a.\(kind); "))
+    }
+
+    @Test(
         "a restored list keeps its permissions, and a killed restore leaves it no second name",
         arguments: ["sqlite", "json"])
     func restored(_ kind: String) async throws {

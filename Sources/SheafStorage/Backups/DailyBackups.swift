@@ -136,20 +136,6 @@ public struct DailyBackups: Sendable {
         }
     }
 
-    /// The paths of backups of another list that was at the path before, the oldest first.
-    ///
-    /// - Throws: `StorageError` if the list cannot be read.
-    func pathsOfOthers() throws -> [String] {
-        let identity = try identity()
-        return files().compactMap { file in
-            do {
-                return try hasVersion(file, of: identity) ? nil : "\(folder)/\(file.name)"
-            } catch {
-                return nil
-            }
-        }
-    }
-
     // MARK: The folder
 
     private struct File {

@@ -23,6 +23,8 @@ public struct Restorable: Sendable, Equatable {
     public var size: Int64
     /// How many items it has, or nil if it cannot be read.
     public var items: Int?
+    /// True if it is of another list than the one that is at the path now.
+    public var isOfAnother = false
     /// Why it may be another user's work, in words that can stand after its name, or nil. Such a
     /// file is not opened.
     public var objection: String?
@@ -45,12 +47,21 @@ public struct Restorable: Sendable, Equatable {
             + paths(SetAside.mark).map { (Origin.replaced, $0) }
         var list = stat()
         let trust = FileTrust(list: stat(file.path, &list) == 0 ? list : nil)
-        return found.compactMap { Restorable($1, $0, place.url.backend, trust) }
+        let identity = identity(of: file, place.url.backend)
+        return found.compactMap { Restorable($1, $0, place.url.backend, trust, identity) }
             .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
     }
 
+    /// Empty if the list cannot be read: then all backups at its path may help.
+    private static func identity(
+        of file: StoreFile, _ backend: StoreURL.Backend
+    ) -> ListIdentity {
+        do { return try file.listIdentity(backend) } catch { return ListIdentity() }
+    }
+
     private init?(
-        _ path: String, _ origin: Origin, _ backend: StoreURL.Backend, _ trust: FileTrust
+        _ path: String, _ origin: Origin, _ backend: StoreURL.Backend, _ trust: FileTrust,
+        _ identity: ListIdentity
     ) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -62,6 +73,7 @@ public struct Restorable: Sendable, Equatable {
         guard objection == nil else { return }
         do {
             items = try Restore.count(path, backend)
+            isOfAnother = try !StoreFile(named: path).hasVersion(of: identity, backend)
         } catch {
             items = nil
         }

@@ -72,15 +72,14 @@ public struct Restore: Sendable, Equatable {
         }
     }
 
-    /// Returns true if `backup` is of another SQLite list than the one at `place`. False if one of
-    /// them cannot be read.
+    /// Returns true if `backup` is of another list than the one at `place`. False if one of them
+    /// cannot be read.
     public static func isOfAnother(_ backup: String, than place: FilePlace) -> Bool {
         do {
             let source = try StoreFile(resolving: backup)
-            guard place.url.backend == .sqlite, try place.file.identity() != nil else {
-                return false
-            }
-            return try !place.file.hasVersion(of: source.listIdentity(.sqlite), .sqlite)
+            let backend = place.url.backend
+            guard try place.file.identity() != nil else { return false }
+            return try !place.file.hasVersion(of: source.listIdentity(backend), backend)
         } catch {
             // The restore itself tells why.
             return false

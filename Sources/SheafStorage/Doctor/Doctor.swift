@@ -110,11 +110,10 @@ public struct Doctor: Sendable {
 
     private func describeBackups(_ diagnosis: inout Diagnosis) {
         let daily = DailyBackups(of: place)
-        let others = pathsOfOthers(daily)
         let obstacle = daily?.obstacle()
-        let usable = Restorable.all(for: place).filter {
-            $0.items != nil && !others.contains($0.path)
-        }
+        let all = Restorable.all(for: place).filter { $0.items != nil }
+        let usable = all.filter { !$0.isOfAnother }
+        let others = all.filter(\.isOfAnother).map(\.path).sorted()
         if let newest = usable.first {
             diagnosis.add(
                 .fine, "backups: \(usable.count), the newest \(newest.path)",
@@ -149,15 +148,6 @@ public struct Doctor: Sendable {
         if let obstacle {
             diagnosis.add(
                 .warning, "daily backups cannot be made", advice: obstacle)
-        }
-    }
-
-    /// None if the list cannot be read: then all backups at its path may help.
-    private func pathsOfOthers(_ daily: DailyBackups?) -> [String] {
-        do {
-            return try daily?.pathsOfOthers() ?? []
-        } catch {
-            return []
         }
     }
 }

@@ -36,7 +36,8 @@ struct RestoreCommand: ParsableCommand {
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
         }
         let path = place.url.path
-        guard store.store != nil || !Restore.isOfAnother(file, than: place) else {
+        let isOfAnother = Restore.isOfAnother(file, than: place)
+        guard store.store != nil || !isOfAnother else {
             throw CommandFailure(
                 .usage,
                 "\(file): this is a backup of another list than \(shown(path)). Name the list that it"
@@ -53,7 +54,8 @@ struct RestoreCommand: ParsableCommand {
         }
         let kept = restored.aside.map { "; the previous list is kept in \(shown($0))" } ?? ""
         FileOutput.report(
-            "Restored \(counted(restored.items, "item")) to \(shown(path))\(kept).\n")
+            "Restored \(counted(restored.items, "item"))\(isOfAnother ? " of another list" : "") to"
+                + " \(shown(path))\(kept).\n")
     }
 
     /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits
@@ -212,7 +214,8 @@ struct RestoreCommand: ParsableCommand {
             let items = one.items.map { counted($0, "item") } ?? one.objection ?? "unreadable"
             let cells = [
                 RestoreCommand.time(one.modified), ByteText.short(one.size), items,
-                one.origin.rawValue, shown(one.path),
+                one.origin.rawValue + (one.isOfAnother ? ", of another list" : ""),
+                shown(one.path),
             ]
             try output.write(cells.joined(separator: "  ") + "\n")
         }
