@@ -33,6 +33,22 @@ struct StatusViewTests {
         #expect(narrow.contains(Self.recovered))
     }
 
+    @Test("that a list may no longer be read is not called unsaved, and makes room for a message")
+    func unreadable() {
+        func line(_ toast: String?) -> String {
+            var state = AppState(size: Size(columns: 80, rows: 5))
+            state.list.unreadableReason = "you may no longer read this list"
+            if let toast { state.ui.show(toast) }
+            let moment = Moment(wall: Fixtures.now, monotonic: .now)
+            return Screenful.canvas(of: state, at: moment).row(4).map(\.text).joined()
+        }
+        #expect(line(nil).contains("! you may no longer read this list"))
+        #expect(!line(nil).contains("saved"))
+        let narrow = line(String(repeating: "long ", count: 8))
+        #expect(narrow.contains("! NO ACCESS  "))
+        #expect(!narrow.contains("no longer"))
+    }
+
     @Test("a message has its hint only beside the whole of it")
     func cut() {
         #expect(

@@ -41,6 +41,9 @@ final class PostgresSession: @unchecked Sendable {
     private var isSetBack = false
     /// A sentence for the user that has not been shown.
     var notice: String?
+    /// Whether the right to read was missing when the list was last asked for. That it is back is
+    /// news, though there may be no new commit.
+    private var wasDenied = false
     /// Items of others that have been read and not handed on.
     private var backlog: [Item] = []
     private var backlogAuthors: [UUID: Author] = [:]
@@ -207,6 +210,7 @@ final class PostgresSession: @unchecked Sendable {
         } catch {
             let failure = error as? PostgresFailure
             let error = self.error(error)
+            if error.code == .denied { wasDenied = true }
             // Nothing can be said of what a connection has left that broke within a pipeline.
             // One that takes no writes any more is left for another of the hosts.
             if let failure, failure.isOfConnection || failure.isOfStandby && url.hasSeveralHosts {
@@ -279,7 +283,8 @@ final class PostgresSession: @unchecked Sendable {
             }
             // The list went back under this connection. The next one compares the commits.
             if let known, row.lastNumber < known { disconnect() }
-            let isNews = row.lastNumber != known || isSetBack || readOnlyReason != nil
+            let isNews = row.lastNumber != known || isSetBack || readOnlyReason != nil || wasDenied
+            wasDenied = false
             if mode != .readOnly || readOnlyReason == nil { judge(row) }
             return isNews
         } catch {

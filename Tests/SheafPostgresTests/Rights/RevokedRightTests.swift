@@ -1,7 +1,8 @@
 import SheafCore
-import SheafPostgres
 import SheafTestSupport
 import Testing
+
+@testable import SheafPostgres
 
 @Suite("A right that is taken")
 struct RevokedRightTests {
@@ -120,6 +121,20 @@ struct RevokedRightTests {
         let result = try await ben.commit(mine)
         #expect(result.conflicts.isEmpty)
         #expect(try await list.open("anna").allItems().map(\.name) == ["mine", "item 3"])
+    }
+
+    @Test("is seen to be back by a look at the list, where no notification comes")
+    func regainedUntold() throws {
+        let session = PostgresSession(try list.url("ben"), mode: .readWrite)
+        defer { session.close() }
+        _ = try session.changesOfOthers()
+        #expect(!session.hasNews())
+        _ = try list.sharing("anna").revoke("ben")
+        #expect(throws: StorageError.self) { try session.changesOfOthers() }
+        try list.invite("ben", to: .write)
+        #expect(session.hasNews())
+        _ = try session.changesOfOthers()
+        #expect(!session.hasNews())
     }
 
     @Test("with a role that is dropped, and comes back with one of its name that is invited")
