@@ -80,6 +80,36 @@ struct BackupCommandTests {
     }
 
     @Test(
+        "backups of a list that has moved are listed, and none of a list that took its place",
+        arguments: ["sqlite", "json"])
+    func moved(_ kind: String) async throws {
+        func restore(_ path: String) async throws -> SheafBinary.Result {
+            try await sheaf.run("restore", "--store", path)
+        }
+        #expect(try await sheaf.shell("mkdir before").status == 0)
+        for name in ["one", "two"] {
+            _ = try await sheaf.run("add", "--store", "before/a.\(kind)", name)
+        }
+        #expect(try await sheaf.shell("mv before after").status == 0)
+        #expect(try await sheaf.shell("mkdir before").status == 0)
+        for name in ["three", "four"] {
+            _ = try await sheaf.run("add", "--store", "before/a.\(kind)", name)
+        }
+        let listed = try await restore("after/a.\(kind)").output
+        #expect(listed.split(separator: "\n").count == 1)
+        #expect(listed.contains("1 item  daily backup of a former path  "))
+        let doctor = try await sheaf.run("doctor", "--store", "after/a.\(kind)").output
+        #expect(doctor.contains("backups: none for this path; 1 of a former path, the newest "))
+        let path = String(try #require(listed.split(separator: " ").last).dropLast())
+        let restored = try await sheaf.run("restore", path, "--store", "after/a.\(kind)")
+        #expect(restored.output.hasPrefix("Restored 1 item to after/a.\(kind); "))
+        _ = try await sheaf.run("add", "--store", "new.\(kind)", "one")
+        #expect(try await restore("new.\(kind)").errors.contains("no backups for this path yet"))
+        let new = try await sheaf.run("doctor", "--store", "new.\(kind)").output
+        #expect(new.contains("backups: none for this path\n"))
+    }
+
+    @Test(
         "a restored list keeps its permissions, and a killed restore leaves it no second name",
         arguments: ["sqlite", "json"])
     func restored(_ kind: String) async throws {

@@ -33,10 +33,14 @@ public struct DailyBackups: Sendable {
     /// - Returns: nil if there is no home folder.
     public init?(of place: FilePlace) {
         guard let state = place.state else { return nil }
-        self.place = place
         let name = String(
             decoding: place.url.path.lastPathName.utf8.prefix(100), as: UTF8.self)
-        folder = "\(state.path)/backups/\(name)-\(place.key)"
+        self.init(of: place, in: "\(state.path)/backups/\(name)-\(place.key)")
+    }
+
+    private init(of place: FilePlace, in folder: String) {
+        self.place = place
+        self.folder = folder
     }
 
     /// Makes the backup of the day, if one is due. That it fails is no reason to stop any work.
@@ -115,6 +119,20 @@ public struct DailyBackups: Sendable {
     /// The paths of the existing backups, the oldest first.
     public func paths() -> [String] {
         files().map { "\(folder)/\($0.name)" }
+    }
+
+    /// The paths of backups of the list with `identity` that lie among those of other paths: the
+    /// list may have been moved. Opens the backups of all lists.
+    func paths(elsewhereOf identity: ListIdentity) -> [String] {
+        guard !identity.isEmpty else { return [] }
+        let all = folder.parentPath
+        return FolderContents.names(in: all).sorted().flatMap { name -> [String] in
+            let other = DailyBackups(of: place, in: "\(all)/\(name)")
+            guard other.folder != folder else { return [] }
+            return other.files()
+                .filter { $0.name.hasSuffix(".\(place.url.backend)") && other.isOwn($0, identity) }
+                .map { "\(other.folder)/\($0.name)" }
+        }
     }
 
     /// The paths of backups that are dated after today, because a clock was wrong when they were

@@ -9,6 +9,8 @@ public struct Restorable: Sendable, Equatable {
     public enum Origin: String, Sendable, CaseIterable {
         /// Made automatically, once a day.
         case daily = "daily backup"
+        /// Made automatically at another path, from which the list was moved or copied.
+        case moved = "daily backup of a former path"
         /// Made before the list was brought to a newer version.
         case upgrade = "before an upgrade"
         /// The list that a restore replaced.
@@ -29,11 +31,15 @@ public struct Restorable: Sendable, Equatable {
     /// file is not opened.
     public var objection: String?
 
-    /// All such files of the list at `place`, the newest first. Each is opened to count its items.
+    /// All such files of the list at `place`, the newest first. Each is opened to count its items,
+    /// and the daily backups of other lists are opened, too.
     public static func all(for place: FilePlace) -> [Restorable] {
         let file = place.file
         let name = file.path.lastPathName
-        let daily = DailyBackups(of: place)?.paths() ?? []
+        let identity = identity(of: file, place.url.backend)
+        let backups = DailyBackups(of: place)
+        let daily = backups?.paths() ?? []
+        let moved = backups?.paths(elsewhereOf: identity) ?? []
         let beside = FolderContents.names(in: file.folder).sorted()
         func paths(_ mark: String) -> [String] {
             beside.filter { other in
@@ -43,11 +49,11 @@ public struct Restorable: Sendable, Equatable {
             .map { "\(file.folder)/\($0)" }
         }
         let found =
-            daily.map { (Origin.daily, $0) } + paths(".backup-v").map { (Origin.upgrade, $0) }
+            daily.map { (Origin.daily, $0) } + moved.map { (Origin.moved, $0) }
+            + paths(".backup-v").map { (Origin.upgrade, $0) }
             + paths(SetAside.mark).map { (Origin.replaced, $0) }
         var list = stat()
         let trust = FileTrust(list: stat(file.path, &list) == 0 ? list : nil)
-        let identity = identity(of: file, place.url.backend)
         return found.compactMap { Restorable($1, $0, place.url.backend, trust, identity) }
             .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
     }

@@ -114,13 +114,19 @@ public struct Doctor: Sendable {
         let all = Restorable.all(for: place).filter { $0.items != nil }
         let usable = all.filter { !$0.isOfAnother }
         let others = all.filter(\.isOfAnother).map(\.path).sorted()
-        if let newest = usable.first {
+        let moved = usable.filter { $0.origin == .moved }
+        let advice = diagnosis.refusal.map { _ in "'sheaf restore' lists them and restores one." }
+        if let newest = usable.first(where: { $0.origin != .moved }) {
             diagnosis.add(
-                .fine, "backups: \(usable.count), the newest \(newest.path)",
-                advice: diagnosis.refusal == nil
-                    ? nil : "'sheaf restore' lists them and restores one.")
+                .fine, "backups: \(usable.count - moved.count), the newest \(newest.path)",
+                advice: advice)
+        } else if let newest = moved.first {
+            diagnosis.add(
+                .note,
+                "backups: none for this path; \(moved.count) of a former path, the newest"
+                    + " \(newest.path)", advice: advice)
         } else if obstacle == nil {
-            diagnosis.add(.note, "backups: none yet")
+            diagnosis.add(.note, "backups: none for this path")
         }
         if let first = others.first {
             diagnosis.add(

@@ -227,8 +227,11 @@ struct RestoreCommand: ParsableCommand {
                 .notFound, at: path, reason: "there is no such list, and no backup of it",
                 advice: "Check the name.")
         }
-        let more = place.file == nil ? "; backups of a list on a server are exports" : ""
-        Diagnostics.report("There is nothing to restore \(place.name) from yet\(more).")
+        Diagnostics.report(
+            place.file == nil
+                ? "There is nothing to restore \(place.name) from; backups of a list on a server are"
+                    + " exports."
+                : "There are no backups for this path yet: \(place.name).")
     }
 
     /// What a rescue file holds, or that it cannot be read: there may be others.
