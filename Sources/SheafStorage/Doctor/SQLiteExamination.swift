@@ -20,6 +20,15 @@ struct SQLiteExamination {
             let header = try StoreHeader(of: file)
             try header.check(newest: Schema.current.version, at: file.location)
             diagnosis.add(.fine, "header: an SQLite list, format \(header.version)")
+            if header.writeVersion > StoreHeader.newestWriteVersion {
+                diagnosis.add(
+                    .warning,
+                    "the list can only be read: its header names write version"
+                        + " \(header.writeVersion), which SQLite does not know",
+                    advice:
+                        "A newer SQLite wrote the header, or it is damaged: 'sheaf doctor --recover"
+                        + " NEWFILE' makes a list that can be written to.")
+            }
             if header.version < Schema.current.version {
                 diagnosis.add(
                     .note, "format \(Schema.current.version) is the newest",

@@ -53,6 +53,11 @@ struct StoreHeader {
     /// Whether another program put it in WAL mode.
     var isWAL: Bool { bytes.count == Self.length && bytes[18] == 2 }
 
+    /// The version that SQLite must know to write to the file: it opens one with a greater version
+    /// than ``newestWriteVersion`` read-only.
+    var writeVersion: UInt8 { bytes.count == Self.length ? bytes[18] : 0 }
+    static let newestWriteVersion: UInt8 = 2
+
     /// A count that every writing transaction of any process raises by one; nil where SQLite does
     /// not maintain it.
     var changeCounter: UInt32? {

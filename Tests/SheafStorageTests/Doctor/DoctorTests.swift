@@ -35,6 +35,21 @@ struct DoctorTests {
         #expect(diagnosis.findings.contains { $0.text == "20 items, 1 tag" })
     }
 
+    @Test("a list that its header lets nobody write to can only be read, and the reason is named")
+    func unwritableHeader() async throws {
+        let url = lists.url(.sqlite)
+        try await lists.make(url)
+        var bytes = Array(try folder.bytes(of: "list.sqlite"))
+        bytes[18] = 9
+        try folder.write(bytes, to: "list.sqlite")
+        let diagnosis = try examine(url)
+        let finding = diagnosis.findings.first { $0.text.hasPrefix("the list can only be read") }
+        #expect(finding?.severity == .warning)
+        #expect(finding?.text.contains("its header names write version 9") == true)
+        #expect(finding?.advice?.contains("--recover") == true)
+        #expect(diagnosis.refusal == nil)
+    }
+
     @Test(
         "what is no list of this version is named, with a way out",
         arguments: [
