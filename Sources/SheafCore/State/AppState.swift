@@ -189,6 +189,11 @@ extension AppState {
         return tags[id]
     }
 
+    /// True while the chosen tag is one that another process has deleted.
+    public var showsDeletedTag: Bool {
+        ui.deletedTag.map { ui.tagChoice == .tag($0.id) && !tags.contains($0.id) } ?? false
+    }
+
     /// `item`'s tags in tag order.
     public func tags(of item: Item) -> [Tag] {
         guard item.tags.count > 1 else { return item.tags.compactMap { tags[$0] } }

@@ -93,14 +93,16 @@ extension AppState {
 
     /// What a sequence of keys that begins now is about.
     var keySubject: KeySubject {
-        if ui.pane.isAboutTags { return .row(chosenRow) }
+        if ui.pane.isAboutTags { return .row(showsDeletedTag ? .choice(.all) : chosenRow) }
         return ui.marks.isEmpty ? .item(ui.selectedItem) : .marked
     }
 
     /// Whether the selection is in sight, and still where it was when the sequence of keys began.
     public var isSequenceCurrent: Bool {
         let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
-        return showsSelection && (!hasBegun || ui.pendingSubject == keySubject)
+        // What was typed before the first rows is about the one that is selected then.
+        return showsSelection
+            && (!hasBegun || [keySubject, .item(nil)].contains(ui.pendingSubject))
     }
 
     /// False if the wheel has turned during a drag so far that what keys would act on is out of

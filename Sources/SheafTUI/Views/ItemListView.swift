@@ -85,7 +85,7 @@ enum ItemListView {
         let text =
             if state.list.loading != nil {
                 "Loading…"
-            } else if let tag = state.ui.deletedTag, state.ui.tagChoice == .tag(tag.id) {
+            } else if state.showsDeletedTag, let tag = state.ui.deletedTag {
                 "\(tag.label) was deleted. Press Esc to show all items."
             } else if state.counts.total == 0 {
                 canAdd ? "No items yet. Press a to add one." : "No items yet."
