@@ -318,8 +318,8 @@ extension Keymap {
         // There the arrows move through the calendar.
         line("^B", "back one character", in: [.dayPrompt], listing: .none, .backwardChar),
         line("^F", "forward one character", in: [.dayPrompt], listing: .none, .forwardChar),
-        line("Alt-b Alt-←", "back one word", .backwardWord),
-        line("Alt-f Alt-→", "forward one word", .forwardWord),
+        line("Alt-b Alt-← Ctrl-←", "back one word", .backwardWord),
+        line("Alt-f Alt-→ Ctrl-→", "forward one word", .forwardWord),
         line("Backspace", "delete the character before", .backwardDeleteChar),
         line("Del ^D", "delete the character under the cursor", .deleteChar),
         line("^W", "delete back to a space", .unixWordRubout),
