@@ -2,7 +2,6 @@ import Foundation
 import SheafCore
 import SheafTestSupport
 import Swidux
-import SwiduxTesting
 import Testing
 
 /// Undo on two screens that share a list: it takes back a whole group of changes or none of it, on
@@ -20,15 +19,8 @@ struct StorageContractUndoTests {
     private func screens(
         _ backend: StorageBackend, _ changes: StorageChanges, apart seconds: Int64 = 1
     ) async throws -> (SharedScreen, SharedScreen) {
-        let path = folder.file(backend.fileName)
-        let first = try backend.open(path)
-        _ = try await first.commit(changes)
-        return (
-            await SharedScreen(over: first, at: Fixtures.now),
-            await SharedScreen(
-                over: try backend.open(path),
-                at: Timestamp(milliseconds: Fixtures.now.milliseconds + seconds * 1_000))
-        )
+        try await SharedScreen.two(
+            on: backend, at: folder.file(backend.fileName), changes, apart: seconds)
     }
 
     private var plants: Item {
@@ -94,13 +86,6 @@ struct StorageContractUndoTests {
         try await one.agrees(with: two)
     }
 
-    /// Has both screens save, the one whose changes storage is to have first before the other.
-    private func save(_ first: SharedScreen, before second: SharedScreen) async throws {
-        await first.store.flush()
-        await second.store.flush()
-        try await first.agrees(with: second)
-    }
-
     @Test(
         "a finish is undone in the moment in which its next item is edited elsewhere: it is not",
         arguments: StorageBackend.all(with: .watch), [false, true])
@@ -115,7 +100,7 @@ struct StorageContractUndoTests {
         one.send(.items(.noteEdited(plants, to: "mine")))
         two.send(.items(.rename(plants.nextID, newName: "theirs")))
         if isRenamed { two.send(.items(.rename(plants.id, newName: "also theirs"))) }
-        try await save(two, before: one)
+        try await two.saves(before: one)
         let items = two.state.items.values
         #expect(items.map(\.id) == finished.map(\.id))
         #expect(items.map(\.name) == [isRenamed ? "also theirs" : "Water plants", "theirs"])
@@ -135,11 +120,11 @@ struct StorageContractUndoTests {
         let finished = one.state.items.values
         one.send(.history(.undoRequested))
         two.send(.items(.rename(plants.nextID, newName: "theirs")))
-        try await save(two, before: one)
+        try await two.saves(before: one)
         one.send(.history(.redoRequested))
         #expect(one.toast == "Nothing to redo")
         two.send(.history(.undoRequested))
-        try await save(two, before: one)
+        try await two.saves(before: one)
         #expect(one.state.items.values == finished)
         one.send(.history(.undoRequested))
         #expect(one.toast == "Undid: done")
@@ -181,7 +166,7 @@ struct StorageContractUndoTests {
         one.send(.history(.undoRequested))
         #expect(one.state.tags.isEmpty)
         two.send(.items(.tagged(Fixtures.itemID(2), with: tag.id)))
-        try await save(two, before: one)
+        try await two.saves(before: one)
         #expect(two.state.tags.values == [tag])
         #expect(two.state.items.values.map(\.tags) == [[tag.id], [tag.id]])
         #expect(one.toast == "Cannot undo tag: “new” is in use elsewhere")
@@ -206,7 +191,7 @@ struct StorageContractUndoTests {
         two.send(.tagPicker(.opened))
         two.send(.line(.edited(.insert("Home"))))
         two.send(.tagPicker(.chosen))
-        try await save(two, before: one)
+        try await two.saves(before: one)
         #expect(two.state.tags[tag.id]?.name == "house")
         #expect(two.state.tags.count == 2)
         #expect(one.state.views.map(\.query) == (hasView ? ["#house"] : []))
@@ -227,7 +212,7 @@ struct StorageContractUndoTests {
         #expect(one.state.items.count == 6)
         one.send(.history(.undoRequested))
         two.send(.items(.rename(items[1].nextID, newName: "theirs")))
-        try await save(two, before: one)
+        try await two.saves(before: one)
         let ids = [items[0].id, items[1].id, items[1].nextID, items[2].id]
         #expect(two.state.items.values.map(\.id) == ids)
         #expect(two.state.items.values.map(\.isDone) == [false, true, false, false])
@@ -272,53 +257,5 @@ struct StorageContractUndoTests {
         #expect(one.state.items.values.map(\.isDone) == [false, true, false, false])
         #expect(one.toast == "Undid: done, except 1 item changed since")
         try await one.agrees(with: two)
-    }
-}
-
-/// A screen without keys on a list that another one shows.
-@MainActor
-private final class SharedScreen {
-    let store: AppStore
-    private let clock = ManualClock()
-
-    init(over storage: any ListStorage, at time: Timestamp) async {
-        var environment = AppEnvironment(
-            now: { time }, makeID: { UUID() }, sleep: { _ in throw CancellationError() },
-            storage: storage, terminal: FakeTerminal())
-        environment.calendar = .utc
-        let clock = clock
-        store = AppStore(
-            initialState: AppState(), environment: environment,
-            options: PersistenceOptions(now: { clock.now }, timer: clock.makeTimer()))
-        await store.load()
-    }
-
-    var state: AppState { store.state }
-    var toast: String? { state.ui.toast?.text }
-
-    func send(_ action: AppAction) { store.send(action) }
-
-    /// Returns when both screens have saved everything and show the same.
-    func agrees(with other: SharedScreen) async throws {
-        let screens = [self, other]
-        let (actions, continuation) = AsyncStream.makeStream(
-            of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let subscriptions = screens.map { $0.store.subscribe { _ in continuation.yield() } }
-        defer { for subscription in subscriptions { subscription.cancel() } }
-        var next = actions.makeAsyncIterator()
-        while true {
-            for screen in screens {
-                await screen.store.flush()
-                await screen.store.settled()
-            }
-            if screens.allSatisfy({ $0.state.saving.uncommitted == 0 }),
-                state.items.values == other.state.items.values,
-                state.tags.values == other.state.tags.values,
-                state.views.values == other.state.views.values
-            {
-                return
-            }
-            guard await next.next() != nil else { return }
-        }
     }
 }
