@@ -79,7 +79,9 @@ swidux() {
     mutate "what was handed over stays pending" EntityBuffer.swift \
         '        pending = [:]' '        _ = pending'
     mutate "a refused row takes the chance of its newer change" EntityBuffer.swift \
-        'if pending[id] == nil {' 'if true {'
+        'if pending[id] == nil, !taken' 'if !taken'
+    mutate "a refused row that storage tells of stays refused" EntityBuffer.swift \
+        '!taken.contains(id) {' '!taken.contains(id) || true {'
     mutate "a refused row is forgotten" EntityBuffer.swift \
         'refused[id] = Refused(reason: refusal.reason, base: operation.base)' '_ = refusal'
     mutate "the next change of a refused row begins with what was refused" EntityBuffer.swift \
@@ -192,7 +194,9 @@ swidux() {
     mutate "undo does half of what belongs together" EntityUndoChanges.swift \
         'progress.groups?.refuses(progress.first + place) != true' 'progress.groups?.refuses(place) != nil || true'
     mutate "an undo that storage refused a part of stays half done" EntityUndoChanges.swift \
-        ': wanted == nil && start?[id] == nil' ': wanted == nil && start?[id] != start?[id]'
+        ': wanted == nil ? start?[id] == nil :' ': wanted == nil ? start?[id] != start?[id] :'
+    mutate "an undo of which a part was put back stays half done" EntityUndoChanges.swift \
+        ': isPutBack(id, current, expected, wanted)' ': false'
     mutate "an undo that is saved is reverted" UndoHistory.swift \
         'first.flush <= settled' 'first.flush < settled - settled'
     mutate "others change what is undone in parts" Store.swift \
@@ -242,6 +246,8 @@ sheafCore() {
 sheafStorage() {
     mutate "two tags of one name are admitted" TagAdmission.swift \
         'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
+    mutate "queries keep a name that was refused" TagAdmission.swift \
+        'views.upserts[index] = kept' '_ = kept'
     mutate "a substituted tag is not reported" SQLiteWriter.swift \
         'if !missing.isEmpty || admitted.tags != item.tags {' 'if !missing.isEmpty {'
     mutate "edits of others are not merged" SQLiteWriter.swift \

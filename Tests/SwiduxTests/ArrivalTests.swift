@@ -224,4 +224,24 @@ import Testing
         await shared.persistence.flush()
         #expect(shared.persistence.status.phase == .saved)
     }
+
+    @Test(
+        "a refused row that storage tells of is given up, but for what was changed meanwhile",
+        arguments: [false, true])
+    func refusedAndTold(isChanged: Bool) async {
+        let a = a
+        let shared = await SharedPipeline.inFlight { $0.rows[a]?.name = "taken" }
+        if isChanged { shared.edit { $0.rows[a]?.name = "newer" } }
+        shared.storage.result = CommitResult(
+            refused: [.init(id: a, reason: "taken")], stored: SharedPipeline.row("row"))
+        shared.storage.release()
+        await shared.storage.attempted(1)
+        await shared.settled()
+        #expect(shared.persistence.status.refused == [])
+        #expect(shared.state.rows[a]?.name == (isChanged ? "newer" : "row"))
+        shared.storage.result = CommitResult()
+        await shared.persistence.flush()
+        #expect(shared.persistence.status.phase == .saved)
+        #expect(shared.log.records.isEmpty)
+    }
 }

@@ -265,6 +265,25 @@ struct UndoTiesTests {
         #expect(shared.store.undo?.canRedo == false)
     }
 
+    @Test("an undo is reverted if storage refuses a part of it and tells what it has")
+    func refusedByStorage() async throws {
+        let shared = await undoneUnsaved()
+        let row = Row(2, parent: parent.id, rank: "a2")
+        var stored = ListChanges()
+        stored.rows.upserts = [row]
+        shared.storage.result = CommitResult(
+            refused: [.init(id: row.id, reason: "taken")], stored: stored)
+        await shared.persistence.flush()
+        #expect(shared.state.parents.values == [parent])
+        #expect(shared.state.rows.values.map(\.parent) == [nil, parent.id, parent.id])
+        let report = try #require(shared.environment.reports.last)
+        #expect(report.isLate && report.touchedCount == 0)
+        #expect(shared.store.undo?.canRedo == false)
+        shared.storage.result = CommitResult()
+        await shared.persistence.flush()
+        #expect(shared.persistence.status.phase == .saved)
+    }
+
     @Test("a change that was made since stays on what is reverted")
     func changedSinceUndo() async {
         let shared = await undoneUnsaved()

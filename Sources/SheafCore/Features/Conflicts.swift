@@ -41,7 +41,7 @@ extension AppState {
             arrival.changes.views.upserts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let detached = DetachedTags(arrival.conflicts)
         let conflicts: [Conflict] = arrival.conflicts.compactMap { conflict in
-            guard !conflict.isOfTag, let id = conflict.id.value(as: Item.ID.self)
+            guard !conflict.hasOwnSentence, let id = conflict.id.value(as: Item.ID.self)
             else { return nil }
             if let item = items[id] ?? self.items[id] {
                 return Conflict(item, before: self.items[id])
@@ -53,6 +53,11 @@ extension AppState {
                 Conflict(tag.name, self.tags.contains(id) ? .kept : .notDeleted)
             }
         }
+        let names = arrival.conflicts.sentencesOfNames(
+            tagName: { (tags[$0] ?? self.tags[$0])?.name },
+            viewName: { (views[$0] ?? self.views[$0])?.name })
+        // What the user has just done was not done: nothing is as urgent.
+        if !names.isEmpty { return names.joined(separator: ". ") }
         guard let words = Self.words(for: conflicts) else {
             let sentences = detached.sentences(
                 tagName: { self.tags[$0]?.name ?? goneTags[$0] },

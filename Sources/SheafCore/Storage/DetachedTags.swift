@@ -26,7 +26,7 @@ public struct DetachedTags: Sendable {
             switch conflict.outcome {
             case .tookReference(let tag): taken.add(tag, of: conflict.id)
             case .lostReference(let tag): lost.add(tag, of: conflict.id)
-            case .kept, .merged, .notDeleted: break
+            case .kept, .merged, .notDeleted, .lostName: break
             }
         }
     }
@@ -56,24 +56,5 @@ public struct DetachedTags: Sendable {
             words(lost).map { "\($0.subject) deleted elsewhere and removed from \($0.items)" },
         ]
         return told.compactMap(\.self)
-    }
-}
-
-extension StorageConflict {
-    /// Whether it is told by ``DetachedTags``, and none about what the entity itself says.
-    public var isOfTag: Bool {
-        switch outcome {
-        case .lostReference, .tookReference: true
-        case .kept, .merged, .notDeleted: false
-        }
-    }
-}
-
-extension CommitResult where Changes == StorageChanges {
-    /// What ``DetachedTags`` tells of the commit of `changes`, which this is the result of.
-    public func detachedTags(by changes: StorageChanges) -> [String] {
-        DetachedTags(conflicts).sentences(
-            tagName: { changes.tags.bases[$0]?.name },
-            itemName: { id in stored?.items.upserts.first { $0.id == id }?.name })
     }
 }

@@ -24,6 +24,12 @@ public struct MergeReport: Sendable {
         }
     }
 
+    /// The entity `id` is stored without the name that it was to have, which `owner` has.
+    public mutating func lostName(of id: UUID, to owner: UUID) {
+        ids.formUnion([id, owner])
+        conflict(id, .lostName(to: AnyID(owner)))
+    }
+
     fileprivate mutating func conflict(_ id: UUID, _ outcome: StorageConflict.Outcome) {
         conflicts.append(StorageConflict(id: id, outcome: outcome))
     }

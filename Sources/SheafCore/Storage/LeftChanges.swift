@@ -141,8 +141,8 @@ public struct LeftOutcome: Sendable {
     public var stored: StorageChanges?
     /// How many entities were changed otherwise too.
     public var conflicts: Int
-    /// What ``DetachedTags`` tells of it.
-    public var detachedTags: [String] = []
+    /// What there is to tell of tags and names: ``CommitResult/sentences(on:)``.
+    public var sentences: [String] = []
 }
 
 extension ListStorage {
@@ -163,8 +163,8 @@ extension ListStorage {
         return LeftOutcome(
             changes: changes, lost: result.lost(of: changes), stored: result.stored,
             conflicts: left.conflicts.union(
-                result.conflicts.lazy.filter { !$0.isOfTag }.map(\.id)
+                result.conflicts.lazy.filter { !$0.hasOwnSentence }.map(\.id)
             ).count,
-            detachedTags: result.detachedTags(by: changes))
+            sentences: result.sentences(on: changes))
     }
 }

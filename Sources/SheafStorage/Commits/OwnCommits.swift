@@ -82,7 +82,7 @@ struct OwnCommits {
         if let lost = result.lost(of: owed).first {
             return "The file was replaced. It refused an edit of this session: \(lost)"
         }
-        let count = result.conflicts.count { $0.outcome != .kept }
+        let count = result.conflicts.count { $0.outcome != .kept && !$0.hasOwnSentence }
         guard count > 0, notice == nil else { return notice }
         let items = "\(count) item\(count == 1 ? "" : "s")"
         return "The file was replaced; \(items) also changed elsewhere: see the note"

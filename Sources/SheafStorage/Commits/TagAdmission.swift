@@ -3,7 +3,7 @@ import SheafCore
 /// Which tags of a commit can be written without two tags having one name, and which cannot.
 ///
 /// Names may pass from tag to tag within the commit, even in a cycle; of two equal ones the earlier
-/// tag has it.
+/// tag has it. A stored tag whose new name is taken keeps the one that it has.
 struct TagAdmission {
     private(set) var admitted: [Tag]
     /// The tags whose name another tag has.
@@ -14,8 +14,14 @@ struct TagAdmission {
     /// For each new tag that is refused, the tag that has its name; its items get that one.
     private(set) var substitutes: [Tag.ID: Tag.ID] = [:]
 
-    /// - Parameter foldedNames: the folded names of the tags that are stored.
-    init(_ changes: EntityChanges<Tag>, foldedNames: [Tag.ID: String]) {
+    /// - Parameters:
+    ///   - foldedNames: the folded names of the tags that are stored.
+    ///   - report: gets the tags that keep their names.
+    ///   - stored: the stored value of a tag.
+    init(
+        _ changes: EntityChanges<Tag>, foldedNames: [Tag.ID: String], _ report: inout MergeReport,
+        stored: (Tag.ID) throws -> Tag?
+    ) rethrows {
         let holders = Dictionary(
             foldedNames.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         var staying = foldedNames
@@ -43,8 +49,16 @@ struct TagAdmission {
         for tag in admitted { staying[tag.id] = tag.foldedName }
         let owners = Dictionary(
             staying.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        for tag in refused where foldedNames[tag.id] == nil {
-            substitutes[tag.id] = owners[tag.foldedName]
+        for tag in refused {
+            guard let owner = owners[tag.foldedName] else { continue }
+            guard foldedNames[tag.id] != nil, let known = try stored(tag.id) else {
+                substitutes[tag.id] = owner
+                continue
+            }
+            var kept = tag
+            kept.name = known.name
+            admitted.append(kept)
+            report.lostName(of: tag.id, to: owner)
         }
     }
 
@@ -54,6 +68,35 @@ struct TagAdmission {
             return item
         }
         return item.replacingTags(substitutes)
+    }
+
+    /// `views` without the new names of refused tags in the queries that ask for them.
+    ///
+    /// - Parameter tags: all tags, as they are stored with the admitted ones.
+    func admitting(
+        _ views: EntityChanges<SavedView>, _ tags: [Tag], _ report: inout MergeReport
+    ) -> EntityChanges<SavedView> {
+        let renamed = Dictionary(
+            refused.filter { substitutes[$0.id] == nil }.map { ($0.id, $0) }
+        ) { $1 }
+        guard !views.upserts.isEmpty, !renamed.isEmpty else { return views }
+        // The process that renamed a tag to the name of another tag did not know that one.
+        let names = Set(renamed.values.map(\.foldedName))
+        let asked = tags.compactMap { tag in
+            renamed[tag.id] ?? (names.contains(tag.foldedName) ? nil : tag)
+        }
+        let renaming = TagRenaming(from: tags, to: asked)
+        let back = TagRenaming(from: asked, to: tags)
+        var views = views
+        for (index, view) in views.upserts.enumerated() {
+            let base = views.bases[view.id]
+            guard view.query != base?.query else { continue }
+            var kept = back.view(view)
+            if let base, renaming.view(base).query == view.query { kept.query = base.query }
+            if kept != view { report.ids.insert(view.id) }
+            views.upserts[index] = kept
+        }
+        return views
     }
 
     /// What the result of the commit says of the refused tags.

@@ -78,10 +78,10 @@ public final class LeftLogs: Sendable {
         guard !left.lost.isEmpty else {
             remove()
             return UnsavedOutcome(
-                refused: [], conflicts: left.conflicts, detachedTags: left.detachedTags)
+                refused: [], conflicts: left.conflicts, sentences: left.sentences)
         }
         var outcome = UnsavedOutcome(
-            refused: left.lost, conflicts: left.conflicts, detachedTags: left.detachedTags)
+            refused: left.lost, conflicts: left.conflicts, sentences: left.sentences)
         do {
             outcome.path = try keep(left)
         } catch {

@@ -102,9 +102,9 @@ public struct RescueFile: UnsavedFile, Sendable {
             let isGone = unlink(path) == 0 || errno == ENOENT
             return UnsavedOutcome(
                 refused: [], obstacle: isGone ? nil : FileFailure.words(for: errno),
-                detachedTags: left.detachedTags)
+                sentences: left.sentences)
         }
-        var outcome = UnsavedOutcome(refused: left.lost, detachedTags: left.detachedTags)
+        var outcome = UnsavedOutcome(refused: left.lost, sentences: left.sentences)
         do {
             try keep(left.kept)
         } catch {

@@ -3,8 +3,9 @@ import SheafCore
 import Swidux
 
 extension LeftOutcome {
-    /// What is still to be done: the rows that were refused, and for items and views that went in
-    /// without a refused tag, that tag alone.
+    /// What is still to be done: the rows that were refused, for items and views that went in
+    /// without a refused tag that tag alone, and for views that ask for one by its old name the new
+    /// query.
     var kept: StorageChanges {
         let refused = Set(lost.compactMap(\.id))
         var kept = changes.only(refused)
@@ -19,9 +20,11 @@ extension LeftOutcome {
             kept.items.replace(base, with: item)
         }
         let shown = Dictionary(
-            (stored?.views.upserts ?? []).map { ($0.id, $0.tag) }, uniquingKeysWith: { $1 })
+            (stored?.views.upserts ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         for view in changes.views.upserts where !refused.contains(view.id) {
-            let base = view.withoutTag { wanted.contains($0) && shown[view.id] == .some(nil) }
+            guard !wanted.isEmpty, let stored = shown[view.id] else { continue }
+            var base = view.withoutTag { wanted.contains($0) && stored.tag == nil }
+            base.query = stored.query
             if base != view { kept.views.replace(base, with: view) }
         }
         return kept

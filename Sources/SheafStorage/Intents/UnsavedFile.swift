@@ -32,8 +32,8 @@ public struct UnsavedOutcome: Sendable {
     public var conflicts = 0
     /// The file that is still there, if there are several.
     public var path: String?
-    /// What ``DetachedTags`` tells of what the list took.
-    public var detachedTags: [String] = []
+    /// What there is to tell of tags and names in what the list took.
+    public var sentences: [String] = []
 }
 
 /// Opens the file at `path`, or returns nil if it is of neither kind.
@@ -55,9 +55,9 @@ extension LeftLog: UnsavedFile {
             let isGone = access(path, F_OK) != 0
             return UnsavedOutcome(
                 refused: [], obstacle: isGone ? nil : FileFailure.words(for: EACCES),
-                detachedTags: left.detachedTags)
+                sentences: left.sentences)
         }
-        var outcome = UnsavedOutcome(refused: left.lost, detachedTags: left.detachedTags)
+        var outcome = UnsavedOutcome(refused: left.lost, sentences: left.sentences)
         do {
             try keep(left.kept, refused: left.lost)
         } catch {

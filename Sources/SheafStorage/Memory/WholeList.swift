@@ -56,9 +56,9 @@ package struct WholeList {
 
     // MARK: Writing
 
-    /// Applies `changes`, except tags whose name another tag has: those are in the result. Changes
-    /// of other processes are merged, unless the list is what the changes began with. O(tags +
-    /// changes × log n), and O(n) if a tag goes.
+    /// Applies `changes`, except names of tags that another tag has: those are in the result.
+    /// Changes of other processes are merged, unless the list is what the changes began with.
+    /// O(tags + changes × log n), and O(n) if a tag goes.
     package mutating func apply(
         _ changes: StorageChanges, isCurrent: Bool = false,
         merging merge: StorageMerge<Item> = .items
@@ -67,14 +67,15 @@ package struct WholeList {
         let isCurrent = isCurrent && !changes.haveNext
         let tagChanges =
             isCurrent ? changes.tags : changes.tags.merged(by: .tags, &report) { tags[$0] }
-        let viewChanges =
-            isCurrent ? changes.views : changes.views.merged(by: .views, &report) { views[$0] }
         let itemChanges =
             isCurrent ? changes.items : changes.items.merged(by: merge, &report) { items[$0] }
         let admission = TagAdmission(
             tagChanges,
-            foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }))
+            foldedNames: Dictionary(uniqueKeysWithValues: tags.map { ($0.id, $0.foldedName) }),
+            &report, stored: { tags[$0] })
         for tag in admission.admitted { tags[tag.id] = tag }
+        var viewChanges = admission.admitting(changes.views, tags.values, &report)
+        if !isCurrent { viewChanges = viewChanges.merged(by: .views, &report) { views[$0] } }
         for view in viewChanges.upserts {
             let stored = view.replacingTag(admission.substitutes)
                 .withoutTag { !tags.contains($0) }

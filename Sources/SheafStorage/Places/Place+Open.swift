@@ -115,7 +115,7 @@ extension LeftLogs {
             let sentence =
                 "Recovered \(recovered)\(clause) \(session)\(outcome.refused.clause)"
                 + outcome.advice
-            return ([sentence] + outcome.detachedTags).joined(separator: ". ")
+            return ([sentence] + outcome.sentences).joined(separator: ". ")
         } catch let error as StorageError where error.code != .busy {
             return "Not in the list: \(count.changes) \(session): \(error.reason)"
         }

@@ -48,13 +48,15 @@ struct SQLiteWriter {
             }
             var report = MergeReport()
             let isMerged = !entry.isCurrent || changes.haveNext
-            let changes = isMerged ? try merged(changes, merge, &report) : changes
+            var changes = changes
+            if isMerged { try mergeTagsAndItems(of: &changes, merge, &report) }
             let number = entry.number
-            let admission = try admission(of: changes.tags)
+            let admission = try admission(of: changes.tags, &report)
             for tag in admission.admitted {
                 try row(tag.id) { try tags.save(tag, in: number) }
             }
-            let known = TagSets(changes.views.upserts.isEmpty ? [] : try tags.ids())
+            let known = TagSets(changes.views.isEmpty ? [] : try tags.ids())
+            changes.views = try admitted(changes.views, admission, known, isMerged, &report)
             for view in changes.views.upserts {
                 let admitted = view.replacingTag(admission.substitutes)
                     .withoutTag { !known.contains($0) }
@@ -111,34 +113,49 @@ struct SQLiteWriter {
         return stored
     }
 
-    /// `changes` brought together with what others have written since their bases.
-    private func merged(
-        _ changes: StorageChanges, _ merge: StorageMerge<Item>, _ report: inout MergeReport
-    ) throws -> StorageChanges {
+    /// Brings `changes` of tags and items together with what others have written since their bases.
+    private func mergeTagsAndItems(
+        of changes: inout StorageChanges, _ merge: StorageMerge<Item>, _ report: inout MergeReport
+    ) throws {
         // Not those that are kept: this commit may change them.
         let known = TagSets(try tags.ids())
-        var merged = StorageChanges()
         if !changes.tags.isEmpty {
             let stored = Dictionary(uniqueKeysWithValues: try tags.load().map { ($0.id, $0) })
-            merged.tags = changes.tags.merged(by: .tags, &report) { stored[$0] }
+            changes.tags = changes.tags.merged(by: .tags, &report) { stored[$0] }
         }
-        if !changes.views.isEmpty {
-            let stored = Dictionary(
-                uniqueKeysWithValues: try views.load(tags: known).map { ($0.id, $0) })
-            merged.views = changes.views.merged(by: .views, &report) { stored[$0] }
-        }
-        merged.items = try changes.items.merged(by: merge, &report) {
+        changes.items = try changes.items.merged(by: merge, &report) {
             try items.load(id: $0, tags: known)
         }
-        return merged
     }
 
     /// Which tags can be written; the names that change hands are free on return.
-    private func admission(of changes: EntityChanges<Tag>) throws -> TagAdmission {
-        guard !changes.upserts.isEmpty else { return TagAdmission(changes, foldedNames: [:]) }
-        let admission = TagAdmission(changes, foldedNames: try tags.foldedNames())
+    private func admission(
+        of changes: EntityChanges<Tag>, _ report: inout MergeReport
+    ) throws -> TagAdmission {
+        let names = changes.upserts.isEmpty ? [:] : try tags.foldedNames()
+        let admission = try TagAdmission(changes, foldedNames: names, &report) { id in
+            try tags.load().first { $0.id == id }
+        }
         for id in admission.releasing { try tags.releaseName(id) }
         return admission
+    }
+
+    /// What is written of `changes` once the tags are, of which `known` are those that exist.
+    private func admitted(
+        _ changes: EntityChanges<SavedView>, _ admission: TagAdmission, _ known: TagSets,
+        _ isMerged: Bool, _ report: inout MergeReport
+    ) throws -> EntityChanges<SavedView> {
+        guard !changes.isEmpty else { return changes }
+        var changes = changes
+        if !admission.refused.isEmpty {
+            changes = admission.admitting(changes, try tags.load(), &report)
+        }
+        if isMerged {
+            let stored = Dictionary(
+                uniqueKeysWithValues: try views.load(tags: known).map { ($0.id, $0) })
+            changes = changes.merged(by: .views, &report) { stored[$0] }
+        }
+        return changes
     }
 
     /// Why the store refused the row that `body` writes, or nil if it is written.

@@ -4,12 +4,13 @@
 /// With the values in it nobody has to read them again. A ``PersistenceMiddleware`` that knows how
 /// to make an action of an ``Arrival`` hands them to the reducer.
 public struct CommitResult<Changes: Sendable>: Sendable {
-    /// The changes that were left out; everything else is durable.
+    /// The changes that were left out; everything else is durable. One whose row is in ``stored``
+    /// is given up: the state gets that row.
     public var refused: [Refusal]
 
     /// Rows that storage now holds otherwise than they were committed, as they are there: those
-    /// that were merged, those that were not deleted, and those that stand in for refused ones. Nil
-    /// if there are none.
+    /// that were merged, those that were not deleted, those whose change was refused, and those
+    /// that stand in for refused ones. Nil if there are none.
     public var stored: Changes?
 
     /// The entities that another process had changed too, where one edit had to yield:

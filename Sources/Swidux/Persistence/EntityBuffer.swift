@@ -150,7 +150,7 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// The flight was committed, less `refusals`; storage has `stored` otherwise than it was asked
-    /// to. Returns the number of rows.
+    /// to. A refused row that is among those is not set aside. Returns the number of rows.
     @inlinable func land(
         _ refusals: [Refusal], _ stored: EntityChanges<Entity>?
     ) -> Int {
@@ -160,12 +160,13 @@ where Entity.ID: Hashable & Sendable {
             guard let operation = inFlight[entity.id], operation.value == nil else { continue }
             pending[entity.id]?.base = operation.base
         }
+        let taken = Set(refusals.isEmpty ? [] : (stored?.upserts ?? []).map(\.id))
         for refusal in refusals {
             guard let id = refusal.id.value(as: Entity.ID.self), let operation = inFlight[id]
             else { continue }
             rows -= 1
             // A newer change of the row gets its own chance.
-            if pending[id] == nil {
+            if pending[id] == nil, !taken.contains(id) {
                 refused[id] = Refused(reason: refusal.reason, base: operation.base)
             } else {
                 pending[id]?.base = operation.base

@@ -14,6 +14,8 @@ public struct StorageConflict: Sendable, Hashable {
         /// It was the deletion of the entity with the id, which took away the reference to that
         /// one that another process had made here.
         case tookReference(to: AnyID)
+        /// It stands without the name that it gave, which the entity with the id has.
+        case lostName(to: AnyID)
     }
 
     /// The id of the entity.

@@ -104,7 +104,8 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Adds the changes of a step that was applied, as refused where an arrival since ``begin(_:)``
-    /// has brought back a removed entity, or something that would have blocked the change.
+    /// has brought back an entity as it was before, or something that would have blocked the
+    /// change.
     @inlinable func checkArrival(
         _ step: Int, _ direction: UndoReport.Direction, _ state: State, _ groups: UndoGroups
     ) {
@@ -114,9 +115,16 @@ where Entity.ID: Hashable & Sendable {
             let isRefused =
                 current == wanted
                 ? isBlocked(state, expected, wanted)
-                : wanted == nil && start?[id] == nil
+                : wanted == nil ? start?[id] == nil : isPutBack(id, current, expected, wanted)
             groups.add(ties(change.before?.entity, change.after?.entity), isChanged: isRefused)
         }
+    }
+
+    /// Returns true if an arrival since ``begin(_:)`` has put a changed entity back.
+    @inlinable func isPutBack(
+        _ id: Entity.ID, _ current: Entity?, _ expected: Entity?, _ wanted: Entity?
+    ) -> Bool {
+        expected != nil && current == expected && start?[id] == wanted
     }
 
     /// Reverts the refused changes of a step that was applied, whose first one has the number
@@ -134,7 +142,7 @@ where Entity.ID: Hashable & Sendable {
                 continue
             }
             outcome.skipped.append(AnyID(id))
-            if current == wanted {
+            if current == wanted || isPutBack(id, current, expected, wanted) {
                 if isBlocked(state, expected, wanted), let known = wanted ?? expected {
                     outcome.blocked.append(known)
                 }

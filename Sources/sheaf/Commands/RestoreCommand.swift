@@ -91,7 +91,7 @@ struct RestoreCommand: ParsableCommand {
         let isGone = outcome.refused.isEmpty && outcome.obstacle == nil
         let end = isGone ? "; the file was removed" : outcome.refused.clause
         FileOutput.report(shown("Applied \(taken)\(end).") + "\n")
-        for sentence in outcome.detachedTags { Diagnostics.report("\(sentence).") }
+        for sentence in outcome.sentences { Diagnostics.report("\(sentence).") }
         switch (outcome.refused.isEmpty, outcome.obstacle) {
         case (true, nil): break
         case (false, nil):

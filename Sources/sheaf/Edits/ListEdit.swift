@@ -49,7 +49,8 @@ struct ListEdit: Sendable {
             var (report, isComplete) = (plan.idle, true)
             if !plan.changes.isEmpty {
                 list.backUpDaily()
-                let kept = try await commit(plan.changes, to: list.storage)
+                let result = try await commit(plan.changes, to: list.storage)
+                let kept = result.keptIDs
                 report = plan.report
                 if let reportOfDeleted = plan.reportOfDeleted {
                     report = reportOfDeleted(plan.changes.deletedIDs.subtracting(kept))
@@ -147,21 +148,26 @@ struct ListEdit: Sendable {
     /// Commits `changes`. A new tag whose name another process has taken meanwhile is no failure:
     /// its items get that process's tag, because one name is one tag.
     ///
-    /// - Returns: the ids of what was to be deleted and was not, because another process has edited
-    ///   it.
     /// - Throws: `StorageError`, or ``CommandFailure`` if the list refused some of the changes.
     @discardableResult
     static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
-    ) async throws -> Set<UUID> {
+    ) async throws -> SheafCore.CommitResult {
         let result = try await storage.commit(changes)
         let lost = result.lost(of: changes)
         if let first = lost.first {
             throw CommandFailure(.failure, "\(counted(lost.count, "change")) refused: \(first)")
         }
         if let sentence = changes.sentence(on: result) { Diagnostics.report(sentence) }
-        for sentence in result.detachedTags(by: changes) { Diagnostics.report("\(sentence).") }
-        let kept = result.conflicts.filter { $0.outcome == .notDeleted }
+        for sentence in result.sentences(on: changes) { Diagnostics.report("\(sentence).") }
+        return result
+    }
+}
+
+extension SheafCore.CommitResult {
+    /// The ids of what was to be deleted and was not, because another process has edited it.
+    fileprivate var keptIDs: Set<UUID> {
+        let kept = conflicts.filter { $0.outcome == .notDeleted }
         return Set(kept.compactMap { $0.id.value(as: UUID.self) })
     }
 }
@@ -173,12 +179,13 @@ extension StorageChanges {
     }
 
     /// What is said of those of its entities that another process changed too, as `result` of its
-    /// commit tells, or nil if there are none; ``DetachedTags`` tells of tags that were taken off.
+    /// commit tells, or nil if there are none; ``CommitResult/sentences(on:)`` tells of tags that
+    /// were taken off, and of names.
     func sentence(on result: SheafCore.CommitResult) -> String? {
         let conflicts = result.conflicts
         func of<Entity: ListEntity>(_ changes: EntityChanges<Entity>) -> [StorageConflict] {
             let touched = Set((changes.upserts.map(\.id) + changes.deletions).map { AnyID($0) })
-            return conflicts.filter { !$0.isOfTag && touched.contains($0.id) }
+            return conflicts.filter { !$0.hasOwnSentence && touched.contains($0.id) }
         }
         let (items, tags, views) = (of(items), of(tags), of(views))
         let kinds = [(items, "item"), (tags, "tag"), (views, "view")]

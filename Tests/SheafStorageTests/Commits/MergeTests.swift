@@ -120,10 +120,10 @@ struct MergeTests {
         _ = try await storage.commit(StorageChanges(tags: [tag], items: [item]))
         let deleted = try await storage.commit(left: [StorageChanges(deletingTags: [tag.id])])
         #expect(
-            deleted.detachedTags
+            deleted.sentences
                 == ["Tag “red” was deleted; another process had added it to “Milk”"])
         let tagged = try await storage.commit(left: [edit(Fixtures.item(1, "Milk")) { $0 = item }])
-        #expect(tagged.detachedTags == ["A tag was deleted elsewhere and removed from “Milk”"])
+        #expect(tagged.sentences == ["A tag was deleted elsewhere and removed from “Milk”"])
         #expect((deleted.conflicts, tagged.conflicts) == (0, 0))
     }
 

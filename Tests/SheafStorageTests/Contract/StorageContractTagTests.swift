@@ -185,4 +185,69 @@ struct StorageContractTagTests {
             ])
         #expect(try await storage.loadTags() == tags)
     }
+
+    @Test(
+        "of two tags that two screens rename to one name at once, the later one keeps its name",
+        arguments: StorageBackend.all(with: .watch), [false, true])
+    @MainActor
+    func renamedToOneName(_ backend: StorageBackend, isKnown: Bool) async throws {
+        let (red, green) = (Fixtures.tag(1, "red"), Fixtures.tag(2, "Green"))
+        let queries = ["#red", "#Green", "milk #GREEN"]
+        var changes = StorageChanges(tags: [red, green])
+        changes.views.upserts = queries.enumerated().map { index, query in
+            Fixtures.view(index, "view \(index)", query: query)
+        }
+        let (one, two) = try await SharedScreen.two(
+            on: backend, at: folder.file(backend.fileName), changes)
+        one.send(.tags(.rename(red.id, newName: "blue")))
+        two.send(.tags(.rename(green.id, newName: "Blue")))
+        #expect(two.state.views.map(\.query)[1] == "#Blue")
+        if isKnown {
+            await one.store.flush()
+            await two.waits { $0.tags[red.id]?.name == "blue" }
+        }
+        try await one.saves(before: two)
+        for state in [one.state, two.state] {
+            #expect(state.tags.values.map(\.name) == ["blue", "Green"])
+            #expect(state.views.map(\.query) == ["#blue", "#Green", "milk #GREEN"])
+            #expect(state.saving.phase == .saved)
+        }
+        #expect(two.toast == "Cannot rename tag “Green”: a tag “blue” already exists")
+        let stored = try backend.open(folder.file(backend.fileName))
+        #expect(try await stored.loadViews() == two.state.views.values)
+
+        // Neither of them is in the way of what comes then.
+        two.send(.history(.undoRequested))
+        one.send(.tags(.rename(red.id, newName: "red")))
+        try await one.saves(before: two)
+        two.send(.tags(.rename(green.id, newName: "blue")))
+        try await one.agrees(with: two)
+        #expect(one.state.tags.values.map(\.name) == ["red", "blue"])
+        #expect(one.state.views.map(\.query) == ["#red", "#blue", "milk #blue"])
+    }
+
+    @Test(
+        "what else a commit does to a tag whose new name is taken is done",
+        arguments: StorageBackend.all)
+    func refusedRename(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let tags = [Fixtures.tag(1, "blue"), Fixtures.tag(2, "green")]
+        _ = try await storage.commit(StorageChanges(tags: tags))
+        var renamed = tags[1]
+        renamed.name = "BLUE"
+        renamed.color = renamed.color == .red ? .cyan : .red
+        var changes = StorageChanges()
+        changes.tags.replace(tags[1], with: renamed)
+        let result = try await storage.commit(changes)
+        var stored = renamed
+        stored.name = "green"
+        #expect(result.refused.map(\.id) == [AnyID(stored.id)])
+        #expect(
+            result.conflicts == [
+                StorageConflict(id: stored.id, outcome: .lostName(to: AnyID(tags[0].id)))
+            ])
+        #expect(Set(result.stored?.tags.upserts ?? []) == [tags[0], stored])
+        #expect(result.lost(of: changes).count == 1)
+        #expect(try await storage.loadTags() == [tags[0], stored])
+    }
 }
