@@ -248,6 +248,8 @@ sheafStorage() {
         'if taken.insert(tag.foldedName).inserted {' 'if taken.insert(tag.foldedName).inserted || true {'
     mutate "queries keep a name that was refused" TagAdmission.swift \
         'views.upserts[index] = kept' '_ = kept'
+    mutate "two views of one name are stored" EntityChanges+Names.swift \
+        'changes.upserts[index] = view' '_ = view'
     mutate "a substituted tag is not reported" SQLiteWriter.swift \
         'if !missing.isEmpty || admitted.tags != item.tags {' 'if !missing.isEmpty {'
     mutate "edits of others are not merged" SQLiteWriter.swift \

@@ -141,12 +141,29 @@ struct ViewCommandTests {
               {"name": "v", "id": "cccc0001-0000-4000-8000-000000000000"},
               {"name": "V", "id": "cccc0002-0000-4000-8000-000000000000"}]}
             """, to: "b.json")
+        let move = "view move --store b.json cccc0002 --before cccc0001"
+        #expect(try await sheaf.shell("\"$SHEAF\" \(move)").status == 0)
+        #expect(try await sheaf.run("view", "--store", "b.json").output == "V\nv\n")
         let result = try await sheaf.run("view", "delete", "--store", "b.json", "v")
         #expect(result.status == 1)
         #expect(result.errors.contains("cccc0002-0000-4000-8000-000000000000  “V”"))
         #expect(
             try await sheaf.run("view", "delete", "--store", "b.json", "cccc0001").status == 0)
         #expect(try await sheaf.run("view", "--store", "b.json").output == "V\n")
+    }
+
+    @Test("two commands that save one name at once print two names, which the views have")
+    func oneNameAtOnce() async throws {
+        let save = "\"$SHEAF\" view add --store a.sqlite"
+        let result = try await sheaf.shell(
+            "for name in a b c d e f; do \(save) $name & \(save) $name & done; wait")
+        let saved = result.output.split(separator: "\n").map {
+            $0.trimmingPrefix("Saved view “").dropLast(2)
+        }
+        let names = try await names()
+        #expect(Set(names).isSuperset(of: ["a", "b", "c", "d", "e", "f"]))
+        #expect(Set(names).count == names.count)
+        #expect(saved.map(String.init).sorted() == names.sorted(), "\(result.errors)")
     }
 
     @Test("list prints what a view shows, in its order")

@@ -4,8 +4,8 @@ import Swidux
 /// What the list shows, under a name: a query with the chosen tag, whether done items show, and a
 /// sort.
 ///
-/// Commands and the screen refuse a name that another view has; storage does not, because two
-/// processes may give one name at the same time, and two views of one name do no harm.
+/// Commands and the screen refuse a name that another view has. If two processes give one name at
+/// the same time, storage adds a number to the later one.
 public struct SavedView: Identifiable, Hashable, Sendable, Ranked {
     public let id: UUID
     /// Unlike that of a tag, stored without being normalised: nothing is found by it.

@@ -138,11 +138,11 @@ public protocol ListStorage: Sendable {
     ///
     /// A new tag whose name another tag has is refused, and its items get that one: one name is one
     /// tag. The new name of a stored tag is refused in that case, and so are the queries of views
-    /// that ask for it by that name; both stay as they were, and the rest of the tag is stored,
-    /// which is a conflict. Any other row that storage refuses for itself (a constraint) is left
-    /// out, reported in the result, and the rest is committed. Any other failure commits nothing
-    /// and throws. A write that has begun is not ended by the cancellation of the task that asked
-    /// for it.
+    /// that ask for it by that name; both stay as they were, and the rest of the tag is stored. A
+    /// view that would have the name of another view gets a free one. Both are conflicts. Any other
+    /// row that storage refuses for itself (a constraint) is left out, reported in
+    /// the result, and the rest is committed. Any other failure commits nothing and throws. A write
+    /// that has begun is not ended by the cancellation of the task that asked for it.
     ///
     /// A tag goes even if another process has put it on items meanwhile, and an item is stored
     /// without a tag that another process has deleted: both are conflicts of the item. Whoever

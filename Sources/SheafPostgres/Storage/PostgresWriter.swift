@@ -11,8 +11,8 @@ import SheafStorage
 struct PostgresWriter {
     /// Tells this process from others, in the rows that it writes.
     private(set) var client = UUID.random()
-    /// Under which rows are written that were merged with what others wrote: they are news to this
-    /// process, too, even if the answer that has them is lost.
+    /// Under which rows are written that were merged with what others wrote, or got another name:
+    /// they are news to this process, too, even if the answer that has them is lost.
     private var mergingClient = UUID.random()
     private var batch: Int64 = 0
     /// A commit of which nobody knows whether it was made: who made it, and what it was asked for.
@@ -132,7 +132,8 @@ struct PostgresWriter {
             result.isBehind = snapshot.hasOthers
             return Outcome(result: result)
         }
-        let author = snapshot.hasOthers ? mergingClient : client
+        let hasNews = snapshot.hasOthers || result.conflicts.contains(where: \.isOfName)
+        let author = hasNews ? mergingClient : client
         let sent = try send(
             Message(written, by: author, for: changes), reader, snapshot.number)
         result.refused += sent.refused

@@ -97,7 +97,7 @@ public struct ListCopy: Sendable {
     /// What the target lacks of the tags and views, and the views of its own that it loses: those
     /// that a new list begins with.
     private func tagsAndViews() async throws -> StorageChanges {
-        let (tags, views) = (try await source.loadTags(), try await source.loadViews())
+        let (tags, views) = (try await source.loadTags(), try await sourceViews())
         let (foundTags, foundViews) = (try await target.loadTags(), try await target.loadViews())
         let begun = OpenMode.readWriteBegin.views
         guard Set(foundTags).isSubset(of: tags),
@@ -112,6 +112,14 @@ public struct ListCopy: Sendable {
             if !ids.contains(view.id) { changes.views.deletions.append(view.id) }
         }
         return changes
+    }
+
+    /// The views of the source as a new list stores them: older versions gave two views one name.
+    private func sourceViews() async throws -> [SavedView] {
+        var changes = EntityChanges<SavedView>()
+        changes.upserts = try await source.loadViews()
+        var report = MergeReport()
+        return changes.withFreeNames(among: [], &report).upserts
     }
 
     private func taken() async throws -> TargetTaken {

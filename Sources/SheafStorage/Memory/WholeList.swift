@@ -56,9 +56,10 @@ package struct WholeList {
 
     // MARK: Writing
 
-    /// Applies `changes`, except names of tags that another tag has: those are in the result.
-    /// Changes of other processes are merged, unless the list is what the changes began with.
-    /// O(tags + changes × log n), and O(n) if a tag goes.
+    /// Applies `changes`, except names of tags that another tag has, and gives views that would
+    /// have the name of another a free one: those are in the result. Changes of other processes are
+    /// merged, unless the list is what the changes began with. O(tags + views + changes × log n),
+    /// and O(n) if a tag goes.
     package mutating func apply(
         _ changes: StorageChanges, isCurrent: Bool = false,
         merging merge: StorageMerge<Item> = .items
@@ -76,6 +77,7 @@ package struct WholeList {
         for tag in admission.admitted { tags[tag.id] = tag }
         var viewChanges = admission.admitting(changes.views, tags.values, &report)
         if !isCurrent { viewChanges = viewChanges.merged(by: .views, &report) { views[$0] } }
+        viewChanges = viewChanges.withFreeNames(among: views, &report)
         for view in viewChanges.upserts {
             let stored = view.replacingTag(admission.substitutes)
                 .withoutTag { !tags.contains($0) }

@@ -146,16 +146,16 @@ struct SQLiteWriter {
         _ isMerged: Bool, _ report: inout MergeReport
     ) throws -> EntityChanges<SavedView> {
         guard !changes.isEmpty else { return changes }
+        let stored = try views.load(tags: known)
         var changes = changes
         if !admission.refused.isEmpty {
             changes = admission.admitting(changes, try tags.load(), &report)
         }
         if isMerged {
-            let stored = Dictionary(
-                uniqueKeysWithValues: try views.load(tags: known).map { ($0.id, $0) })
+            let stored = Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0) })
             changes = changes.merged(by: .views, &report) { stored[$0] }
         }
-        return changes
+        return changes.withFreeNames(among: stored, &report)
     }
 
     /// Why the store refused the row that `body` writes, or nil if it is written.

@@ -65,6 +65,7 @@ struct ViewAddCommand: QueryCommand {
                 hidesDone: hideDone, sort: sort, isReversed: reverse,
                 rank: .between(lookup.views.last?.rank, nil))
             var plan = ListEdit.Plan(report: "Saved view \(quoted(view.name)).")
+            plan.reportOfName = { "Saved view \(quoted($0))." }
             plan.changes.views.upserts = [view]
             return plan
         }

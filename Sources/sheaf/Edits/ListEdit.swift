@@ -19,6 +19,8 @@ struct ListEdit: Sendable {
         var reportOfDeleted: (@Sendable (Set<UUID>) -> String)?
         /// What to say if there are no changes.
         var idle = "Nothing to change."
+        /// The same of an edit that names one view: what to say of the name that it has then.
+        var reportOfName: (@Sendable (String) -> String)?
         /// What is asked about before.
         var purpose: Purpose?
     }
@@ -52,6 +54,12 @@ struct ListEdit: Sendable {
                 let result = try await commit(plan.changes, to: list.storage)
                 let kept = result.keptIDs
                 report = plan.report
+                let named = plan.changes.views.upserts.first?.id
+                if let reportOfName = plan.reportOfName,
+                    let view = result.stored?.views.upserts.first(where: { $0.id == named })
+                {
+                    report = reportOfName(view.name)
+                }
                 if let reportOfDeleted = plan.reportOfDeleted {
                     report = reportOfDeleted(plan.changes.deletedIDs.subtracting(kept))
                     isComplete = kept.isEmpty

@@ -17,12 +17,20 @@ struct PostgresCommitTests {
         list = try sharing.create("commits \(UUID().uuidString)").uuidString
     }
 
-    private func commit(_ batch: Int) throws -> String {
-        let nothing = #"{"tags":[],"views":[],"items":[],"gone":{"tags":[],"views":[],"items":[]}}"#
+    private func commit(
+        _ batch: Int, by client: String? = nil, views: [UUID] = []
+    ) throws -> String {
+        let fields =
+            #""query":"","shows_untagged":false,"hides_done":false,"sort":"manual","rank":"b00""#
+        let rows = views.map { #"{"id":"\#($0)","name":"v","is_reversed":false,\#(fields)}"# }
+            .joined(separator: ",")
+        let changes =
+            #"{"tags":[],"views":[\#(rows)],"items":[],"gone":{"tags":[],"views":[],"items":[]}}"#
         return try server.sql(
             """
             SELECT done_number FROM sheaf.commit(
-              '\(list)', \(PostgresSharing.version), '\(client)', \(batch), 0, '\(nothing)', false)
+              '\(list)', \(PostgresSharing.version), '\(client ?? self.client)', \(batch), 0,
+              '\(changes)', false)
             """, as: "anna")
     }
 
@@ -51,5 +59,17 @@ struct PostgresCommitTests {
         #expect(try commit(2) == "1")
         #expect(throws: PostgresServer.Failure.self) { try commit(1) }
         #expect(try number(of: 2) == "1")
+    }
+
+    @Test("a view is not stored past one of another process, which may have its name")
+    func nameOfView() throws {
+        #expect(try commit(1, views: [Fixtures.viewID(1)]) == "1")
+        let other = Fixtures.itemID(2).uuidString
+        let error = #expect(throws: PostgresServer.Failure.self) {
+            try commit(1, by: other, views: [Fixtures.viewID(2)])
+        }
+        #expect(error.map { "\($0)".contains("changed by another process") } == true)
+        #expect(try commit(1, by: other) == "2")
+        #expect(try commit(2, views: [Fixtures.viewID(2)]) == "3")
     }
 }

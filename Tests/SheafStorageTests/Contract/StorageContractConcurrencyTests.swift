@@ -138,7 +138,7 @@ struct StorageContractConcurrencyTests {
             }
             for number in 0..<6 where Bool.random(using: &generator) {
                 let view = Fixtures.view(
-                    number, "round \(round)",
+                    number, "view \(number) of round \(round)",
                     choice: .tag(Fixtures.tagID(.random(in: 0..<6, using: &generator))))
                 if Int.random(in: 0..<4, using: &generator) == 0 {
                     changes.views.deletions.append(view.id)

@@ -33,8 +33,11 @@ struct StorageContractViewTests {
         "views come back byte for byte, in their order, after the store was closed too",
         arguments: StorageBackend.all)
     func roundTrip(_ backend: StorageBackend) async throws {
+        var names: Set<String> = []
         let views = Fixtures.nastyTexts.enumerated().map { index, text in
-            Fixtures.view(index, text, query: String(text.reversed()))
+            let isNew = names.insert(Fixtures.view(index, text).foldedName).inserted
+            let name = isNew ? text : "\(index)\(text)"
+            return Fixtures.view(index, name, query: String(text.reversed()))
         }
         let storage = try open(backend)
         #expect(try await storage.loadViews().isEmpty)
@@ -65,12 +68,84 @@ struct StorageContractViewTests {
         #expect(try await storage.loadViews() == [views[2], views[0]])
     }
 
-    @Test("two views may have one name", arguments: StorageBackend.all)
+    @Test(
+        "of views that get one name the later ones get a free one, which the commit tells",
+        arguments: StorageBackend.all)
     func names(_ backend: StorageBackend) async throws {
         let storage = try open(backend)
-        let views = [Fixtures.view(1, "Same"), Fixtures.view(2, "same")]
-        #expect(try await storage.commit(StorageChanges(views: views)).refused.isEmpty)
-        #expect(try await storage.loadViews() == views)
+        let first = Fixtures.view(1, "Café")
+        _ = try await storage.commit(StorageChanges(views: [first, Fixtures.view(2, "other")]))
+        // A name that is free goes to who asks for it.
+        let result = try await storage.commit(
+            StorageChanges(
+                views: [
+                    Fixtures.view(3, "cafe\u{301}"), Fixtures.view(4, "CAFÉ 2"),
+                    Fixtures.view(2, "café"), Fixtures.view(5, "Other"),
+                ]))
+        let stored = [
+            first, Fixtures.view(2, "café 4"), Fixtures.view(3, "cafe\u{301} 3"),
+            Fixtures.view(4, "CAFÉ 2"), Fixtures.view(5, "Other"),
+        ]
+        #expect(try await storage.loadViews() == stored)
+        #expect(result.refused.isEmpty)
+        #expect(Set(result.stored?.views.upserts ?? []) == Set(stored.prefix(3)))
+        #expect(
+            Set(result.conflicts)
+                == Set(
+                    stored[1...2].map {
+                        StorageConflict(id: $0.id, outcome: .lostName(to: AnyID(first.id)))
+                    }))
+    }
+
+    @Test("names of views can be handed on in one commit", arguments: StorageBackend.all)
+    func handedOnNames(_ backend: StorageBackend) async throws {
+        let storage = try open(backend)
+        let names = ["a", "b", "c"]
+        _ = try await storage.commit(
+            StorageChanges(views: names.enumerated().map { Fixtures.view($0.offset, $0.element) }))
+        let result = try await storage.commit(
+            StorageChanges(
+                views: [Fixtures.view(0, "b"), Fixtures.view(1, "C")],
+                deletingViews: [Fixtures.view(2).id]))
+        #expect(result.conflicts.isEmpty)
+        #expect(try await storage.loadViews().map(\.name) == ["b", "C"])
+    }
+
+    /// How a screen gets a view of the name “c1”.
+    enum Naming: CaseIterable {
+        case adding, renaming, undoing
+    }
+
+    @Test(
+        "two screens that give one name to two views at once have both, under two names",
+        arguments: StorageBackend.all(with: .watch), Naming.allCases)
+    @MainActor
+    func oneNameTwice(_ backend: StorageBackend, by naming: Naming) async throws {
+        let views = [Fixtures.view(1, naming == .undoing ? "c1" : "mine"), Fixtures.view(2)]
+        let (one, two) = try await SharedScreen.two(
+            on: backend, at: folder.file(backend.fileName), StorageChanges(views: views))
+        if naming == .undoing {
+            two.send(.views(.delete(views[0].id)))
+            try await two.agrees(with: one)
+        }
+        one.send(.views(.add(name: "C1")))
+        switch naming {
+        case .adding: two.send(.views(.add(name: "c1")))
+        case .renaming: two.send(.views(.rename(views[0].id, newName: "c1")))
+        case .undoing: two.send(.history(.undoRequested))
+        }
+        try await one.saves(before: two)
+        let names = two.state.views.map(\.foldedName)
+        #expect(Set(names).count == names.count)
+        let isReverted = !names.contains("c1 2")
+        // Undo is told of the other view before it is stored, or by storage.
+        #expect(!isReverted || naming == .undoing)
+        #expect(
+            two.toast
+                == (isReverted
+                    ? "Cannot undo delete view: a view “C1” already exists"
+                    : "A view “C1” already exists; this one is now “c1 2”"))
+        #expect(two.state.saving.phase == .saved)
     }
 
     @Test(

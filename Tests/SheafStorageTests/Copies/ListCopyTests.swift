@@ -57,6 +57,22 @@ struct ListCopyTests {
         }
     }
 
+    @Test("a list whose views have one name, as an older version stored them, can be copied again")
+    func viewsOfOneName() async throws {
+        var views = [Fixtures.view(1, "v"), Fixtures.view(2, "V")]
+        let text = try WholeList(views: views, items: Fixtures.items(1)).text()
+        try Data(text).write(to: URL(filePath: folder.file("a.json")))
+        let source = try open("a", .json)
+        #expect(try await source.loadViews() == views)
+        let draft = try ListDraft(at: try place("b"))
+        _ = try await ListCopy(from: source, to: draft.storage).run()
+        #expect(try await draft.finish())
+        let target = try open("b")
+        views[1].name = "V 2"
+        #expect(try await target.loadViews() == views)
+        #expect(try await ListCopy(from: source, to: target).run().isIdle)
+    }
+
     // Any two kinds
 
     @Test(
