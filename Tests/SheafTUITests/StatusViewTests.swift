@@ -20,6 +20,25 @@ struct StatusViewTests {
         return canvas.row(4).map(\.text).joined()
     }
 
+    @Test("a list that cannot be read says so as long as it is shown", arguments: [0, 1])
+    @MainActor
+    func unreadable(_ count: Int) async {
+        let driver = await Driver(items: Fixtures.items(Array(["ice"].prefix(count))))
+        driver.store.send(.session(.loadFailed(reason: "the list is damaged")))
+        driver.store.send(.session(.toastExpired(serial: driver.state.ui.toast?.serial ?? 0)))
+        #expect(driver.state.ui.toast == nil)
+        let canvas = Screenful.canvas(
+            of: driver.state, at: Moment(wall: Fixtures.now, monotonic: .now))
+        let rows = (0..<16).map { canvas.row($0).map(\.text).joined() }
+        let text = rows.joined(separator: "\n")
+        #expect(rows[0].contains(count == 0 ? "not read" : "partly read"), "\(text)")
+        #expect(!text.contains("empty") && !text.contains("No items") && !text.contains("✓ saved"))
+        #expect(rows[15].contains(count == 0 ? "! cannot be read" : "! partly read"))
+        guard count == 0 else { return }
+        #expect(text.contains("The list cannot be read (the list is damaged)."))
+        #expect(text.contains("Run 'sheaf doctor'."))
+    }
+
     private static let recovered =
         "Recovered 3 unsaved changes (1 also changed elsewhere) of an interrupted session"
 

@@ -134,7 +134,10 @@ struct SessionReducer: SwiduxReducer {
             state.list.loading?.obstacle = reason
         case .loadFailed(let reason):
             state.list.loading = nil
-            state.list.readOnlyReason = "Only part of the list could be read (\(reason))."
+            let extent =
+                state.items.isEmpty
+                ? "The list cannot be read" : "Only part of the list could be read"
+            state.list.readOnlyReason = "\(extent) (\(reason))."
             state.list.isPartial = true
             state.ui.show("Cannot read the list: \(reason)", isAlert: true)
         default: break

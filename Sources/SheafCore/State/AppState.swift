@@ -78,7 +78,7 @@ public struct ListInfo: Hashable, Sendable {
     /// Why nothing can be changed, or nil.
     public var readOnlyReason: String?
     /// Whether that is because not all of it could be read.
-    var isPartial = false
+    public internal(set) var isPartial = false
     /// Why the user may no longer read the list, or nil. What is shown is as it was before.
     public internal(set) var unreadableReason: String?
     /// How far loading has come, or nil when all is here.

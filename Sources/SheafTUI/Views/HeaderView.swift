@@ -57,6 +57,7 @@ enum HeaderView {
             return "loading \(state.items.count.grouped)\(total)"
         }
         let all = state.counts.total
+        if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }
         return state.shownTotal == all
             ? "\(all.grouped) \(all == 1 ? "item" : "items")"

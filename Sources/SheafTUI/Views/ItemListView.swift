@@ -81,6 +81,9 @@ enum ItemListView {
     private static func drawEmpty(
         _ state: AppState, in region: Rect, on canvas: inout Canvas
     ) {
+        if state.list.isPartial, state.items.isEmpty, let reason = state.list.readOnlyReason {
+            return draw([reason, "Run 'sheaf doctor'."], Theme.alert, in: region, on: &canvas)
+        }
         let canAdd = state.takes(.items(.addRequested(.below)))
         let text =
             if state.list.loading != nil {
@@ -98,8 +101,17 @@ enum ItemListView {
             } else {
                 canAdd ? "No items here. Press a to add one." : "No items here."
             }
-        canvas.put(
-            DisplayText.truncated(text, to: max(region.width - 3, 0)),
-            at: Point(x: region.x + 2, y: region.y + (region.height > 2 ? 1 : 0)), style: Theme.dim)
+        draw([text], Theme.dim, in: region, on: &canvas)
+    }
+
+    private static func draw(
+        _ lines: [String], _ style: Style, in region: Rect, on canvas: inout Canvas
+    ) {
+        let y = region.y + (region.height > 2 ? 1 : 0)
+        for (index, line) in lines.enumerated() where y + index < region.maxY {
+            canvas.put(
+                DisplayText.truncated(line, to: max(region.width - 3, 0)),
+                at: Point(x: region.x + 2, y: y + index), style: style)
+        }
     }
 }

@@ -19,9 +19,14 @@ struct SavingLabel {
             text = "! \(state.list.unreadableReason ?? "")"
             style = Theme.alert
         case .saved where state.isSaved:
-            text = "✓ saved"
+            if state.list.isPartial {
+                text = state.items.isEmpty ? "! cannot be read" : "! partly read"
+                style = Theme.alert
+            } else {
+                text = "✓ saved"
+                style = Theme.good
+            }
             short = text
-            style = Theme.good
         case .saved, .unsaved:
             let due = status.flushDue.map { ", next save in \(moment.countdown(to: $0))" } ?? ""
             // Storage itself may show what is not durable.
