@@ -95,17 +95,19 @@ public enum Effects {
     }
 
     /// An effect that waits for `task` and sends its action, or the one that `recover` returns for
-    /// its error. Cancelling the effect cancels the task.
+    /// its error. Cancelling the effect cancels the task, and so does releasing the effect, which a
+    /// store does that is released before the effect has begun.
     public static func action<Action: Sendable>(
         of task: Task<Action, any Error>,
         catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }
     ) -> Effect<Action> {
-        catching(
+        let owner = TaskOwner(task)
+        return catching(
             { send in
                 let action = try await withTaskCancellationHandler {
-                    try await task.value
+                    try await owner.task.value
                 } onCancel: {
-                    task.cancel()
+                    owner.task.cancel()
                 }
                 await send(action)
             }, recover)
@@ -117,4 +119,13 @@ public enum Effects {
     ) -> Effect<Action> {
         { send in await effect { send(transform($0)) } }
     }
+}
+
+/// Cancels its task when the last effect that waits for it is released.
+private final class TaskOwner<Success: Sendable>: Sendable {
+    let task: Task<Success, any Error>
+
+    init(_ task: Task<Success, any Error>) { self.task = task }
+
+    deinit { task.cancel() }
 }
