@@ -69,7 +69,7 @@ enum CodePointKind {
         return CodePointRanges.wide.contains(scalar.value) ? .wide : .narrow
     }
 
-    /// The kind of what belongs to the code point before it, or `nil` for other code points.
+    /// The kind of a code point that extends the one before it, or `nil` for other code points.
     private static func joining(_ value: UInt32) -> CodePointKind? {
         guard CodePointRanges.joining.contains(value) else { return nil }
         switch value {

@@ -101,9 +101,9 @@ extension Glyph {
         }
     }
 
-    /// A base of `columns` columns with what belongs to it: marks in its own columns, and each
-    /// vowel sign and each further consonant in the next one. Of an emoji with a ZWJ, VS16 or skin
-    /// tone only the base is drawn: terminals disagree about the width of the rest.
+    /// A base of `columns` columns with its marks, followed by a column for each vowel sign and
+    /// further consonant. Of an emoji with a ZWJ, VS16 or skin tone only the base is drawn, because
+    /// terminals disagree about the width of the rest.
     private init(_ base: Unicode.Scalar, _ rest: [Unicode.Scalar], columns: Int) {
         var texts = [String(base)]
         var marks = 0

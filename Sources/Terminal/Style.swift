@@ -14,7 +14,7 @@ public enum Color: Hashable, Sendable {
     public static let blue = Color.palette(26)
     public static let magenta = Color.palette(163)
     public static let cyan = Color.palette(30)
-    /// What dim text is drawn in where there are 256 colours, with the same contrast.
+    /// The color of dim text on terminals with 256 colors, with the same contrast.
     static let grey = Color.palette(244)
 }
 
@@ -34,7 +34,7 @@ public struct Attributes: OptionSet, Hashable, Sendable {
 }
 
 extension Color {
-    /// What xterm shows for the colour, 0 to 255 each, or `nil` for the terminal's own.
+    /// The color in xterm's palette, 0 to 255 each, or `nil` for the terminal's own.
     var components: (red: Int, green: Int, blue: Int)? {
         guard case .palette(let number) = self else { return nil }
         let value = Int(number)
@@ -91,8 +91,8 @@ extension Style: CustomStringConvertible {
 }
 
 extension Style {
-    /// The parameters of ECMA-48's "select graphic rendition" for a terminal with so many colours
-    /// (0: none), or `nil` for text as it is.
+    /// The parameters of ECMA-48's "select graphic rendition" for a terminal with `colors` colors
+    /// (0: none), or `nil` for plain text.
     public func graphicRendition(colors: Int) -> String? {
         var pairs = ColorPairs(colors: colors, hasDefault: true, capacity: 2)
         let (_, attributes, definition) = pairs.pair(for: self)

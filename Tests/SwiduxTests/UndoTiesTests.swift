@@ -215,7 +215,7 @@ struct UndoTiesTests {
         #expect(shared.environment.reports.count == reports.count)
     }
 
-    // MARK: What storage refuses later
+    // MARK: Late refusals by storage
 
     /// A pipeline with a step that adds a parent and row 5 to it, and moves row 2 there: saved,
     /// undone, and not saved since.

@@ -28,7 +28,7 @@ import Testing
         // Marks without a base, and too many
         ("\u{301}", "◌\u{301}", 1), ("\u{301}\u{302}", "◌\u{301}\u{302}", 1),
         ("a\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}", "a\u{301}\u{302}\u{303}\u{304}", 1),
-        // What takes a column of its own: vowel signs, AM, voiced kana, consonants after a virama
+        // Vowel signs, AM, voiced kana and consonants after a virama have columns of their own
         ("का", "का", 2), ("कि", "कि", 2), ("กำ", "กำ", 2), ("น้ำ", "น้ำ", 2), ("ນ້ຳ", "ນ້ຳ", 2),
         ("কো", "কো", 2), ("ொ", "◌ொ", 2), ("កោ", "កោ", 2), ("ကြွေ", "ကြွေ", 3),
         ("ｶ\u{ff9e}", "ｶ\u{ff9e}", 2), ("\u{93e}", "◌\u{93e}", 2),

@@ -46,7 +46,7 @@ public final class AppStore: SwiduxDispatcher {
                     known.tell(unreadable: nil)
                     return fetched
                 } catch let error as StorageError where error.code == .denied {
-                    // What is unsaved says so by itself.
+                    // The pipeline reports unsaved changes on its own.
                     known.tell(unreadable: error.reason)
                     throw error
                 } catch let error as StorageError {

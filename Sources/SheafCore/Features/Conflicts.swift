@@ -56,7 +56,7 @@ extension AppState {
         let names = arrival.conflicts.sentencesOfNames(
             tagName: { (tags[$0] ?? self.tags[$0])?.name },
             viewName: { (views[$0] ?? self.views[$0])?.name })
-        // What the user has just done was not done: nothing is as urgent.
+        // A rename that was not done comes first: the user has just asked for it.
         if !names.isEmpty { return names.joined(separator: ". ") }
         guard let words = Self.words(for: conflicts) else {
             let sentences = detached.sentences(

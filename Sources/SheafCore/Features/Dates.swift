@@ -4,7 +4,7 @@ public enum DateAction: Hashable, Sendable {
     case promptOpened(ItemPrompt.Field)
     /// A day later, or earlier, than what is typed or is there.
     case moved(days: Int)
-    /// The same by months.
+    /// Months later, or earlier, than the typed or present day.
     case movedMonths(Int)
     /// Enter: what was typed becomes the value.
     case kept

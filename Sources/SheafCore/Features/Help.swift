@@ -4,7 +4,7 @@ public enum HelpAction: Hashable, Sendable {
     case scrolled(rows: Int)
     case scrolledPages(Int)
     case scrolledToFirst, scrolledToLast
-    /// `/`: what is typed next is looked for.
+    /// `/`: opens the search line.
     case searchOpened
     /// Enter: the keys found stay, and keys scroll them.
     case searchKept

@@ -91,7 +91,7 @@ struct KeyReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Notes what the first key of a command is about, a digit of its number included.
+    /// Records the subject of a command at its first key, which may be a digit of its count.
     fileprivate mutating func beginSequence() {
         if ui.pendingKeys.isEmpty, ui.count == nil { ui.pendingSubject = keySubject }
     }

@@ -141,9 +141,9 @@ public struct Palette: Sendable {
         return state.obstacle(to: entry)
     }
 
-    /// First the row that has what was typed as a key or a command. Then those of `rows` in which
-    /// all words typed are found: the words begin words of the first ones in that order, the more
-    /// whole words the better. Equal matches keep their order. Single letters find no way to quit.
+    /// Returns the rows that match the typed text, best first: a row with that key or command, then
+    /// rows in which the typed words begin words in the same order (more whole words first), then
+    /// fuzzy matches. Equal matches keep their order. A fuzzy match never finds a way to quit.
     private func ranked(_ rows: [Row]) -> [Row] {
         let search = ItemSearch(words: line.text)
         guard !search.isEverything else { return rows }

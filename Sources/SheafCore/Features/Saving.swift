@@ -99,8 +99,8 @@ extension AppState {
 }
 
 extension AppState {
-    /// Another process may have deleted the view or the tag that was chosen: what it hid does not
-    /// come up, so that no command acts on more than the user sees.
+    /// Keeps the same items hidden if another process has deleted the chosen view or tag, so that
+    /// no command acts on items that the user did not choose.
     private mutating func keepShown(_ view: SavedView?, _ tag: Tag?) {
         if let tag, !tags.contains(tag.id), ui.tagChoice == .tag(tag.id) {
             ui.deletedTag = tag

@@ -4,7 +4,7 @@ public enum ViewAction: Hashable, Sendable {
     case addRequested
     /// Saves what is shown under a name, as the last view, and chooses it.
     case add(name: String)
-    /// Yes to the question whether a view of the typed name becomes what is shown.
+    /// The user confirmed that the current query and sort replace those of an existing view.
     case replaceConfirmed(SavedView.ID)
     /// `e`: opens the query of the chosen view in the line of `/`, where Enter saves it.
     case queryRequested
@@ -174,8 +174,8 @@ extension AppState {
             isReversed: ui.isSortReversed && !showsBestFirst, rank: rank)
     }
 
-    /// Asks whether what is shown replaces the view whose name was typed for a new one; false if
-    /// there is no such view. O(views).
+    /// Asks whether to replace an existing view if the typed name is that of one. Returns false if
+    /// no view has the name. O(views).
     mutating func asksToReplaceView() -> Bool {
         guard let draft = ui.mode.draft, draft.target == .newView,
             let name = SavedView.name(from: draft.line.text),

@@ -79,7 +79,7 @@ public struct ListInfo: Hashable, Sendable {
     public var readOnlyReason: String?
     /// Whether that is because not all of it could be read.
     public internal(set) var isPartial = false
-    /// Why the user may no longer read the list, or nil. What is shown is as it was before.
+    /// The reason why the user may no longer read the list, or `nil`. The rows stay as last read.
     public internal(set) var unreadableReason: String?
     /// How far loading has come, or nil when all is here.
     public var loading: Loading?

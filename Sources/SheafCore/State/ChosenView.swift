@@ -126,7 +126,7 @@ extension AppState {
         }
     }
 
-    /// Notes whether the chosen view is what is shown.
+    /// Records the chosen view if its query and sort are in use.
     mutating func noteChosenView() {
         let shown = showsChosenView ? selectedView : nil
         ui.chosenView?.shown = shown
@@ -145,7 +145,7 @@ extension AppState {
 }
 
 extension SavedView {
-    /// What it asks for.
+    /// The query, tag and sort of the view.
     fileprivate var shown: Shown {
         Shown(
             filter: query, tagChoice: choice, hidesDone: hidesDone, showsBestFirst: sort == .match,

@@ -107,8 +107,8 @@ extension Query {
         }
     }
 
-    /// True if a term is about scheduled days: otherwise items that are scheduled for a later day
-    /// are hidden where what is due is shown.
+    /// True if a term is about scheduled days. Without one, the screen and `sheaf agenda` hide
+    /// items that are scheduled for a later day.
     public var asksForScheduled: Bool {
         terms.contains {
             switch $0.kind {

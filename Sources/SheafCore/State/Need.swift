@@ -100,7 +100,7 @@ extension AppState {
     /// Whether the selection is in sight, and still where it was when the sequence of keys began.
     public var isSequenceCurrent: Bool {
         let hasBegun = !ui.pendingKeys.isEmpty || ui.count != nil
-        // What was typed before the first rows is about the one that is selected then.
+        // Keys typed before the first rows apply to the row that is selected once they arrive.
         return showsSelection
             && (!hasBegun || [keySubject, .item(nil)].contains(ui.pendingSubject))
     }

@@ -10,8 +10,9 @@ public struct ScrollPosition: Hashable, Sendable {
         reveal(row, from: (row ?? 0) - height + 1, last: count - height)
     }
 
-    /// The same where rows do not fill the pane alone: `first` is the first row from which all up
-    /// to `row` have room, and `last` the lowest top that leaves no empty lines at the end.
+    /// Scrolls as little as possible so that `row` is visible in a pane that also has headings.
+    /// `first` is the first row from which all rows up to `row` fit; `last` is the highest top that
+    /// leaves no empty lines at the end.
     mutating func reveal(_ row: Int?, from first: Int, last: Int) {
         if let row { top = min(max(top, first), row) }
         top = max(min(top, last), 0)

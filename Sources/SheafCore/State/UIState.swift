@@ -38,8 +38,7 @@ public struct UIState: Sendable {
     /// What the list is sorted by, unless best matches come first.
     public var sort = ItemSort.manual
     public var isSortReversed = false
-    /// What the next new line begins with: it is empty, and `^Y` inserts the line that was
-    /// discarded last.
+    /// The empty line with which the next draft begins. `^Y` inserts the last discarded text.
     var emptyLine = LineEditor()
     /// Earlier queries, the last one first.
     var queries: [String] = []

@@ -141,7 +141,7 @@ public struct LeftOutcome: Sendable {
     public var stored: StorageChanges?
     /// How many entities were changed otherwise too.
     public var conflicts: Int
-    /// What there is to tell of tags and names: ``CommitResult/sentences(on:)``.
+    /// Sentences about tags and names: ``CommitResult/sentences(on:)``.
     public var sentences: [String] = []
 }
 

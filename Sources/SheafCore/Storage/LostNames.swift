@@ -2,8 +2,8 @@ import FoundationEssentials
 import Swidux
 
 extension [StorageConflict] {
-    /// What happened to each tag and view that is stored without the name that it was to have, a
-    /// sentence without its stop: `Cannot rename tag “green”: a tag “blue” already exists`.
+    /// Sentences without a period about the tags and views that were stored under another name than
+    /// requested: `Cannot rename tag “green”: a tag “blue” already exists`.
     ///
     /// - Parameters:
     ///   - tagName: the name of a stored tag.
@@ -25,13 +25,13 @@ extension [StorageConflict] {
 }
 
 extension StorageConflict {
-    /// Whether it is that of a name which another entity has.
+    /// True if another entity already has the requested name.
     public var isOfName: Bool {
         if case .lostName = outcome { true } else { false }
     }
 
-    /// Whether it is told by a sentence of its own, of tags or names, and not among the entities
-    /// that were changed elsewhere too.
+    /// True if a message of its own reports the conflict, rather than the count of entities that
+    /// were also changed elsewhere.
     public var hasOwnSentence: Bool {
         switch outcome {
         case .lostReference, .tookReference, .lostName: true

@@ -6,7 +6,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         case notFound
         /// The store's file or folder cannot be created or opened.
         case cannotOpen
-        /// The user may no longer read the store, or it is gone; what was saved there is saved.
+        /// The user may no longer read the store. Committed changes stay committed.
         case denied
         /// The file is something else, and is left alone.
         case foreign

@@ -41,7 +41,7 @@ struct ConnectionRefusal {
         ConnectionRefusal("not permitted to log in") { _ in
             "Whoever runs the server lets a role log in with: ALTER ROLE … LOGIN."
         },
-        // libpq sends what these variables say; the server alone knows which values there are.
+        // libpq passes these variables on; only the server can check their values.
         ConnectionRefusal("parameter \"timezone\"", advice: variable("PGTZ")),
         ConnectionRefusal("parameter \"datestyle\"", advice: variable("PGDATESTYLE")),
         ConnectionRefusal("parameter \"geqo\"", advice: variable("PGGEQO")),

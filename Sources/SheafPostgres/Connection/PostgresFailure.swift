@@ -38,11 +38,17 @@ struct PostgresFailure: Error {
     /// Whether the server takes no writes, but another one may.
     var isOfStandby: Bool { state == "25006" }
 
-    /// Whether the server itself refused the role, and not one of Sheaf's functions: the right to
-    /// the schema, or to what is in it, was taken, and Sheaf gives those to everybody.
+    /// True if the server refused the role, rather than one of Sheaf's functions: a right to the
+    /// schema or its tables, which Sheaf grants to every role, has been revoked.
     var isOfGrant: Bool {
-        state == "42501" && !MembershipFunctions.objections.contains(where: message.hasPrefix)
+        state == "42501" && !Self.membershipRefusals.contains(where: message.hasPrefix)
     }
+
+    /// The beginnings of the messages with which `MembershipFunctions` refuses a role, also with
+    /// SQLSTATE 42501.
+    private static let membershipRefusals = [
+        "no right to write this list", "only an owner of the list ",
+    ]
 
     /// What it means to whoever uses the list at `location`.
     func error(at location: String) -> StorageError {

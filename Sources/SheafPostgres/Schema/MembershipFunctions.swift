@@ -7,9 +7,6 @@ enum MembershipFunctions {
         "sheaf.invite(uuid, text, text)", "sheaf.revoke(uuid, text)",
     ]
 
-    /// How the messages begin by which the functions refuse a role, under SQLSTATE 42501.
-    static let objections = ["no right to write this list", "only an owner of the list "]
-
     private static let definer =
         "SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $sheaf$"
 

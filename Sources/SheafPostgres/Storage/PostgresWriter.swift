@@ -11,8 +11,8 @@ import SheafStorage
 struct PostgresWriter {
     /// Tells this process from others, in the rows that it writes.
     private(set) var client = UUID.random()
-    /// Under which rows are written that were merged with what others wrote, or got another name:
-    /// they are news to this process, too, even if the answer that has them is lost.
+    /// The client id of rows that were merged or renamed. This process fetches them like those of
+    /// another client, so that it gets them even if the answer of the commit is lost.
     private var mergingClient = UUID.random()
     private var batch: Int64 = 0
     /// A commit of which nobody knows whether it was made: who made it, and what it was asked for.

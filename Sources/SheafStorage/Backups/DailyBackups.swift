@@ -87,7 +87,7 @@ public struct DailyBackups: Sendable {
         return true
     }
 
-    /// Why none can be made at present and what to do, in sentences, or nil if no reason is known.
+    /// The reason why no backup can be made now and the way out, or `nil` if no reason is known.
     public func obstacle() -> String? {
         var existing = folder
         var status = stat()

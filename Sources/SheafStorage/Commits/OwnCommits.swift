@@ -90,6 +90,6 @@ struct OwnCommits {
 }
 
 extension CommitResult {
-    /// The ids of what storage refused.
+    /// The ids of refused rows.
     var refusedIDs: Set<UUID> { Set(refused.compactMap { $0.id.value(as: UUID.self) }) }
 }

@@ -31,7 +31,7 @@ extension Diagnosis {
         }
     }
 
-    /// What the log is of, where that is not the list that is examined, or may not be.
+    /// The owner of a log that is not, or may not be, of the examined list.
     private func reason(of log: IntentLogs) -> String? {
         if let objection = log.objection { return objection.reason }
         guard refusal == .notFound, let owner = log.owner else { return nil }

@@ -4,8 +4,8 @@ import SheafCore
 public enum OpenMode: Hashable, Sendable {
     /// Read and write; a missing store is made, with its folders, and has nothing in it.
     case readWriteCreate
-    /// The same, but a store that is made has the views that a new list begins with. A list without
-    /// items, tags and an id of its own gets an id: an intent log could not tell it from another.
+    /// Like `readWriteCreate`, and a new store gets the default views. A list without items, tags
+    /// and id gets an id, by which an intent log can tell it from another list.
     case readWriteBegin
     /// Read and write an existing store.
     case readWrite

@@ -146,8 +146,7 @@ struct LogOwner: Equatable {
     /// it.
     var identity: ServerList.Identity?
 
-    /// Returns true if the log has changes of the list and the role of `identity`, in whatever
-    /// database.
+    /// Returns true if the log is of the list and role of `identity`, in any database.
     func isOf(_ identity: ServerList.Identity) -> Bool {
         self.identity?.id == identity.id && self.identity?.role == identity.role
     }

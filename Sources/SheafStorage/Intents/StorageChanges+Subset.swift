@@ -3,9 +3,8 @@ import SheafCore
 import Swidux
 
 extension LeftOutcome {
-    /// What is still to be done: the rows that were refused, for items and views that went in
-    /// without a refused tag that tag alone, and for views that ask for one by its old name the new
-    /// query.
+    /// The changes that remain in the log: refused rows, refused tags of stored items and views,
+    /// and the new queries of views that ask for a refused tag.
     var kept: StorageChanges {
         let refused = Set(lost.compactMap(\.id))
         var kept = changes.only(refused)

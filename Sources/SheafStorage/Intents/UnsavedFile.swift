@@ -32,7 +32,7 @@ public struct UnsavedOutcome: Sendable {
     public var conflicts = 0
     /// The file that is still there, if there are several.
     public var path: String?
-    /// What there is to tell of tags and names in what the list took.
+    /// Sentences about tags and names among the stored changes.
     public var sentences: [String] = []
 }
 

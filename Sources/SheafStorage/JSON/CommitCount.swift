@@ -43,8 +43,8 @@ struct CommitCount {
         do { return try scanner.value() } catch { return .null }
     }
 
-    /// Returns true if the list has a commit that its screen has signed. Of a screen that so many
-    /// others have followed it is taken for granted.
+    /// Returns true if the list contains a commit that its screen has signed. A screen whose entry
+    /// was displaced by later screens counts as contained.
     func has(_ mark: OwnCommits.Mark) -> Bool {
         if let last = authors[mark.author] { return last >= mark.number }
         return authors.count >= Self.mostAuthors

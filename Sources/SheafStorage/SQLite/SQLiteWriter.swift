@@ -113,7 +113,7 @@ struct SQLiteWriter {
         return stored
     }
 
-    /// Brings `changes` of tags and items together with what others have written since their bases.
+    /// Merges `changes` of tags and items with rows that other processes have written since.
     private func mergeTagsAndItems(
         of changes: inout StorageChanges, _ merge: StorageMerge<Item>, _ report: inout MergeReport
     ) throws {
@@ -140,7 +140,7 @@ struct SQLiteWriter {
         return admission
     }
 
-    /// What is written of `changes` once the tags are, of which `known` are those that exist.
+    /// Returns the view changes to write, with tags that are not among `known` removed.
     private func admitted(
         _ changes: EntityChanges<SavedView>, _ admission: TagAdmission, _ known: TagSets,
         _ isMerged: Bool, _ report: inout MergeReport

@@ -64,7 +64,7 @@ enum HeaderView {
             : "\(state.shownTotal.grouped) of \(all.grouped)"
     }
 
-    /// The name of the saved view that is shown, else the query for what is shown: `#swift vapor
+    /// The name of the chosen view, or the query if it differs from the view's: `#swift vapor
     /// is:open`. The tag and `H` add no term that the typed query has. While a query with a fault
     /// is typed, the rows are of the last good one.
     private static func query(of state: AppState) -> String {

@@ -1,8 +1,8 @@
 import SheafCore
 import Terminal
 
-/// `D`, `gD`, `gR`: a line for a day or a repeat, what is understood of it, and below it the
-/// months around the day, where there is room for them.
+/// `D`, `gD`, `gR`: a line for a day or a repeat, its interpretation, and two months with the day
+/// marked, if they fit.
 enum PromptView {
     private static let width = 48
     /// Two digits a day, and the gaps between them.
@@ -18,7 +18,7 @@ enum PromptView {
             ? [] : months(from: state.day(in: prompt) ?? state.today)
         let row = state.ui.selectedItem.flatMap(state.screenRow)
         let weeks = months.map(weeks).max() ?? 0
-        // The line, what is understood, and a title and the days of the week above the weeks.
+        // Six lines: the frame, the typed line, its interpretation, the months and weekdays.
         let height = weeks + 6
         var box = layout.box(columns: width, rows: height, beside: row)
         let hasCalendar = !months.isEmpty && box.height >= height - 1

@@ -60,7 +60,7 @@ extension Canvas {
     }
 
     /// Draws a box above the panes, with a frame where it has three lines, and returns the inside.
-    /// The lines of the panes that it covers a part of are left empty: nobody can read the rest.
+    /// Clears the pane lines that the box covers in part, so that no fragments of rows remain.
     mutating func box(_ box: Rect, title: String, in layout: Layout) -> Rect {
         for pane in [layout.tags, layout.items, layout.inspector].compactMap(\.self)
         where !pane.rows.intersection(box).isEmpty {

@@ -75,7 +75,7 @@ enum StatusView {
             let count = state.ui.count.map(String.init) ?? ""
             (typed, gap) = (count + state.ui.pendingKeys.joined(), 2)
         }
-        // After the beginning of a sequence the keys that may follow are what the user needs.
+        // During a key sequence, the hints for the next key replace the message.
         let toast = state.ui.pendingKeys.isEmpty ? state.ui.toast : nil
         let message = toast.map { DisplayText.width(of: $0.text) + 4 }
         let room = region.width - DisplayText.width(of: typed) - gap

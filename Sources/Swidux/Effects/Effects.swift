@@ -95,8 +95,8 @@ public enum Effects {
     }
 
     /// An effect that waits for `task` and sends its action, or the one that `recover` returns for
-    /// its error. Cancelling the effect cancels the task, and so does releasing the effect, which a
-    /// store does that is released before the effect has begun.
+    /// its error. Cancelling the effect cancels the task. So does releasing it, for example with a
+    /// store that is released before the effect has begun.
     public static func action<Action: Sendable>(
         of task: Task<Action, any Error>,
         catching recover: @escaping @Sendable (any Error) -> Action? = { _ in nil }

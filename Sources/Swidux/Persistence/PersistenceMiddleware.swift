@@ -42,7 +42,7 @@ public final class PersistenceMiddleware<State> {
     var flushes = 0
     /// The last flush that was committed, and the last one about which storage has told everything.
     var (landedFlush, settledFlush) = (0, 0)
-    /// The number of the flush that takes what is changed now.
+    /// The number of the flush that will commit the current changes.
     var nextFlush: Int { flushes + 1 }
     /// What the timer is set to.
     var scheduled: ContinuousClock.Instant?

@@ -197,7 +197,7 @@ public final class Store<State, Action: Sendable, Environment>: SwiduxDispatcher
         }
     }
 
-    /// Works on an arrival, and on what it reveals about an undo.
+    /// Applies an arrival, then reverts undo steps that it shows to be refused.
     private func takeIn(_ arrival: Action, from persistence: PersistenceMiddleware<State>) {
         guard let undo else { return work(on: arrival, for: nil) }
         undo.arrivalBegins(state, settled: persistence.settledFlush)

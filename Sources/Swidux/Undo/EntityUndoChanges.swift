@@ -95,7 +95,7 @@ where Entity.ID: Hashable & Sendable {
         return state[keyPath: keyPath][id] != expected || isBlocked(state, expected, wanted)
     }
 
-    /// Returns what an entity has to be for a change to be undone or redone, and what it becomes.
+    /// Returns the value that an entity must have for undo or redo, and the value that it gets.
     @inlinable func values(
         of change: Change, _ direction: UndoReport.Direction
     ) -> (expected: Entity?, wanted: Entity?) {

@@ -56,7 +56,7 @@ public final class UndoHistory<State, Action> {
     private var application: UndoApplication?
     /// The report of the end of one, if that was applied early: see ``finishTied(_:)``.
     private var early: UndoReport?
-    /// What was applied and is not known to be stored, in order.
+    /// Applied steps whose commit is not yet confirmed, in order.
     private var unsettled: [UnsettledStep] = []
 
     /// A history of changes to the stores of `tracks`: undo restores entities in the order of the
@@ -244,9 +244,9 @@ public final class UndoHistory<State, Action> {
         }
     }
 
-    /// Reverts what depends on changes that storage has refused, as the arrival since
-    /// ``arrivalBegins(_:settled:)`` shows, and reports it, the last step first. O(changes of the
-    /// unsettled steps).
+    /// Reverts applied steps that the arrival since ``arrivalBegins(_:settled:)`` shows to be
+    /// refused in part, and returns their reports, the last step first. O(changes of the unsettled
+    /// steps).
     func revertRefused(in state: inout State) -> [UndoReport] {
         unsettled.reversed().compactMap { step in
             let groups = UndoGroups()

@@ -51,7 +51,7 @@ public struct UndoReport: Sendable, Hashable {
     public internal(set) var isTied = false
 
     /// True if the step had been applied, and storage, which others write to, has refused part of
-    /// it since. What depended on that is reverted by now, and counts as skipped.
+    /// it since. Its dependent changes have been reverted and count as skipped.
     public internal(set) var isLate = false
 
     private var touched: [Entities] = []

@@ -19,7 +19,7 @@ struct ListEdit: Sendable {
         var reportOfDeleted: (@Sendable (Set<UUID>) -> String)?
         /// What to say if there are no changes.
         var idle = "Nothing to change."
-        /// The same of an edit that names one view: what to say of the name that it has then.
+        /// The report of an edit of one view, given the name under which it was stored.
         var reportOfName: (@Sendable (String) -> String)?
         /// What is asked about before.
         var purpose: Purpose?
@@ -173,7 +173,7 @@ struct ListEdit: Sendable {
 }
 
 extension SheafCore.CommitResult {
-    /// The ids of what was to be deleted and was not, because another process has edited it.
+    /// The ids of entities that were not deleted because another process has edited them.
     fileprivate var keptIDs: Set<UUID> {
         let kept = conflicts.filter { $0.outcome == .notDeleted }
         return Set(kept.compactMap { $0.id.value(as: UUID.self) })

@@ -141,7 +141,7 @@ struct FormatWritingTests {
         for (item, read) in zip(items, list.items) {
             #expect(read.id == item.id)
             #expect(Array(read.name.utf8) == Array(item.name.utf8))
-            // The list form leaves out what is empty.
+            // The list form omits empty members.
             #expect(Array((read.note ?? "").utf8) == Array(item.note.utf8))
             #expect(read.tags.map(Set.init) == Set(item.tags.compactMap { names[$0] }))
             #expect(read.done == (item.doneAt.map { .yes(at: $0) } ?? .no))
