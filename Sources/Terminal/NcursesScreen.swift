@@ -25,6 +25,8 @@ public final class NcursesScreen: Screen {
     /// Whether the mouse is to be reported while the screen is open.
     private var wantsMouse = false
     private var pairs: ColorPairs
+    /// The style that was drawn last, with its pair and attributes.
+    private var lastLook: (style: Style, pair: Int32, attributes: UInt32)?
     /// The canvas that ncurses drew last, or nil if it must draw everything.
     private var last: Canvas?
 
@@ -177,10 +179,13 @@ public final class NcursesScreen: Screen {
     }
 
     private func look(of style: Style) -> (pair: Int32, attributes: UInt32) {
+        // A rule is one glyph a cell, all in one style.
+        if let lastLook, lastLook.style == style { return (lastLook.pair, lastLook.attributes) }
         let (number, attributes, new) = pairs.pair(for: style)
         if let new {
             cnc_define_pair(Int32(new.number), Int32(new.foreground), Int32(new.background))
         }
+        lastLook = (style, Int32(number), attributes.native)
         return (Int32(number), attributes.native)
     }
 

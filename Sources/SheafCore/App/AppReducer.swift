@@ -371,6 +371,10 @@ extension AppState {
     private mutating func revealItem(_ layout: Layout) {
         let draftRow = self.draftItemRow
         let row = draftRow ?? (shownCount > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil)
+        let (top, height) = (ui.itemScroll.top, layout.paneRows)
+        // Headings take lines of their own, at most one for each row, so that the rows of the upper
+        // half are visible without counting them.
+        if let row, 0..<height / 2 ~= row - top, top + height <= itemPlaceCount { return }
         ui.itemScroll.reveal(
             row, from: row.map { firstItemPlace(showing: $0, layout) } ?? 0,
             last: firstItemPlace(showing: itemPlaceCount - 1, layout))
