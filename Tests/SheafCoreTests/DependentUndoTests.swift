@@ -54,7 +54,7 @@ struct DependentUndoTests {
         store.send(.items(.doneToggled))
         try rename(items[0].nextID, in: store)
         let finished = store.state.items.values
-        #expect(undo(store) == "Cannot undo done: “theirs” was changed elsewhere")
+        #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
         #expect(store.state.ui.toast?.isAlert == true)
         #expect(store.state.items.values == finished)
         #expect(undo(store) == "Undid: rename")
@@ -71,7 +71,7 @@ struct DependentUndoTests {
         #expect(undo(store) == "Undid: done")
         try rename(items[0].id, in: store)
         let undone = store.state.items.values
-        #expect(redo(store) == "Cannot redo done: “theirs” was changed elsewhere")
+        #expect(redo(store) == "Cannot redo done: “theirs” was changed since")
         #expect(store.state.items.values == undone)
     }
 
@@ -81,7 +81,7 @@ struct DependentUndoTests {
         store.send(.items(.doneToggled))
         store.send(.items(.doneToggled))
         try rename(items[0].id, in: store)
-        #expect(undo(store) == "Cannot undo done: “theirs” was changed elsewhere")
+        #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
         #expect(!store.state.items.contains(items[0].nextID))
         #expect(store.state.items[items[0].id]?.isDone == false)
     }
@@ -98,7 +98,7 @@ struct DependentUndoTests {
         #expect(store.state.items[items[1].id]?.rank != Fixtures.rank(1))
         try rename(items[0].id, in: store)
         let finished = store.state.items.values
-        #expect(undo(store) == "Cannot undo done: “theirs” was changed elsewhere")
+        #expect(undo(store) == "Cannot undo done: “theirs” was changed since")
         #expect(store.state.items.values == finished)
     }
 
@@ -109,7 +109,7 @@ struct DependentUndoTests {
         store.send(.items(.doneToggled))
         try rename(items[1].nextID, in: store)
         #expect(
-            undo(store) == "Undid: done, except 2 items: “theirs” was changed elsewhere")
+            undo(store) == "Undid: done, except 2 items: “theirs” was changed since")
         #expect(store.state.items.values.map(\.isDone) == [false, true, false, false])
         let kept = [items[0].id, items[1].id, items[1].nextID, items[2].id]
         #expect(store.state.items.values.map(\.id) == kept)
@@ -148,7 +148,7 @@ struct DependentUndoTests {
         changes.views.upserts = [changed]
         changes.tags.deletions = [Fixtures.id(150)]
         store.send(.saving(.arrived(Arrival(changes))))
-        #expect(undo(store) == "Cannot undo rename tag: “reds” was changed elsewhere")
+        #expect(undo(store) == "Cannot undo rename tag: “reds” was changed since")
         changed.query = "#ruby"
         store.send(.saving(.arrived(Arrival(StorageChanges(views: [changed])))))
         // A command leaves it in its place.
@@ -238,7 +238,7 @@ struct DependentUndoTests {
         await store.settled()
         #expect(
             store.state.ui.toast?.text
-                == "Cannot undo delete tag: “theirs” was changed elsewhere")
+                == "Cannot undo delete tag: “theirs” was changed since")
         #expect(!store.state.tags.contains(tags[0].id))
         #expect(!store.state.items.contains { !$0.tags.isEmpty })
         #expect(store.state.ui.bulk == nil && store.state.ui.undoRun == nil)
@@ -249,7 +249,7 @@ struct DependentUndoTests {
         let store = store()
         store.send(.items(.doneToggled))
         store.send(.saving(.arrived(Arrival(StorageChanges(deletingItems: [items[0].nextID])))))
-        #expect(undo(store) == "Cannot undo done: “Pay the rent” was deleted elsewhere")
+        #expect(undo(store) == "Cannot undo done: “Pay the rent” was deleted since")
         #expect(store.state.items[items[0].id]?.isDone == true)
     }
 
@@ -262,7 +262,7 @@ struct DependentUndoTests {
             changed.note = "theirs"
             store.send(.saving(.arrived(Arrival(StorageChanges(items: [changed])))))
         }
-        #expect(undo(store) == "Cannot undo delete tag: 2 items were changed elsewhere")
+        #expect(undo(store) == "Cannot undo delete tag: 2 items were changed since")
     }
 
     @Test("a tag keeps its new name where a view that asks for it has changed")
@@ -272,7 +272,7 @@ struct DependentUndoTests {
         var changed = view
         changed.query = "#ruby is:open"
         store.send(.saving(.arrived(Arrival(StorageChanges(views: [changed])))))
-        #expect(undo(store) == "Cannot undo rename tag: “reds” was changed elsewhere")
+        #expect(undo(store) == "Cannot undo rename tag: “reds” was changed since")
         #expect(store.state.tags[tags[0].id]?.name == "ruby")
         #expect(store.state.views.values == [changed])
     }
@@ -286,7 +286,7 @@ struct DependentUndoTests {
         let made = try #require(store.state.tags.values.last)
         #expect(made.name == "new")
         try rename(items[0].id, in: store)
-        #expect(undo(store) == "Cannot undo tag: “theirs” was changed elsewhere")
+        #expect(undo(store) == "Cannot undo tag: “theirs” was changed since")
         #expect(store.state.tags.contains(made.id))
         #expect(store.state.items[items[0].id]?.tags.contains(made.id) == true)
     }

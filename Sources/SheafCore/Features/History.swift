@@ -96,6 +96,8 @@ private struct EntityCounts {
     var views = 0
     var items = 0
 
+    var total: Int { tags + views + items }
+
     /// “1 tag and 2 items”; empty if there are none.
     var words: String {
         [(tags, tags.tags), (views, views.views), (items, items.items)]
@@ -103,12 +105,11 @@ private struct EntityCounts {
     }
 }
 
-/// Tags, views and items that another process has changed or deleted.
+/// Tags, views and items that have been changed or deleted since the step.
 private struct Changed {
     private var counts = EntityCounts()
     private var names: Set<String> = []
-    /// True if all of them were deleted.
-    private var areDeleted = true
+    private var deletedCount = 0
 
     /// Adds entities as they were before they changed.
     mutating func add(
@@ -124,7 +125,7 @@ private struct Changed {
 
     /// Notes the name of one; nil if it was deleted.
     private mutating func note(_ name: String?, before: String) {
-        if name != nil { areDeleted = false }
+        if name == nil { deletedCount += 1 }
         // Two are enough to tell that there is no one name.
         if names.count < 2 { names.insert(name ?? before) }
     }
@@ -133,10 +134,15 @@ private struct Changed {
     /// name.
     var reason: String? {
         guard let name = names.first else { return nil }
-        let participle = areDeleted ? "deleted" : "changed"
+        let participle =
+            switch deletedCount {
+            case 0: "changed"
+            case counts.total: "deleted"
+            default: "changed or deleted"
+            }
         return names.count == 1
-            ? "“\(name)” was \(participle) elsewhere"
-            : "\(counts.words) were \(participle) elsewhere"
+            ? "“\(name)” was \(participle) since"
+            : "\(counts.words) were \(participle) since"
     }
 }
 

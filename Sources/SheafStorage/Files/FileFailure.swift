@@ -72,13 +72,6 @@ enum FileFailure {
             advice: "Put the list back, or open it anew.")
     }
 
-    /// A link has replaced the store's file since that was opened.
-    static func linked(at location: String) -> StorageError {
-        StorageError(
-            .cannotOpen, at: location, reason: "a link has taken the place of the file",
-            advice: "Put the file back, or open the list anew.")
-    }
-
     static func notFound(at location: String) -> StorageError {
         StorageError(
             .notFound, at: location, reason: "no such list",

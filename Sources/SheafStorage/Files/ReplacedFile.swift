@@ -64,8 +64,8 @@ struct ReplacedFile {
     static func notice(ofCopy path: String, lacksOwn: Bool) -> String {
         let name = path.lastPathName
         return lacksOwn
-            ? "The file was replaced. Older edits of this session that it lacks are in \(name)"
-            : "An older version replaced the file. Edits of others that it lacks are in \(name)"
+            ? "\(name) has older edits of this session, which the file that replaced the list lacks"
+            : "\(name) has edits of others, which the older version that replaced the list lacks"
     }
 
     /// Has `write` fill a new file beside the list, and returns its path.

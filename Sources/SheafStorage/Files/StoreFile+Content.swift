@@ -75,14 +75,22 @@ extension StoreFile {
     func replace(with bytes: [UInt8]) throws -> (Version, OpenFile) {
         var old = stat()
         guard lstat(path, &old) == 0 else { throw FileFailure.moved(at: location) }
-        // A rename onto a link replaces the link, and the file that it led to would be a second
-        // list.
-        guard old.st_mode & S_IFMT != S_IFLNK else { throw FileFailure.linked(at: location) }
+        guard old.st_mode & S_IFMT != S_IFLNK else { return try replaceTarget(with: bytes) }
         let replaced = try transferring { () throws(SystemError) in
             try WholeFile.replace(path, with: bytes, keeping: old, mark: Self.savingMark)
         }
         try syncFolder()
         return replaced
+    }
+
+    /// Replaces the file that a link leads to which has taken the place of this one. A rename onto
+    /// the link would leave that file behind as a second list.
+    private func replaceTarget(with bytes: [UInt8]) throws -> (Version, OpenFile) {
+        let target = try StoreFile(resolving: path)
+        if let reason = target.reasonAgainstWriting() {
+            throw FileFailure.readOnly(at: location, advice: reason)
+        }
+        return try target.replace(with: bytes)
     }
 
     /// The mark of the draft that the new bytes of a list are written to.

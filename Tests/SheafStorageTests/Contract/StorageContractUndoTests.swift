@@ -47,7 +47,7 @@ struct StorageContractUndoTests {
         for screen in [two, one] {
             screen.send(.history(.undoRequested))
             #expect(screen.state.items.values == finished)
-            #expect(screen.toast == "Cannot undo done: “Water plants” was changed elsewhere")
+            #expect(screen.toast == "Cannot undo done: “Water plants” was changed since")
             screen.send(.history(.redoRequested))
             #expect(screen.state.items.values == finished)
             #expect(screen.toast == "Nothing to redo")
@@ -82,7 +82,7 @@ struct StorageContractUndoTests {
         try await one.agrees(with: two)
         one.send(.history(.undoRequested))
         #expect(one.state.items.values.map(\.isDone) == [true])
-        #expect(one.toast == "Cannot undo done: “Water plants” was deleted elsewhere")
+        #expect(one.toast == "Cannot undo done: “Water plants” was deleted since")
         try await one.agrees(with: two)
     }
 
@@ -106,7 +106,7 @@ struct StorageContractUndoTests {
         #expect(items.map(\.name) == [isRenamed ? "also theirs" : "Water plants", "theirs"])
         #expect(items.map(\.doneAt) == finished.map(\.doneAt))
         #expect(items.map(\.note) == ["mine", ""])
-        #expect(one.toast == "Cannot undo done: “theirs” was changed elsewhere")
+        #expect(one.toast == "Cannot undo done: “theirs” was changed since")
         #expect(one.state.saving.phase == .saved)
     }
 
@@ -216,7 +216,7 @@ struct StorageContractUndoTests {
         let ids = [items[0].id, items[1].id, items[1].nextID, items[2].id]
         #expect(two.state.items.values.map(\.id) == ids)
         #expect(two.state.items.values.map(\.isDone) == [false, true, false, false])
-        #expect(one.toast == "Undid: done, except 2 items: “theirs” was changed elsewhere")
+        #expect(one.toast == "Undid: done, except 2 items: “theirs” was changed since")
         one.send(.history(.redoRequested))
         #expect(one.state.items.values.map(\.isDone) == [true, false, true, false, true, false])
         try await one.agrees(with: two)
@@ -237,7 +237,7 @@ struct StorageContractUndoTests {
         one.send(.history(.undoRequested))
         #expect(one.state.tags.isEmpty)
         #expect(one.state.items.values.allSatisfy { $0.tags.isEmpty })
-        #expect(one.toast == "Cannot undo delete tag: “theirs” was changed elsewhere")
+        #expect(one.toast == "Cannot undo delete tag: “theirs” was changed since")
         try await one.agrees(with: two)
         #expect(two.state.items.values.map(\.name) == ["item 1", "theirs", "item 3"])
     }
