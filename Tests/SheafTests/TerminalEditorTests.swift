@@ -16,7 +16,7 @@ struct TerminalEditorTests {
                 + " $SHEAF --store a.sqlite; echo status $?")
         try await terminal.wait(for: "○ one")
         try terminal.type("e")
-        try await terminal.wait(for: "The edited text is kept in ")
+        try await terminal.wait(for: "Edited text kept in ")
         #expect(try await sheaf.shell("cat sheaf-note-*").output == "precious\n")
         try terminal.type("q")
         try await terminal.wait(for: "status 0")

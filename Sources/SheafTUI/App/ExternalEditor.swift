@@ -39,12 +39,12 @@ final class ExternalEditor {
             unlink(path)
             return edited
         } catch let failure as Failure {
-            if isUnchanged(path, from: text) {
+            if await isUnchanged(path, from: text) {
                 unlink(path)
                 throw failure
             }
-            // The path first: a status line may have no room for the reason.
-            throw Failure(description: "The edited text is kept in \(path): \(failure)")
+            // The path first: a message line may have no room for the reason.
+            throw Failure(description: "Edited text kept in \(path): \(failure)")
         }
     }
 
@@ -55,16 +55,16 @@ final class ExternalEditor {
         if isInterrupted { interrupt() }
         let status = await Self.end(of: editor)
         process = nil
-        let data = try read(path)
+        let data = try await Self.read(path)
         // An editor that was killed while it saved leaves an empty file.
         guard await isAccepted(status), status == 0 || !data.isEmpty || text.isEmpty else {
             throw Failure(
                 description: status > 128
-                    ? "\(Self.command) was killed: the note is unchanged"
-                    : "\(Self.command) ended with \(status): the note is unchanged")
+                    ? "\(Self.command) was killed, note unchanged"
+                    : "\(Self.command) ended with \(status), note unchanged")
         }
         guard let edited = String(validating: data, as: UTF8.self) else {
-            throw Failure(description: "The edited note is not UTF-8: the note is unchanged")
+            throw Failure(description: "it is not UTF-8, note unchanged")
         }
         let note = Self.withoutAddedBreak(edited, of: text)
         guard status != 0, !note.contains(text) else { return note }
@@ -122,18 +122,20 @@ final class ExternalEditor {
     }
 
     /// Whether nothing would be lost with the file.
-    private func isUnchanged(_ path: String, from text: String) -> Bool {
+    private func isUnchanged(_ path: String, from text: String) async -> Bool {
         do {
-            return try read(path) == Data(text.utf8)
+            return try await Self.read(path) == Data(text.utf8)
         } catch {
             return access(path, F_OK) != 0
         }
     }
 
-    private func read(_ path: String) throws -> Data {
+    /// Reads a saved note off the main thread: it may be large, or on a slow disk.
+    @concurrent
+    private static func read(_ path: String) async throws -> Data {
         func failure(_ reason: String = String(cString: strerror(errno))) -> Failure {
             Failure(
-                description: "Cannot read \(path.lastPathName): \(reason). The note is unchanged")
+                description: "Cannot read \(path.lastPathName): \(reason), note unchanged")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failure() }
