@@ -24,6 +24,7 @@ enum QueryProperties {
                 try narrowed(other, search, among: items)
             }
         }
+        try found(tagNamed: line(3))
         try matched(line(0), in: line(2))
         try matched(line(1), in: line(4))
     }
@@ -40,6 +41,18 @@ enum QueryProperties {
         items[4].priority = .b
         items[4].repeat = Repeat("+1m")
         return items
+    }
+
+    /// A tag of any name is found by the term that asks for it.
+    private static func found(tagNamed text: String) throws {
+        guard let name = Tag.name(from: text) else { return }
+        let tag = Fixtures.tags([name])[0]
+        for term in [tag.queryTerm(), tag.queryTerm(isQuoted: true)]
+        where term.utf8.count < QueryParser.longestText {
+            let search = try ItemSearch(
+                Query("-\(term)"), words: .part, tags: [tag], now: Fixtures.now, calendar: .utc)
+            try expect(search.askedTags == [tag.id], "\(term) does not find its tag")
+        }
     }
 
     // MARK: Parsing

@@ -151,6 +151,11 @@ extension CalendarDay {
         adding(days: (day.rawValue - weekday.rawValue + 6) % 7 + 1)
     }
 
+    /// The last such day before this one, or nil where the calendar begins after.
+    func last(_ day: Weekday) -> CalendarDay? {
+        adding(days: -((weekday.rawValue - day.rawValue + 6) % 7 + 1))
+    }
+
     public var weekday: Weekday { Weekday(rawValue: (number + 2) % 7) ?? .monday }
 
     /// The days since 0000-03-01, a Wednesday, by Howard Hinnant, "chrono-Compatible Low-Level Date

@@ -18,7 +18,7 @@ extension Tag {
         var place = 0
         for part in name.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace) {
             defer { place += part.count + 1 }
-            guard let sigil = part.first, "+@#".contains(sigil) else { continue }
+            guard part.sigil != nil else { continue }
             var word = part
             while let last = word.last, ".,;:!?)".contains(last) { word.removeLast() }
             // The name of a tag may end so, too.

@@ -37,34 +37,30 @@ public struct Tag: Identifiable, Hashable, Sendable, Ranked {
 
     /// How it is shown beside an item: `#book`. A name that has a sigil of its own, as todo.txt's
     /// projects and contexts have, needs none: `+garden`, `@home`.
-    public var label: String { Self.hasSigil(name) ? name : "#\(name)" }
+    public var label: String { name.sigil == nil ? "#\(name)" : name }
 
     /// The name that `text` gives a tag, or nil if it gives none: without white space around it,
     /// and without the `#` that tags are shown with. Whatever names a tag asks here, so that no way
     /// in makes a tag that another one refuses. A name is the name of itself.
     public static func name(from text: String) -> String? {
         let trimmed = text.trimmed
-        guard trimmed.hasPrefix("#") else { return trimmed.isEmpty ? nil : trimmed }
-        let name = trimmed.drop { $0 == "#" || String($0).trimmed.isEmpty }.trimmed
-        return name.isEmpty ? nil : name
+        guard trimmed.sigil == "#" else { return trimmed.isEmpty ? nil : trimmed }
+        let name = trimmed.unicodeScalars.drop { $0 == "#" || String($0).trimmed.isEmpty }
+        return name.isEmpty ? nil : String(name).trimmed
     }
 
     /// The name without the sigil that is a part of it, or nil if it has none: `garden` of
     /// `+garden`.
     public var nameWithoutSigil: String? {
-        let rest = name.dropFirst().trimmed
-        return Self.hasSigil(name) && !rest.isEmpty ? rest : nil
-    }
-
-    private static func hasSigil(_ name: String) -> Bool {
-        name.first.map { "#+@".contains($0) } ?? false
+        let rest = name.withoutFirstScalar.trimmed
+        return name.sigil != nil && !rest.isEmpty ? rest : nil
     }
 
     /// Whether the name begins with the folded text `start`, a sigil in front of it or not.
     public func begins(with start: String) -> Bool {
         let name = foldedName
-        return name.hasPrefix(start)
-            || Self.hasSigil(name) && name.dropFirst().hasPrefix(start)
+        return name.begins(withScalarsOf: start)
+            || name.sigil != nil && name.withoutFirstScalar.begins(withScalarsOf: start)
     }
 
     /// `name` in NFC, case folded, without surrounding white space.

@@ -122,11 +122,11 @@ public struct TypedItem: Hashable, Sendable {
 
     /// The field that a word sets, or nil if it sets none.
     private static func setting(of word: Substring, today: CalendarDay) -> ItemSetting? {
-        if word.hasPrefix("(") {
+        if word.utf8.first == UInt8(ascii: "(") {
             return Priority(String(word.dropFirst().dropLast())).map { .priority($0) }
         }
-        guard let colon = word.firstIndex(of: ":") else { return nil }
-        let value = String(word[word.index(after: colon)...])
+        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = String(word[word.utf8.index(after: colon)...])
         do throws(TypedError) {
             switch word[..<colon] {
             case "due": return try TypedDay(value, today: today).day.map { .due($0) }
@@ -142,11 +142,11 @@ public struct TypedItem: Hashable, Sendable {
     private static func label(
         of word: Substring, _ tags: EntityStore<Tag>, _ today: CalendarDay
     ) -> Label? {
-        guard let sigil = word.utf8.first, "#+@".utf8.contains(sigil) else {
+        guard let sigil = word.sigil else {
             return setting(of: word, today: today).map(Label.setting)
         }
         let name = word.unicodeScalars.dropFirst()
-        let isNew = word.hasPrefix("#")
+        let isNew = sigil == "#"
         // What the number of an issue, or a heading, looks like.
         if isNew, name.first == "#" || !name.contains(where: \.properties.isNamelike) { return nil }
         guard !name.isEmpty else { return nil }
@@ -204,14 +204,14 @@ extension [Tag] {
     ///
     /// - Parameter fold: maps a name to what it is compared by.
     func named(by word: String, folded fold: (String) -> String = Tag.fold) -> [Tag] {
-        let bare = fold(String(word.dropFirst()))
+        let bare = fold(word.withoutFirstScalar)
         // Folding is what takes the time, and every key of a query asks here.
         let folded = map { fold($0.name) }
         var fitting: [Tag] = []
         for name in [fold(word), bare] where fitting.isEmpty {
             fitting = zip(self, folded).filter { $1 == name }.map(\.0)
         }
-        if fitting.isEmpty, word.hasPrefix("#") {
+        if fitting.isEmpty, word.sigil == "#" {
             fitting = filter { $0.nameWithoutSigil.map(fold) == bare }
         }
         // Two processes may give one name at the same time, until storage refuses one of them.

@@ -23,6 +23,20 @@ extension String {
 }
 
 extension StringProtocol {
+    /// The `#`, `+` or `@` that it begins with, or nil. To `first`, a sign and a combining mark
+    /// after it are one character.
+    var sigil: Unicode.Scalar? {
+        unicodeScalars.first.flatMap { "#+@".unicodeScalars.contains($0) ? $0 : nil }
+    }
+
+    /// The text without its first scalar.
+    var withoutFirstScalar: String { String(String.UnicodeScalarView(unicodeScalars.dropFirst())) }
+
+    /// True if its first scalars are those of `start`.
+    func begins(withScalarsOf start: some StringProtocol) -> Bool {
+        unicodeScalars.starts(with: start.unicodeScalars)
+    }
+
     /// The text without white space at its ends. U+200B counts as white space, as it always did
     /// where names of tags are compared: what is stored keeps its rule.
     public var trimmed: String {

@@ -255,7 +255,7 @@ private struct Resolver {
     private func forward(
         _ days: DaySpan, at place: Range<Int>
     ) throws(QueryError) -> DaySpan {
-        guard !days.isBackwards else {
+        guard !days.isBackwards(today: today) else {
             throw QueryError(
                 "the range ends before it begins; put the earlier date first", at: place)
         }

@@ -22,11 +22,11 @@ struct QueryCompletion {
     private static let values: [String] = timeValues + dayValues + ["priority:none"]
 
     private static let timeValues: [String] = TimeField.allCases.flatMap { field in
-        DaySpan.names(.ago).map { "\(field.rawValue):\($0)" }
+        DayReader.names.dropLast().map { "\(field.rawValue):\($0)" }
     }
 
     private static let dayValues: [String] = DayField.allCases.flatMap { field in
-        (DaySpan.names(.ahead) + ["none"]).map { "\(field.rawValue):\($0)" }
+        (DayReader.names + ["none"]).map { "\(field.rawValue):\($0)" }
     }
 
     init(of line: String, tags: [Tag]) {
@@ -57,14 +57,14 @@ struct QueryCompletion {
         _ tags: [Tag], thatGoOn word: String, folded fold: (String) -> String
     ) -> [Tag] {
         let typed = fold(word)
-        let sigil = word.first.flatMap { "#+@".contains($0) ? $0 : nil }
+        let sigil = word.sigil
         guard !typed.isEmpty else { return [] }
         return tags.filter { tag in
             if fold(tag.label).hasPrefix(typed) { return true }
             // The sigil of a name may be left out, or be `#` instead; any finds a tag without one.
             let bare = tag.nameWithoutSigil
             guard bare == nil || sigil == nil || sigil == "#" else { return false }
-            let start = sigil == nil ? typed : String(typed.dropFirst())
+            let start = sigil == nil ? typed : typed.withoutFirstScalar
             return [tag.name, bare ?? tag.name].contains { fold($0).hasPrefix(start) }
         }
     }
@@ -76,11 +76,11 @@ struct QueryCompletion {
             line.lastIndex(where: \.isWhitespace).map { line[line.index(after: $0)...] }
             ?? line[...]
         let typed = Tag.fold(String(word))
-        guard let sigil = word.first, "#+@".contains(sigil) else {
+        guard let sigil = word.sigil else {
             (candidates, replaced, text) = ([], 0, nil)
             return
         }
-        let name = String(typed.dropFirst())
+        let name = typed.withoutFirstScalar
         var seen: Set<String> = []
         candidates = tags.compactMap { tag -> String? in
             if Tag.fold(tag.label).hasPrefix(typed) { return tag.label }

@@ -9,20 +9,23 @@ struct QueryWord {
     var place: Range<Int>
 }
 
-/// Takes a query apart into words.
+/// Divides a query into words, scalar by scalar: a sign keeps its meaning before a combining mark,
+/// although the two are one character.
 ///
 /// Words end at white space. A bracket is one only at the beginning of a word, or at the end of one
 /// while a bracket is open that the word itself does not hold: `f(x)` and `:)` are text, as is
 /// whatever begins no term: `-`, `#`, `http://…`. One too many after a bracket that closes is a
 /// fault.
 struct QueryLexer {
-    private let text: String
+    private let text: String.UnicodeScalarView
+    private let bytes: String.UTF8View
     private var index: String.Index
     private var openBrackets = 0
     private var found: [QueryWord] = []
 
     init(_ text: String) {
-        self.text = text
+        self.text = text.unicodeScalars
+        bytes = text.utf8
         index = text.startIndex
     }
 
@@ -37,7 +40,7 @@ struct QueryLexer {
                 take(.close)
                 openBrackets -= 1
             } else if peek == ")", let last = found.last, case .close = last.kind,
-                text.utf8.distance(from: text.startIndex, to: index) == last.place.upperBound
+                place(from: index).lowerBound == last.place.upperBound
             {
                 let start = index
                 text.formIndex(after: &index)
@@ -51,16 +54,15 @@ struct QueryLexer {
 
     // MARK: Reading
 
-    private var peek: Character? { index < text.endIndex ? text[index] : nil }
+    private var peek: Unicode.Scalar? { index < text.endIndex ? text[index] : nil }
 
     private mutating func skipSpace() {
-        while let character = peek, character.isWhitespace { text.formIndex(after: &index) }
+        while let peek, peek.properties.isWhitespace { text.formIndex(after: &index) }
     }
 
     private func place(from start: String.Index) -> Range<Int> {
-        text.utf8.distance(
-            from: text.startIndex, to: start)..<text.utf8.distance(
-                from: text.startIndex, to: index)
+        let offset = bytes.distance(from: bytes.startIndex, to: start)
+        return offset..<offset + bytes.distance(from: start, to: index)
     }
 
     private mutating func take(_ kind: QueryWord.Kind) {
@@ -74,7 +76,7 @@ struct QueryLexer {
         if readOperator() { return }
         // A sign that nothing follows is text.
         let sign = peek
-        if sign == "-" || sign == "!", let next = following, !next.isWhitespace,
+        if sign == "-" || sign == "!", let next = following, !next.properties.isWhitespace,
             !(next == ")" && openBrackets > 0)
         {
             text.formIndex(after: &index)
@@ -91,7 +93,7 @@ struct QueryLexer {
         found.append(QueryWord(kind: .term(kind), place: place(from: termStart)))
     }
 
-    private var following: Character? {
+    private var following: Unicode.Scalar? {
         let next = text.index(after: index)
         return next < text.endIndex ? text[next] : nil
     }
@@ -100,10 +102,10 @@ struct QueryLexer {
         let start = index
         let rest = text[index...]
         for (name, kind) in [("AND", QueryWord.Kind.and), ("OR", .or), ("NOT", .not)]
-        where rest.hasPrefix(name) {
-            let end = text.index(index, offsetBy: name.count)
+        where rest.starts(with: name.unicodeScalars) {
+            let end = text.index(index, offsetBy: name.unicodeScalars.count)
             guard
-                end == text.endIndex || text[end].isWhitespace || text[end] == "("
+                end == text.endIndex || text[end].properties.isWhitespace || text[end] == "("
                     || text[end] == ")" && openBrackets > 0
             else {
                 continue
@@ -126,9 +128,8 @@ struct QueryLexer {
         case "'":
             return try readSigned { TextTerm(.part, $0) }
         case "^":
-            return try readSigned {
-                $0.count > 1 && $0.last == "$"
-                    ? TextTerm(.whole, String($0.dropLast())) : TextTerm(.start, $0)
+            return try readSigned { word in
+                word.withoutEndSign.map { TextTerm(.whole, $0) } ?? TextTerm(.start, word)
             }
         case "#", "+", "@":
             let sigil = text[index]
@@ -138,12 +139,10 @@ struct QueryLexer {
             guard !name.isEmpty else { return .text(TextTerm(.word, String(sigil))) }
             return .tag("\(sigil)\(name)")
         default:
-            let word = readPlain()
+            let word = try readQuotedDays() ?? readPlain()
             if let kind = try keyword(word, from: start) { return kind }
-            if word.count > 1, word.last == "$" {
-                return .text(TextTerm(.end, String(word.dropLast())))
-            }
-            return .text(TextTerm(.word, word))
+            return .text(
+                word.withoutEndSign.map { TextTerm(.end, $0) } ?? TextTerm(.word, word))
         }
     }
 
@@ -165,14 +164,25 @@ struct QueryLexer {
         return .text(word.isEmpty ? TextTerm(.word, String(sign)) : make(word))
     }
 
+    /// The key and the days of a word such as `due:"next fri"`, without the quotation marks; nil if
+    /// the next word is none.
+    private mutating func readQuotedDays() throws(QueryError) -> String? {
+        let key = text[index...].prefix { $0 != ":" && !$0.properties.isWhitespace }
+        let name = String(key).lowercased()
+        guard DayField(rawValue: name) != nil || TimeField(rawValue: name) != nil,
+            text[key.endIndex...].dropFirst().first == "\""
+        else { return nil }
+        index = text.index(after: key.endIndex)
+        return "\(name):\(try readQuoted())"
+    }
+
     /// The characters up to white space, or to a bracket that closes one before this word.
     private mutating func readPlain() -> String {
-        let rest = text[index...]
-        var word = rest.prefix { !$0.isWhitespace }
+        var word = text[index...].prefix { !$0.properties.isWhitespace }
         var brackets = 0
-        for character in word {
-            if character == "(" { brackets += 1 }
-            if character == ")" { brackets -= 1 }
+        for scalar in word {
+            if scalar == "(" { brackets += 1 }
+            if scalar == ")" { brackets -= 1 }
         }
         while openBrackets > 0, brackets < 0, word.last == ")" {
             word.removeLast()
@@ -185,20 +195,20 @@ struct QueryLexer {
     /// What stands between quotation marks, of which two together are one of the text.
     private mutating func readQuoted() throws(QueryError) -> String {
         let start = index
-        var quoted = ""
+        var quoted = String.UnicodeScalarView()
         text.formIndex(after: &index)
-        while let character = peek {
+        while let scalar = peek {
             text.formIndex(after: &index)
-            if character != "\"" {
-                quoted.append(character)
+            if scalar != "\"" {
+                quoted.append(scalar)
             } else if peek == "\"" {
-                quoted.append(character)
+                quoted.append(scalar)
                 text.formIndex(after: &index)
             } else if quoted.isEmpty {
                 throw QueryError(
                     "expected text between the quotation marks", at: place(from: start))
             } else {
-                return quoted
+                return String(quoted)
             }
         }
         throw QueryError("unclosed quotation mark", at: place(from: start))
@@ -208,8 +218,8 @@ struct QueryLexer {
     private func keyword(
         _ word: String, from start: String.Index
     ) throws(QueryError) -> Query.Term.Kind? {
-        guard let colon = word.firstIndex(of: ":") else { return nil }
-        let value = word[word.index(after: colon)...].lowercased()
+        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = word[word.utf8.index(after: colon)...].lowercased()
         let key = word[..<colon].lowercased()
         if key == "is" {
             if let state = ItemState(rawValue: value) { return .state(state) }
@@ -247,5 +257,13 @@ struct QueryLexer {
             let last = ends.1.isEmpty ? .z : Priority(ends.1), first <= last
         else { return nil }
         return first...last
+    }
+}
+
+extension String {
+    /// The text before the `$` at its end; nil if there is none, or nothing before it.
+    fileprivate var withoutEndSign: String? {
+        unicodeScalars.count > 1 && unicodeScalars.last == "$"
+            ? String(unicodeScalars.dropLast()) : nil
     }
 }

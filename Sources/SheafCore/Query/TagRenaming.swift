@@ -79,12 +79,13 @@ extension Tag {
     /// - Parameter isQuoted: whether it is to be in quotation marks even if it needs none.
     func queryTerm(isQuoted: Bool = false) -> String {
         // A sigil alone is text, but not after another one.
-        let label = label.unicodeScalars.count == 1 ? "#\(label)" : label
+        let label = Array((label.unicodeScalars.count == 1 ? "#\(label)" : label).unicodeScalars)
         let isPlain =
-            label.dropFirst().first != "\""
-            && !label.contains { $0.isWhitespace || $0 == "(" || $0 == ")" }
-        guard isQuoted || !isPlain else { return label }
-        return "\(label.prefix(1))\"\(label.dropFirst().replacing("\"", with: "\"\""))\""
+            label[1] != "\""
+            && !label.contains { $0.properties.isWhitespace || $0 == "(" || $0 == ")" }
+        guard isQuoted || !isPlain else { return String(String.UnicodeScalarView(label)) }
+        let quoted = label[1...].flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return String(String.UnicodeScalarView([label[0], "\""] + quoted + ["\""]))
     }
 }
 

@@ -171,8 +171,8 @@ struct MarkdownReader {
         if let fence = MarkdownSyntax.Fence(content) {
             end = self.end(lines, from: index + 1) { fence.isClosed(by: $0) }
             reason = "a code block, up to line \(end)"
-        } else if content.hasPrefix("<!--") {
-            end = self.end(lines, from: index) { $0.contains("-->") }
+        } else if content.utf8.starts(with: "<!--".utf8) {
+            end = self.end(lines, from: index) { $0.utf8.contains("-->".utf8) }
             reason = end > index + 1 ? "a comment, up to line \(end)" : "a comment"
         } else if isLeavingOut {
             return end

@@ -1,5 +1,7 @@
-import SheafCore
+import SheafTestSupport
 import Testing
+
+@testable import SheafCore
 
 @Suite("Days as people type them") struct TypedDayTests {
     /// A Sunday.
@@ -34,6 +36,7 @@ import Testing
             ("eow", "2026-11-22"), ("weekend", "2026-11-22"), ("eom", "2026-11-30"),
             ("eoq", "2026-12-31"), ("eoy", "2026-12-31"), ("som", "2026-12-01"),
             ("soy", "2027-01-01"), (" fri ", "2026-11-27"),
+            ("2027-02", "2027-02-01"), ("2028", "2028-01-01"),
         ])
     func understood(text: String, day: String) throws {
         guard day != "-" else {
@@ -41,6 +44,28 @@ import Testing
             return
         }
         #expect(try typed(text).day?.description == day)
+    }
+
+    @Test(
+        "are read by a query as they are in a prompt, but a length is all days up to it",
+        arguments: [
+            "tomorrow", "fri", "\"next mon\"", "15", "15dec", "\"December 15th, 2027\"", "15.12.",
+            "2026-12-01", "+3d", "\"in a week\"", "-1w", "eow", "weekend", "eoq", "soy", "<=3d",
+            "<=2w", "<=3b", "<=3mo",
+        ])
+    func inQueries(text: String) throws {
+        let typed = text.drop { "<=\"".contains($0) }.filter { $0 != "\"" }
+        let day = try #require(try self.typed(String(typed)).day)
+        let now = LocalCalendar.utc.start(try #require(CalendarDay(Self.today)))
+        let search = try ItemSearch(
+            Query("due:\(text)"), words: .part, tags: [], now: now, calendar: .utc)
+        var matcher = ItemMatcher(search)
+        let found = [-1, 0, 1].map { number in
+            var item = Fixtures.item(1)
+            item.due = day.adding(days: number)
+            return matcher.includes(item)
+        }
+        #expect(found == [text.hasPrefix("<"), true, false])
     }
 
     @Test("are counted across the ends of months and years")

@@ -75,13 +75,36 @@ import Testing
             "book", "+garden", "to read", "\"quoted\"", "+\"x", "f(x)", ")", "a\"b", "OR", "$", "é",
             "-", "is:done", "!", "+", "@",
         ])
-    func queryTerm(name: String) throws {
+    func queryTerm(name: String) throws { try expectFound(name) }
+
+    private func expectFound(_ name: String) throws {
         let tag = Fixtures.tags([name])[0]
         for term in [tag.queryTerm(), tag.queryTerm(isQuoted: true)] {
-            for text in [term, "-\(term) x", "(\(term))"] {
+            for text in [term, "-\(term) x", "(\(term))", "NOT (\(term) OR x)"] {
                 let search = try ItemSearch(
                     Query(text), words: .part, tags: [tag], now: Fixtures.now, calendar: .utc)
-                #expect(search.askedTags == [tag.id])
+                #expect(search.askedTags == [tag.id], "\(text.debugDescription)")
+            }
+        }
+    }
+
+    @Test(
+        "so can tags with marks that combine with the signs of a query, before and after a rename")
+    func combiningMarks() throws {
+        let signs = ["#", "+", "@", "\"", "(", ")", "-", "!", ":", " ", "$", "a"]
+        for mark in ["\u{301}", "\u{200d}", "\u{fe0f}", "\u{20dd}"] {
+            for first in signs {
+                for second in [""] + signs {
+                    guard let name = Tag.name(from: "\(first)\(mark)x\(second)\(mark)") else {
+                        continue
+                    }
+                    try expectFound(name)
+                    let renamed = renaming([name, "book"], [name: "y\(name)", "book": name])
+                    let terms = [Fixtures.tags([name])[0], Fixtures.tags(["y\(name)"])[0]]
+                        .map { $0.queryTerm() }
+                    #expect(renamed.query("-\(terms[0])") == "-\(terms[1])")
+                    #expect(renamed.query("-#book") == "-\(terms[0])")
+                }
             }
         }
     }

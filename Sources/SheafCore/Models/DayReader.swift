@@ -1,0 +1,219 @@
+/// Reads days as people type them: in prompts and options, in the line of a new item and in queries.
+///
+/// A text without a year or a month, such as `fri` or `15dec`, means the next such day. Where a
+/// query looks back, it means the last one.
+struct DayReader {
+    let today: CalendarDay
+    /// True if texts are of days that are past, such as those on which items were created.
+    var looksBack = false
+
+    /// What a text says.
+    enum Reading: Hashable {
+        /// A day, or all days of a month or a year; nil if the calendar has none such.
+        case days(ClosedRange<CalendarDay>?)
+        case weekday(CalendarDay.Weekday)
+        /// A number of units without a sign: one day in a prompt, and in a query all days up to it.
+        case length(Int, Repeat.Unit)
+
+        fileprivate static func day(_ day: CalendarDay?) -> Reading { .days(day.map { $0...$0 }) }
+    }
+
+    /// What `text` says in any case, or nil if it says no day.
+    func reading(of text: String) -> Reading? {
+        let words = TypedWords.words(text)
+        switch words.count {
+        case 0: return nil
+        case 1:
+            return named(words[0]) ?? ofMonth(words[0]) ?? distance(words[0]) ?? date(words)
+                ?? period(words[0])
+        default: return next(words) ?? distance(words) ?? date(words)
+        }
+    }
+
+    /// The days that a reading means, or nil if the calendar has none such.
+    func days(of reading: Reading) -> ClosedRange<CalendarDay>? {
+        switch reading {
+        case .days(let days): days
+        case .weekday(let day): Self.single(looksBack ? today.last(day) : today.next(day))
+        case .length(let count, let unit):
+            Self.single(today.adding(looksBack ? -count : count, unit))
+        }
+    }
+
+    private static func single(_ day: CalendarDay?) -> ClosedRange<CalendarDay>? {
+        day.map { $0...$0 }
+    }
+
+    // MARK: Names
+
+    /// Words for one day.
+    static let names = ["today", "yesterday", "tomorrow"]
+
+    private func named(_ word: String) -> Reading? {
+        switch word {
+        case "today", "tod": return .day(today)
+        case "tomorrow", "tom": return .day(today.adding(days: 1))
+        case "yesterday": return .day(today.adding(days: -1))
+        case "eow": return .day(inThisWeek(.sunday))
+        case "weekend": return .day(inThisWeek(.saturday))
+        case "eom": return .day(today.lastOfMonth)
+        case "eoq":
+            let last = today.firstOfMonth.adding(months: 2 - (today.month - 1) % 3)
+            return .day(last?.lastOfMonth)
+        case "eoy": return .day(CalendarDay(year: today.year, month: 12, day: 31))
+        case "som": return .day(today.firstOfMonth.adding(months: 1))
+        case "soy": return .day(CalendarDay(year: today.year + 1, month: 1, day: 1))
+        default: break
+        }
+        if let day = CalendarDay(word) { return .day(day) }
+        return CalendarDay.Weekday(typed: word).map { .weekday($0) }
+    }
+
+    /// `2026-06`, `2026`.
+    private func period(_ word: String) -> Reading? {
+        if let day = CalendarDay("\(word)-01") { return .days(day...day.lastOfMonth) }
+        guard let day = CalendarDay("\(word)-01-01") else { return nil }
+        return .days(day...day.advanced(months: 11).lastOfMonth)
+    }
+
+    /// The weekday of this week; today counts.
+    private func inThisWeek(_ weekday: CalendarDay.Weekday) -> CalendarDay? {
+        today.adding(days: max(weekday.rawValue - today.weekday.rawValue, 0))
+    }
+
+    private func next(_ words: [String]) -> Reading? {
+        guard words.count == 2, words[0] == "next" else { return nil }
+        let monday = today.adding(days: 7 - today.weekday.rawValue)
+        switch words[1] {
+        case "week": return .day(monday)
+        case "month": return named("som")
+        case "year": return named("soy")
+        default:
+            guard let weekday = CalendarDay.Weekday(typed: words[1]) else { return nil }
+            return .day(monday?.adding(days: weekday.rawValue))
+        }
+    }
+
+    // MARK: Distances
+
+    /// `3d`, `-1w`, `+2m`.
+    private func distance(_ word: String) -> Reading? {
+        let isBefore = word.hasPrefix("-")
+        let isSigned = isBefore || word.hasPrefix("+")
+        let rest = isSigned ? word.dropFirst() : word[...]
+        let digits = rest.prefix { "0"..."9" ~= $0 }
+        guard let count = TypedWords.number(digits),
+            let unit = TypedWords.unit(String(rest[digits.endIndex...])),
+            unit != .workdays || !isBefore && (isSigned || !looksBack)
+        else { return nil }
+        return isSigned ? .day(today.adding(isBefore ? -count : count, unit)) : .length(count, unit)
+    }
+
+    /// `in 3 days`, `a week`, `3 days ago`.
+    private func distance(_ words: [String]) -> Reading? {
+        var words = words
+        let isBefore = words.last == "ago"
+        if isBefore { words.removeLast() } else if words.first == "in" { words.removeFirst() }
+        if words.count == 1, !words[0].hasPrefix("-"),
+            case .length(let count, let unit)? = distance(String(words[0].drop { $0 == "+" }))
+        {
+            return .day(today.adding(isBefore ? -count : count, unit))
+        }
+        guard words.count == 2,
+            let count = ["a", "an", "one"].contains(words[0]) ? 1 : TypedWords.number(words[0]),
+            let unit = TypedWords.unit(words[1]), unit != .workdays || !isBefore
+        else { return nil }
+        return .day(today.adding(isBefore ? -count : count, unit))
+    }
+
+    // MARK: Dates
+
+    /// `15`, `15th`: that of the nearest month that has such a day.
+    private func ofMonth(_ word: String) -> Reading? {
+        let digits = word.prefix { "0"..."9" ~= $0 }
+        guard ["", "st", "nd", "rd", "th"].contains(word[digits.endIndex...]),
+            digits.count < 3, let day = TypedWords.number(digits), (1...31).contains(day)
+        else { return nil }
+        return nearest(of: 0...2) { number in
+            guard let month = today.firstOfMonth.adding(months: number) else { return nil }
+            return CalendarDay(year: month.year, month: month.month, day: day)
+        }
+    }
+
+    /// A day and a month by its name, in any order, and perhaps a year; or numbers and dots.
+    private func date(_ words: [String]) -> Reading? {
+        if let dotted = dotted(words.joined()) { return dotted }
+        let parts = words.flatMap(Self.parts)
+        guard parts.count == 2 || parts.count == 3 else { return nil }
+        let isDayFirst = TypedWords.number(parts[0]) != nil
+        let (number, name) = isDayFirst ? (parts[0], parts[1]) : (parts[1], parts[0])
+        let month = CalendarDay.monthNames.firstIndex { name.count > 2 && $0.hasPrefix(name) }
+        guard let day = TypedWords.number(number), let month else { return nil }
+        guard parts.count == 3 else { return dated(day: day, month: month + 1, year: nil) }
+        guard let year = TypedWords.number(parts[2]) else { return nil }
+        return dated(day: day, month: month + 1, year: year)
+    }
+
+    /// The numbers and the names in a word; the ending of `15th`, and commas and dots after either,
+    /// are none.
+    private static func parts(of word: String) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = word[...]
+        while let first = rest.first {
+            let isNumber = "0"..."9" ~= first
+            let part = rest.prefix { isNumber ? "0"..."9" ~= $0 : $0.isLetter }
+            guard !part.isEmpty else { return [] }
+            rest = rest[part.endIndex...].drop { $0 == "," || $0 == "." }
+            let isEnding = ["st", "nd", "rd", "th"].contains(part)
+            if !isEnding || parts.last.flatMap(TypedWords.number) == nil { parts.append(part) }
+        }
+        return parts
+    }
+
+    /// `15.12.`, `15.12`, `15.12.2026`.
+    private func dotted(_ text: String) -> Reading? {
+        var parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
+        let numbers = parts.compactMap { TypedWords.number($0) }
+        guard numbers.count == parts.count, (2...3).contains(numbers.count) else { return nil }
+        return dated(
+            day: numbers[0], month: numbers[1], year: numbers.count == 3 ? numbers[2] : nil)
+    }
+
+    /// The day, without a year the nearest one: 29 February may take eight years. A year of
+    /// two digits is one of this century, as nobody types one of antiquity.
+    private func dated(day: Int, month: Int, year: Int?) -> Reading {
+        if let year {
+            let year = (10...99).contains(year) ? year + 2_000 : year < 10 ? 0 : year
+            return .day(CalendarDay(year: year, month: month, day: day))
+        }
+        return nearest(of: 0...8) { number in
+            CalendarDay(year: today.year + number, month: month, day: day)
+        }
+    }
+
+    /// The first of some days that is not before today; looking back, the last not after it.
+    private func nearest(
+        of numbers: ClosedRange<Int>, _ day: (_ number: Int) -> CalendarDay?
+    ) -> Reading {
+        for number in numbers {
+            guard let day = day(looksBack ? -number : number) else { continue }
+            if looksBack ? day <= today : day >= today { return .day(day) }
+        }
+        return .days(nil)
+    }
+}
+
+extension CalendarDay {
+    /// The day `count` units later, or nil where the calendar ends before. Workdays are not counted
+    /// back.
+    fileprivate func adding(_ count: Int, _ unit: Repeat.Unit) -> CalendarDay? {
+        switch unit {
+        case .days: adding(days: count)
+        case .workdays: count < 0 ? nil : adding(workdays: count)
+        case .weeks: adding(days: 7 * count)
+        case .months: adding(months: count)
+        case .years: adding(months: 12 * count)
+        }
+    }
+}
