@@ -1,4 +1,4 @@
-/// Reads days as people type them: in prompts and options, in the line of a new item and in queries.
+/// Reads days as people type them in prompts, options, the line of a new item, and queries.
 ///
 /// A text without a year or a month, such as `fri` or `15dec`, means the next such day. Where a
 /// query looks back, it means the last one.
@@ -181,7 +181,7 @@ struct DayReader {
     }
 
     /// The day, without a year the nearest one: 29 February may take eight years. A year of
-    /// two digits is one of this century, as nobody types one of antiquity.
+    /// two digits is one of this century.
     private func dated(day: Int, month: Int, year: Int?) -> Reading {
         if let year {
             let year = (10...99).contains(year) ? year + 2_000 : year < 10 ? 0 : year

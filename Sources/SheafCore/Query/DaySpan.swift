@@ -9,7 +9,7 @@
 /// | `2026-05..2026-06-15`, `2w..`, `..yesterday` | from the first day of one to the other's last |
 /// | `mon..fri` | the last such range of weekdays |
 ///
-/// `<=` and `>=` include what they compare with. Single days are those of ``DayReader``.
+/// `<=` and `>=` include the days that follow them. Single days are those of ``DayReader``.
 ///
 /// Days that are to come (``Counting/ahead``) are spelled the same way, but lengths, weekdays and
 /// dates without a year look forward:
@@ -151,7 +151,7 @@ struct TimeSpan: Hashable, Sendable {
     }
 }
 
-/// One end of a span: a text that ``DayReader`` reads anew on each day.
+/// One end of a span: a text that ``DayReader`` reads again on each day.
 private struct Days: Hashable, Sendable {
     let isLength: Bool
     let isWeekday: Bool
