@@ -5,7 +5,7 @@ import Glibc
 ///
 /// A process that opens the name finds the old file or the whole new one; nobody can block the
 /// write with a file of the temporary name; and a crash leaves at most a file that
-/// ``isLeft(_:of:mark:)`` recognizes and ``removeAbandoned(of:)`` removes. The file is removed
+/// ``isLeft(_:of:mark:)`` recognizes and ``removeAbandoned(in:)`` removes. The file is removed
 /// with the value unless it has its name by then.
 package final class FileDraft {
     /// Its path until it has its name.
@@ -166,24 +166,12 @@ package final class FileDraft {
         }
     }
 
-    /// Removes drafts of `target` that belong to this user and that no process has locked: their
-    /// owners have ended. Safe to call at any time. O(files in the folder).
-    package static func removeAbandoned(of target: String) {
-        let start = prefix(of: target, newMark)
-        removeAbandoned(in: folder(of: target)) { $0 == start }
-    }
-
-    /// Removes the drafts in `folder` whose owners have ended.
-    ///
-    /// - Parameter isDraft: decides by the part of a name in front of its random digits.
-    package static func removeAbandoned(in folder: String, named isDraft: (Substring) -> Bool) {
-        for name in FolderContents.names(in: folder.isEmpty ? "/" : folder) {
-            // Files that only begin like a draft are the user's own.
-            let digits = name.utf8.suffix(secretLength)
-            guard name.utf8.count > secretLength, digits.allSatisfy(isDigit),
-                isDraft(name.dropLast(secretLength))
-            else { continue }
-            let place = "\(folder)/\(name)"
+    /// Removes drafts of any file in `folder` that belong to this user and that no process has
+    /// locked: their owners have ended. Safe to call at any time. O(files in the folder).
+    package static func removeAbandoned(in folder: String) {
+        for name in FolderContents.names(in: folder)
+        where isDraftName(name) && name.dropLast(secretLength).hasSuffix(".\(newMark)-") {
+            let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
             do {
                 let file = try OpenFile(place, O_RDONLY | O_NOFOLLOW)
                 let status = try file.status()

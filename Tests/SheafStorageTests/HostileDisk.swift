@@ -37,7 +37,10 @@ enum TinyDisk {
     }()
 
     /// Runs `body` with 512 KiB mounted at `path`.
-    static func during(_ path: String, _ body: () async throws -> Void) async throws {
+    static func during(
+        _ path: String, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Void
+    ) async throws {
         guard mkdir(path, 0o700) == 0, mount(path) else {
             throw POSIXError(POSIXErrorCode.EOPNOTSUPP)
         }

@@ -28,7 +28,7 @@ struct TerminalEditorTests {
             ("sh -c \": > \\$1; kill -9 \\$\\$\" sh", "was killed"),
             ("sh -c \": > \\$1; exit 3\" sh", "ended with 3"), ("rm", "No such file"),
             ("sh -c \"rm \\$1; mkfifo \\$1\" sh", "it is not a file"),
-            ("sh -c \"rm \\$1; ln -s /dev/zero \\$1\" sh", "symbolic links"),
+            ("sh -c \"rm \\$1; ln -s /dev/zero \\$1\" sh", "it became a link"),
         ])
     func killedEditor(editor: String, reason: String) async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "--note", "precious")

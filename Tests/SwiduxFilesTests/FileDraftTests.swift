@@ -36,16 +36,17 @@ struct FileDraftTests {
             try Data([1]).write(to: URL(fileURLWithPath: left))
             try #require(chmod(left, 0o600) == 0)
         }
-        // Drafts of other files, and files that only look alike.
+        // A draft of another file, and files that only look alike.
+        let other = ".other.sqlite.new-\(dead)"
         for name in [
-            ".other.sqlite.new-\(dead)", "list.sqlite.new-\(dead)", ".list.sqlite.new",
+            other, "list.sqlite.new-\(dead)", ".list.sqlite.new",
             ".list.sqlite.new-ideas", ".list.sqlite.new-", ".list.sqlite.new-x\(dead)",
         ] {
             try Data([1]).write(to: URL(fileURLWithPath: folder.file(name)))
         }
         let before = names
-        FileDraft.removeAbandoned(of: target)
-        #expect(names == before.filter { $0 != ".list.sqlite.new-\(dead)" })
+        FileDraft.removeAbandoned(in: target.parentPath)
+        #expect(names == before.filter { ![other, ".list.sqlite.new-\(dead)"].contains($0) })
         #expect(access(draft.path, F_OK) == 0)
     }
 
@@ -61,7 +62,7 @@ struct FileDraftTests {
             mkfifo(folder.file(".list.sqlite.new-" + String(repeating: "b", count: 32)), 0o600) == 0
         )
         let before = names
-        FileDraft.removeAbandoned(of: target)
+        FileDraft.removeAbandoned(in: target.parentPath)
         #expect(names == before)
     }
 
@@ -73,10 +74,10 @@ struct FileDraftTests {
                 group.addTask {
                     var lost = 0
                     for _ in 0..<40 {
-                        FileDraft.removeAbandoned(of: target)
+                        FileDraft.removeAbandoned(in: target.parentPath)
                         do {
                             let draft = try FileDraft(for: target, isEnclosed: true)
-                            FileDraft.removeAbandoned(of: target)
+                            FileDraft.removeAbandoned(in: target.parentPath)
                             if access(draft.path, F_OK) != 0 { lost += 1 }
                         } catch {
                             lost += 1

@@ -7,7 +7,7 @@ import SwiduxFiles
 /// The automatic backups of one list.
 ///
 /// One is due on each day (of the local calendar) on which the list is about to change, unless a
-/// backup is of a later day than the last change. A command makes it before it commits; the screen
+/// backup is of a later day than the last change and has the same last commit. A command makes it before it commits; the screen
 /// makes it in the background, once the list is loaded or after a later commit, so that no key
 /// waits for it. They lie in `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`,
 /// with `-2` after the day if something else has that name. The newest seven are kept, or fewer
@@ -45,17 +45,25 @@ public struct DailyBackups: Sendable {
 
     /// Makes the backup of the day, if one is due. That it fails is no reason to stop any work.
     ///
-    /// - Returns: a sentence for the user if the list turned out to be damaged, which nothing else
-    ///   may find before the last sound backup is gone. `sheaf doctor` tells other failures.
-    public func makeOrReport() -> String? {
+    /// - Returns: a sentence for the user if it could not be made: if the list is damaged, or, with
+    ///   the first change of a day, for another reason, which `sheaf doctor` tells.
+    public func makeOrReport(now: Date = Date()) -> String? {
+        let lastChange = lastChange
         do {
-            try makeIfDue()
+            try makeIfDue(now: now)
             return nil
         } catch let error as StorageError where error.code == .corrupt {
             return "The list is damaged; no backup was made. Run 'sheaf doctor'"
         } catch {
-            return nil
+            guard let lastChange, lastChange != Self.day(of: now) else { return nil }
+            return "No backup of the list could be made today. Run 'sheaf doctor'"
         }
+    }
+
+    /// The day of the file's last change; nil if there is none.
+    private var lastChange: String? {
+        var status = stat()
+        return stat(place.file.path, &status) == 0 ? Self.day(of: status.st_mtim.tv_sec) : nil
     }
 
     /// Makes the backup of the day, if one is due.
@@ -74,7 +82,13 @@ public struct DailyBackups: Sendable {
         let possible = files(until: day).filter { $0.day == day || $0.day > changed }
         // A backup is read only if its name says that none is due.
         let identity = try possible.isEmpty ? nil : identity()
-        if let identity, possible.contains(where: { isOwn($0, identity) }) { return false }
+        if let identity,
+            possible.contains(where: {
+                isOwn($0, identity) && ($0.day == day || hasLastCommit($0))
+            })
+        {
+            return false
+        }
         try checkSpace(for: Int64(status.st_size))
         let path = newPath(on: day)
         try StoreFile(named: path).makeFolders()
@@ -194,6 +208,26 @@ public struct DailyBackups: Sendable {
         }
     }
 
+    /// Returns true if the file has the last commit of the list. The time of the list's file does
+    /// not tell: `cp -p` and sync tools give a file the time of its source. O(size) for JSON.
+    private func hasLastCommit(_ file: File) -> Bool {
+        do {
+            let backup = try StoreFile(named: "\(folder)/\(file.name)")
+            switch place.url.backend {
+            case .json: return try backup.content().0 == place.file.content().0
+            case .sqlite:
+                let numbers = try [backup, place.file].map { file in
+                    try SQLiteCopy.reading(file, isReadOnly: true) {
+                        try $0.integer("SELECT last_number FROM commits")
+                    }
+                }
+                return numbers[0] == numbers[1]
+            }
+        } catch {
+            return false
+        }
+    }
+
     /// Returns true if the file is a backup of the list with `identity`, false if it is one of
     /// another list.
     ///
@@ -246,7 +280,7 @@ public struct DailyBackups: Sendable {
                 unlink("\(folder)/\(file.name)")
             }
         }
-        FileDraft.removeAbandoned(in: folder) { $0.hasPrefix(".") && $0.hasSuffix(".new-") }
+        FileDraft.removeAbandoned(in: folder)
     }
 
     private static func isBackup(_ name: String) -> Bool {

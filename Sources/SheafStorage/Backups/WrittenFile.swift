@@ -27,7 +27,7 @@ public enum WrittenFile {
     ) throws {
         // A command that was killed right before its end may have left its draft beside the file
         // that now makes this one fail.
-        FileDraft.removeAbandoned(of: target.path)
+        FileDraft.removeAbandoned(in: target.folder)
         try Companions(of: target).checkOwnName()
         var status = stat()
         guard stat(target.path, &status) == 0 else {

@@ -101,7 +101,7 @@ extension StoreFile {
     /// folder).
     func removeLeftDrafts() {
         FileDraft.removeLeft(of: path, mark: Self.savingMark)
-        FileDraft.removeAbandoned(of: path)
+        FileDraft.removeAbandoned(in: folder)
     }
 
     /// Writes `bytes` to the empty file at `path`, and returns when they are durable.

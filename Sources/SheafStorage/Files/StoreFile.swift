@@ -171,7 +171,7 @@ struct StoreFile {
     func draft() throws -> FileDraft {
         try Self.checked(location) { () throws(PathError) in try followed?.checkWritable() }
         try makeFolders()
-        FileDraft.removeAbandoned(of: path)
+        FileDraft.removeAbandoned(in: folder)
         do throws(SystemError) {
             return try FileDraft(for: path, isEnclosed: true)
         } catch {

@@ -7,6 +7,7 @@ import SwiduxFiles
 /// The open database of an intent log, with its statements.
 struct IntentDatabase {
     let path: String
+    let place: IntentFiles.Home
     let handOver: SQLiteStatement
     let committed: SQLiteStatement
     let connection: SQLiteConnection
@@ -33,12 +34,12 @@ struct IntentDatabase {
     /// Makes a log of `list` of the empty file at `path`, which goes if that fails.
     ///
     /// - Throws: `StorageError`.
-    init(at path: String, of home: ListHome) throws {
+    init(at path: String, in place: IntentFiles.Home, of home: ListHome) throws {
         server = home.server
         isProvisional = server != nil && server?.identity == nil
         sample = home.sample
         do {
-            self.path = path
+            (self.path, self.place) = (path, place)
             connection = try SQLiteConnection.open(
                 path, flags: SQLITE_OPEN_READWRITE | IntentFiles.noFollow, location: path)
             try connection.execute(IntentFiles.settings + IntentFiles.tables)

@@ -75,11 +75,35 @@ public final class IntentLogFile: ListLog {
         guard !isClosed, !isSuspended else { return }
         if changes.isEmpty { endTakingOver(isCommitted: true) }
         guard !changes.isEmpty || database.map({ $0.count > 0 }) ?? false else { return }
-        try write {
-            if database == nil { database = try open() }
-            try replace(with: [changes])
+        do {
+            try write {
+                if database == nil { database = try open() }
+                try replace(with: [changes])
+            }
+        } catch {
+            // A process that is killed now would lose what is not saved.
+            try moveToState(changes, because: error)
         }
         isTorn = false
+    }
+
+    /// Goes on in the state folder, because nothing can be written beside the list.
+    private func moveToState(_ changes: StorageChanges, because reason: any Error) throws {
+        guard files.homes == [.list, .state], database?.place != .state,
+            let other = try open(in: .state)
+        else { throw reason }
+        let old = database
+        database = other
+        do {
+            try replace(with: [changes])
+        } catch {
+            IntentDatabase.remove(other.path)
+            other.connection.close()
+            database = old
+            throw reason
+        }
+        old?.connection.close()
+        if let old { IntentDatabase.remove(old.path) }
     }
 
     public func handOver() throws {
@@ -233,23 +257,9 @@ public final class IntentLogFile: ListLog {
             if isTorn || database == nil { try replace(with: changes) }
             return try await keep()
         } catch {
-            // The folder of the list takes nothing; the other one may.
-            guard files.homes.first == .list, let other = try open(in: .state) else { throw error }
-            let old = database
-            database = other
-            do {
-                try replace(with: [changes])
-                isTorn = false
-                let path = try await keep()
-                old?.connection.close()
-                if let old { IntentDatabase.remove(old.path) }
-                return path
-            } catch {
-                IntentDatabase.remove(other.path)
-                other.connection.close()
-                database = old
-                throw error
-            }
+            try moveToState(changes, because: error)
+            isTorn = false
+            return try await keep()
         }
     }
 
@@ -311,6 +321,6 @@ public final class IntentLogFile: ListLog {
     }
 
     private func open(in place: IntentFiles.Home) throws -> IntentDatabase? {
-        try files.make(in: place).map { try IntentDatabase(at: $0, of: home) }
+        try files.make(in: place).map { try IntentDatabase(at: $0, in: place, of: home) }
     }
 }

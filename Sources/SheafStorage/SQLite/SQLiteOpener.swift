@@ -48,7 +48,7 @@ struct SQLiteOpener {
                 schema: watch, sample: sample)
             session.takeSample()
             if readOnlyReason == nil {
-                FileDraft.removeAbandoned(of: file.path)
+                FileDraft.removeAbandoned(in: file.folder)
                 file.removeSecondNames()
                 if let fault { session.refuseCommits(because: fault) }
             }

@@ -138,7 +138,9 @@ final class ExternalEditor {
                 description: "Cannot read \(path.lastPathName): \(reason), note unchanged")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw failure() }
+        guard descriptor >= 0 else {
+            throw errno == ELOOP ? failure("it became a link") : failure()
+        }
         defer { close(descriptor) }
         // A pipe is empty, and a device may have no end.
         var status = stat()

@@ -7,8 +7,8 @@ import Terminal
 /// The event loop: keys and signals in, one frame a turn out.
 ///
 /// Everything runs on the main queue, which is served on the main thread. A frame is drawn at once
-/// after keys, and at the end of the turn after anything else; timers exist only while a countdown
-/// shows.
+/// after keys, and at the end of the turn after anything else. One timer waits for midnight;
+/// another exists only while a countdown shows.
 @MainActor
 public final class TerminalApp {
     private let store: AppStore
@@ -27,6 +27,7 @@ public final class TerminalApp {
     private var lastFrame: ContinuousClock.Instant?
     private var drawnRows = DrawnRows()
     private var tick: DispatchSourceTimer?
+    private var midnight: DispatchSourceTimer?
     /// How many ticks in a row have seen the commit in flight that follows so many others.
     private var commitTicks = (batches: 0, count: 0)
     /// Whether a bulk command has left memory behind.
@@ -76,6 +77,7 @@ public final class TerminalApp {
         input.start()
         switchMouse()
         takeSize()
+        watchDay()
         Task { [store] in
             await store.load()
             Self.giveMemoryBack()
@@ -104,6 +106,22 @@ public final class TerminalApp {
     private func switchMouse() {
         guard store.state.ui.mouse.isOn, !control.setMouse(true) else { return }
         store.send(.session(.mouseMissing(isAnswer: false)))
+    }
+
+    /// Shows what is due on the next day when that begins: until then nothing may happen.
+    private func watchDay() {
+        let calendar = LocalCalendar.system
+        let today = calendar.day(.now)
+        store.send(.session(.dayBegan(today)))
+        guard let next = today.adding(days: 1) else { return }
+        let milliseconds = calendar.start(next).milliseconds - Timestamp.now.milliseconds
+        let timer = DispatchSource.makeTimerSource(queue: .main)
+        // The wall clock goes on while the machine sleeps.
+        timer.schedule(
+            wallDeadline: .now() + .milliseconds(Int(milliseconds) + 1), leeway: .seconds(1))
+        timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.watchDay() } }
+        midnight = timer
+        timer.resume()
     }
 
     private func takeSize() {

@@ -11,32 +11,41 @@ extension PersistenceMiddleware {
 
     /// Tells the log of the last drain, or makes it anew: within a command that takes several
     /// actions only once that is complete, since none of it may be in the log before.
+    ///
+    /// A log that takes no record is made anew at once: it may find another place.
     func log(anew: Bool = false) {
-        guard anew || pipeline.log == .torn else { return record(pipe.append) }
-        guard !pipeline.isHeld else { return pipeline.logWaits() }
-        record {
-            try pipe.renewLog()
-            pipeline.logRenewed()
+        if !anew, pipeline.log != .torn {
+            guard let error = error(of: pipe.append) else { return }
+            guard !pipeline.isHeld else { return report(error) }
+        } else if pipeline.isHeld {
+            return pipeline.logWaits()
         }
+        if let error = error(of: pipe.renewLog) { report(error) } else { pipeline.logRenewed() }
     }
 
     /// A command that takes several actions is complete.
     func endGroup() {
-        if pipeline.log == .torn { log(anew: true) } else { record(pipe.endGroup) }
+        if pipeline.log == .torn || error(of: pipe.endGroup) != nil { log(anew: true) }
     }
 
-    private func record(_ write: () throws -> Void) {
+    private func error(of write: () throws -> Void) -> (any Error)? {
         do {
             try write()
+            return nil
         } catch {
-            pipeline.logFailed()
-            // A log that misses nothing is made anew with the next change.
-            guard isDue || pipeline.isCommitting else { return }
-            status.failure = describe(error)
-            // Nothing keeps what is typed now but storage; a pause after a failure is kept all the
-            // same.
-            if pipeline.retry == .none, pipeline.flight == .none { pipeline.hurry(at: now()) }
+            return error
         }
+    }
+
+    /// Says that the log misses a change, and has storage keep what waits.
+    private func report(_ error: any Error) {
+        pipeline.logFailed()
+        // A log that misses nothing is made anew with the next change.
+        guard isDue || pipeline.isCommitting else { return }
+        status.failure = describe(error)
+        // Nothing keeps what is typed now but storage; a pause after a failure is kept all the
+        // same.
+        if pipeline.retry == .none, pipeline.flight == .none { pipeline.hurry(at: now()) }
     }
 
     /// Has what is not committed survive the loss of power, in the log.

@@ -227,6 +227,10 @@ struct RestoreCommand: ParsableCommand {
                 .notFound, at: path, reason: "there is no such list, and no backup of it",
                 advice: "Check the name.")
         }
+        if let file = place.file, let obstacle = DailyBackups(of: file)?.obstacle() {
+            return Diagnostics.report(
+                "There are no backups of \(place.name), and none can be made: \(obstacle)")
+        }
         Diagnostics.report(
             place.file == nil
                 ? "There is nothing to restore \(place.name) from; backups of a list on a server are"

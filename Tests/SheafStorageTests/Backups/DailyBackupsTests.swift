@@ -49,6 +49,32 @@ struct DailyBackupsTests {
         #expect(try Restore.count(daily.paths()[1], .sqlite) == 4)
     }
 
+    @Test(
+        "one is made if the list has other commits than the newest, whatever the time of its file",
+        arguments: StoreURL.Backend.allCases)
+    func oldFileTime(_ backend: StoreURL.Backend) async throws {
+        let url = StoreURL(backend, path: lists.folder.file("old.\(backend)"))
+        try await lists.make(url)
+        let daily = try #require(
+            DailyBackups(of: FilePlace(url, environment: lists.environment)))
+        #expect(try daily.makeIfDue(now: Self.day(10)))
+        // As `cp -p` and a wrong clock do it.
+        try await lists.commit(StorageChanges(items: [Fixtures.item(50)]), to: url)
+        try touch(url.path, Self.day(5))
+        #expect(try daily.makeIfDue(now: Self.day(11)))
+        #expect(try Restore.count(daily.paths()[1], backend) == 4)
+        #expect(try !daily.makeIfDue(now: Self.day(12)))
+    }
+
+    @Test("that none can be made is said with the first change of a day")
+    func obstacleIsSaid() async throws {
+        try await lists.make(url)
+        try lists.folder.write([1], to: "home")
+        try touch(url.path, Self.day(1))
+        #expect(daily.makeOrReport(now: Self.day(2))?.contains("sheaf doctor") == true)
+        #expect(daily.makeOrReport(now: Self.day(1)) == nil)
+    }
+
     @Test("they are for the user alone, in folders for the user alone, whatever the umask")
     func modes() async throws {
         try await lists.make(url)

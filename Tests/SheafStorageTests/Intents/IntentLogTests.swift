@@ -17,8 +17,14 @@ struct IntentLogTests {
         url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
     }
 
-    /// Ends a process's log as `kill -9` does: the descriptors go, and nothing is tidied up.
-    private func abandon(_ log: IntentLogFile) { log.close() }
+    /// Ends a process's log as `kill -9` does: closing would tidy up, so the files that lie there
+    /// before it are put back afterwards.
+    private func abandon(_ log: IntentLogFile) throws {
+        let files = try folder.names.filter { $0.contains(".intents-") }
+            .map { ($0, try folder.bytes(of: $0)) }
+        log.close()
+        for (name, bytes) in files { try folder.write(Array(bytes), to: name) }
+    }
 
     @Test("every text comes back as it was appended")
     func roundTrip() throws {
@@ -36,10 +42,48 @@ struct IntentLogTests {
         changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "before")
         let log = try url.place.newLog()
         try log.append(changes)
-        abandon(log)
+        try abandon(log)
         let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches == [changes])
         #expect(replay.content.unreadable.isEmpty)
+    }
+
+    @Test(
+        "where the disk of the list is full it goes on in the state folder, and is found there",
+        .enabled(if: TinyDisk.isPossible))
+    func fullDisk() async throws {
+        let disk = folder.file("disk")
+        try await TinyDisk.during(disk) {
+            let environment = ["HOME": folder.file("home")]
+            let place = try FilePlace(
+                StoreURL(.sqlite, path: disk + "/list.sqlite"), environment: environment)
+            for isFirst in [true, false] {
+                let log = try #require(IntentLogFile(for: place.home))
+                var changes = StorageChanges(items: [Fixtures.item(1)])
+                if !isFirst { try log.append(changes) }
+                try TinyDisk.fill(disk + "/filler")
+                changes.items.upserts += (2...400).map { Fixtures.item($0) }
+                #expect(throws: StorageError.self) { try log.append(changes) }
+                try log.replace(with: changes)
+                try log.append(StorageChanges(items: [Fixtures.item(401)]))
+                unlink(disk + "/filler")
+                // The process is killed: nothing of it ends in order.
+                try withExtendedLifetime(log) {
+                    let names = try FileManager.default.subpathsOfDirectory(
+                        atPath: folder.file("home"))
+                    let logs = names.filter { $0.contains("intents-") && !$0.hasSuffix("-wal") }
+                    #expect(logs.count == 1)
+                    #expect(
+                        try FileManager.default.contentsOfDirectory(atPath: disk).filter {
+                            $0.contains("intents-")
+                        } == [])
+                }
+                log.close()
+                let left = LeftLogs(for: place.home)
+                #expect(left.content.batches.flatMap(\.items.upserts).count == 401)
+                left.remove()
+            }
+        }
     }
 
     @Test("of a command that takes several records a log that ends before the last holds none")
@@ -52,7 +96,7 @@ struct IntentLogTests {
             try log.append(StorageChanges(items: [Fixtures.item(2)]))
             if isCommitted { try log.committed() }
             try log.append(StorageChanges(items: [Fixtures.item(1, "again"), Fixtures.item(3)]))
-            abandon(log)
+            try abandon(log)
             let left = try LeftLogs(for: url.place.home)
             #expect(
                 left.content.batches
@@ -73,7 +117,7 @@ struct IntentLogTests {
         log.groupBegan()
         try log.groupEnded()
         try log.append(StorageChanges(items: [Fixtures.item(5)]))
-        abandon(log)
+        try abandon(log)
         #expect(
             try LeftLogs(for: url.place.home).content.batches
                 == [StorageChanges(items: (1...5).map { Fixtures.item($0) })])
@@ -96,7 +140,7 @@ struct IntentLogTests {
         #expect(files.paths().count == 1 && files.paths() != first)
         #expect(!FileManager.default.fileExists(atPath: first[0] + "-wal"))
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
-        abandon(log)
+        try abandon(log)
         #expect(
             try LeftLogs(for: url.place.home).content.batches
                 == [StorageChanges(items: [Fixtures.item(3)])])
@@ -108,7 +152,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         log.groupBegan()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
-        abandon(log)
+        try abandon(log)
         let storage = FakeStorage()
         await storage.answer { changes in
             CommitResult(
@@ -132,7 +176,7 @@ struct IntentLogTests {
         var deletion = StorageChanges()
         deletion.items.deletions = [Fixtures.itemID(2)]
         try log.append(deletion)
-        abandon(log)
+        try abandon(log)
         let replay = try LeftLogs(for: url.place.home)
         var expected = StorageChanges(items: [Fixtures.item(1, "two")])
         expected.items.deletions = [Fixtures.itemID(2)]
@@ -150,7 +194,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
-        abandon(log)
+        try abandon(log)
         let replay = try LeftLogs(for: url.place.home)
         #expect(
             replay.content.batches == [
@@ -180,7 +224,7 @@ struct IntentLogTests {
             changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, old)
             let log = try url.place.newLog()
             try log.append(changes)
-            abandon(log)
+            try abandon(log)
             // A run takes longer than this; the names of logs have milliseconds.
             let end = Timestamp.now
             while Timestamp.now == end {}
@@ -215,7 +259,7 @@ struct IntentLogTests {
         try log.append(first)
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
-        abandon(log)
+        try abandon(log)
         let bases = try LeftLogs(for: url.place.home).content.batches.map {
             $0.items.bases[Fixtures.itemID(1)]?.name
         }
@@ -228,7 +272,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
-        abandon(log)
+        try abandon(log)
         let disk = FakeStorage()
         await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         try await #require(throws: StorageError.self) {
@@ -251,7 +295,7 @@ struct IntentLogTests {
         let all = StorageChanges(items: [Fixtures.item(1), Fixtures.item(2, "two")])
         try log.replace(with: all)
         try log.committed()
-        abandon(log)
+        try abandon(log)
         let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches == [all])
         replay.remove()
@@ -264,7 +308,7 @@ struct IntentLogTests {
         let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches.isEmpty)
         #expect(replay.content.unreadable.isEmpty)
-        abandon(log)
+        try abandon(log)
         #expect(try LeftLogs(for: url.place.home).count == 1)
     }
 
@@ -272,7 +316,7 @@ struct IntentLogTests {
     func exclusive() throws {
         let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        abandon(log)
+        try abandon(log)
         let first = try LeftLogs(for: url.place.home)
         #expect(first.count == 1)
         #expect(try LeftLogs(for: url.place.home).count == 0)
@@ -316,7 +360,7 @@ struct IntentLogTests {
         }
         mkdir(folder.file("missing"), 0o700)
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
-        abandon(log)
+        try abandon(log)
         let left = try LeftLogs(for: url.place.home).content.batches
         #expect(left == [StorageChanges(items: [Fixtures.item(2)])])
     }
@@ -356,7 +400,7 @@ struct IntentLogTests {
         for start in [0, 200] {
             var bytes = Array(try folder.bytes(of: name))
             bytes.replaceSubrange(start..<8_000, with: Array(repeating: 0xff, count: 8_000 - start))
-            try folder.write(bytes, to: name)
+            try folder.write(Array(bytes), to: name)
             let error = try #require(try LeftLogs(for: url.place.home).content.unreadable.first)
             #expect(error.code == .corrupt)
             #expect(error.reason == "the intent log is damaged")
