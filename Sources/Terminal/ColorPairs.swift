@@ -3,8 +3,9 @@
 ///
 /// With 8 colours bright ones become their dark forms, with bold letters; a colour that the
 /// terminal lacks becomes the nearest one it has; without colours only attributes remain. A
-/// background that would be lost that way, as dark grey among 8 colours, is told by reversing. Dim
-/// text is grey where there are 256 colours.
+/// background that would be lost that way, as dark grey among 8 colours, is told by reversing. On
+/// the nearest background letters are white, since a color might not be readable on it. Dim text is
+/// grey where there are 256 colours.
 struct ColorPairs {
     /// A pair as ncurses defines it; -1 is the terminal's own colour.
     struct Definition: Hashable {
@@ -47,10 +48,12 @@ struct ColorPairs {
             return (0, style.attributes, nil)
         }
         var attributes = style.attributes
-        if colors < 16, case .palette(let color) = style.foreground, nearestOf16(color) >= 8 {
+        let isTinted = colors < 256 && style.background != .standard
+        let letters = isTinted ? .palette(15) : style.foreground
+        if colors < 16, case .palette(let color) = letters, nearestOf16(color) >= 8 {
             attributes.insert(.bold)
         }
-        let foreground = native(style.foreground, standard: 7)
+        let foreground = native(letters, standard: 7)
         let background = native(style.background, standard: 0)
         let key = UInt32(foreground + 1) << 16 | UInt32(background + 1)
         if let number = numbers[key] { return (number, attributes, nil) }

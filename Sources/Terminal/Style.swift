@@ -16,6 +16,22 @@ public enum Color: Hashable, Sendable {
     public static let cyan = Color.palette(30)
     /// The color of dim text on terminals with 256 colors, with the same contrast.
     static let grey = Color.palette(244)
+    /// The background of a selected row.
+    public static let tint = Color.palette(238)
+
+    /// The light form of a named color, with a contrast of 3 : 1 or more with ``tint``, or `nil`
+    /// for another color.
+    public var onTint: Color? {
+        switch self {
+        case .red: .palette(203)
+        case .green: .palette(114)
+        case .yellow: .palette(220)
+        case .blue: .palette(111)
+        case .magenta: .palette(213)
+        case .cyan: .palette(80)
+        default: nil
+        }
+    }
 }
 
 /// How letters are drawn, besides their colours. Terminals ignore what they lack.

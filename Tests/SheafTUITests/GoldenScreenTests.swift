@@ -1,5 +1,6 @@
 import SheafCore
 import SheafTestSupport
+import Terminal
 import Testing
 
 @testable import SheafTUI
@@ -83,6 +84,24 @@ struct GoldenScreenTests {
         #expect(driver.store.state.selectedItem?.name == "later than late")
         driver.type("S")
         #expect(driver.canvas.textRows[2].contains("2024"))
+    }
+
+    @Test("the selected row keeps the colors of a late day, a priority and a tag")
+    func selectedColors() async throws {
+        var item = Fixtures.items(["Milk"])[0]
+        let tag = Fixtures.tags(["home"])[0]
+        item.due = LocalCalendar.utc.day(Fixtures.now).advanced(days: -3)
+        item.priority = .a
+        item.tags = [tag.id]
+        let driver = await Driver(tags: [tag], items: [item])
+        func style(of text: Character) -> Style? {
+            driver.canvas.row(2).last { $0.text.contains(text) }?.style
+        }
+        #expect(style(of: "A") == Theme.selected(Theme.priority(.a)))
+        #expect(style(of: "#") == Theme.selected(Theme.tag(tag.color)))
+        #expect(style(of: "1") == Theme.selected(Theme.alert))
+        #expect(style(of: "M") == Theme.selected)
+        #expect(Theme.selected(Theme.alert) != Theme.selected)
     }
 
     @Test("every row is reached and seen below its heading at every size", arguments: 6...16)

@@ -6,19 +6,37 @@ import Testing
 @Suite struct ColorPairsTests {
     private let grey = Style(foreground: .palette(8), background: .palette(196))
 
+    /// WCAG 2.2, "relative luminance".
+    private func luminance(of color: Color) throws -> Double {
+        let (red, green, blue) = try #require(color.components)
+        let linear = [red, green, blue].map { value in
+            let part = Double(value) / 255
+            return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
     @Test("the named colours and grey have a contrast of 3 : 1 with black and with white")
     func contrast() throws {
         for color in [Color.red, .green, .yellow, .blue, .magenta, .cyan, .grey] {
-            // WCAG 2.2, "relative luminance".
-            let (red, green, blue) = try #require(color.components)
-            let linear = [red, green, blue].map { value in
-                let part = Double(value) / 255
-                return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-            }
-            let luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+            let luminance = try luminance(of: color)
             #expect((luminance + 0.05) / 0.05 >= 3, "\(color) on black")
             #expect(1.05 / (luminance + 0.05) >= 3, "\(color) on white")
         }
+    }
+
+    @Test("the named colors keep a contrast of 3 : 1 on a selected row")
+    func contrastOnTint() throws {
+        let tint = try luminance(of: .tint)
+        for color in [Color.red, .green, .yellow, .blue, .magenta, .cyan] {
+            let letters = try luminance(of: #require(color.onTint))
+            #expect((letters + 0.05) / (tint + 0.05) >= 3, "\(color)")
+        }
+        #expect(Color.standard.onTint == nil)
+        // Where the tint is only the nearest gray, a color might not be seen on it.
+        let style = Style(foreground: .palette(203), background: .tint)
+        var sixteen = ColorPairs(colors: 16, hasDefault: true, capacity: 64)
+        #expect(sixteen.pair(for: style).new == .init(number: 1, foreground: 15, background: 8))
     }
 
     @Test("a terminal of 16 or 8 colours shows its own of the same name")
@@ -70,12 +88,15 @@ import Testing
 
     @Test("fewer colours give the nearest, bright letters in bold")
     func fewer() {
+        let bright = Style(foreground: .palette(196))
         var sixteen = ColorPairs(colors: 16, hasDefault: true, capacity: 64)
-        #expect(sixteen.pair(for: grey).new == .init(number: 1, foreground: 8, background: 9))
+        #expect(sixteen.pair(for: bright).new == .init(number: 1, foreground: 9, background: -1))
+        #expect(sixteen.pair(for: grey).new == .init(number: 2, foreground: 15, background: 9))
         var eight = ColorPairs(colors: 8, hasDefault: true, capacity: 64)
-        let result = eight.pair(for: grey)
-        #expect(result.new == .init(number: 1, foreground: 0, background: 1))
+        let result = eight.pair(for: bright)
+        #expect(result.new == .init(number: 1, foreground: 1, background: -1))
         #expect(result.attributes == .bold)
+        #expect(eight.pair(for: grey).new == .init(number: 2, foreground: 7, background: 1))
     }
 
     @Test("without colours, or with NO_COLOR, attributes are left")

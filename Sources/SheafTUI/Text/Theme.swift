@@ -14,7 +14,14 @@ public enum Theme {
     static let mode = Style(attributes: [.bold, .reverse])
     /// The row that keys are about. Both colours are named, and neither is one that themes replace,
     /// so that it can be read on a dark and on a light background.
-    static let selected = Style(foreground: .palette(231), background: .palette(238))
+    static let selected = Style(foreground: .palette(231), background: .tint)
+
+    /// The style of what is drawn on that row: a color is replaced by its light form.
+    static func selected(_ style: Style) -> Style {
+        guard let foreground = style.foreground.onTint else { return selected }
+        return Style(foreground: foreground, background: .tint, attributes: style.attributes)
+    }
+
     public static let good = Style(foreground: .green)
     static let waiting = Style(foreground: .yellow)
     static let busy = Style(foreground: .cyan)

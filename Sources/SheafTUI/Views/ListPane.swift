@@ -53,15 +53,14 @@ enum ListPane {
     }
 
     /// Draws the mark of a selected row and, if keys are about it, tints the rest of it. The styles
-    /// of what is drawn on the row are made by the function that is returned: on the tint there is
-    /// but one.
+    /// of what is drawn on the row are made by the function that is returned.
     static func drawSelection(
         isFocused: Bool, in region: Rect, on canvas: inout Canvas
     ) -> (Style) -> Style {
         drawMarker(isFocused: isFocused, in: region, on: &canvas)
         guard isFocused else { return { $0 } }
         canvas.fill(region.inset(left: 1), style: Theme.selected)
-        return { _ in Theme.selected }
+        return Theme.selected
     }
 
     /// The mark of the row that keys are about.
