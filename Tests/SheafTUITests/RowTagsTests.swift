@@ -22,12 +22,13 @@ struct RowTagsTests {
     }
 
     @Test(
-        "the name has its room first, then the tags from the first one on",
+        "the name has its room first, then the tags from the first one on, with a mark for others",
         arguments: [
             (30, 6, "======  #book #swift +日本"), (26, 6, "======  #book #swift +日本"),
-            (25, 6, "======  #book #swift"), (20, 6, "======  #book #swift"),
-            (19, 6, "======  #book"), (13, 6, "======  #book"), (12, 6, "======  #bo…"),
-            (11, 6, "======"), (8, 6, "======"), (6, 6, "======"), (4, 6, "===="), (1, 6, "="),
+            (25, 6, "======  #book #swift …"), (22, 6, "======  #book #swift …"),
+            (21, 6, "======  #book …"), (15, 6, "======  #book …"), (14, 6, "======  #book…"),
+            (13, 6, "======  #boo…"), (12, 6, "======  #bo…"), (11, 6, "======"),
+            (8, 6, "======"), (6, 6, "======"), (4, 6, "===="), (1, 6, "="),
         ])
     func room(columns: Int, name: Int, shown: String) {
         let row = row(columns, name: name)
@@ -38,8 +39,9 @@ struct RowTagsTests {
     @Test(
         "the name gives way to the tag that the item was found by, where that has room in half a row",
         arguments: [
-            (30, 4, 2, "#book #swift +日本"), (30, 30, 0, "#book"), (30, 30, 2, "+日本"),
-            (18, 18, 2, "+日本"), (16, 16, 1, "#swift"), (14, 14, 1, "#swi…"), (16, 5, 1, "#swift"),
+            (30, 4, 2, "#book #swift +日本"), (30, 30, 0, "#book …"),
+            (30, 30, 2, "+日本 …"), (18, 18, 2, "+日本 …"), (16, 16, 1, "#swift"),
+            (14, 14, 1, "#swi…"), (16, 5, 1, "#swift …"),
             (10, 10, 2, ""), (6, 6, 2, ""), (5, 5, 2, ""),
         ])
     func found(columns: Int, name: Int, needed: Int, shown: String) {
