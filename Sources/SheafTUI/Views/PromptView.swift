@@ -7,6 +7,8 @@ enum PromptView {
     private static let width = 48
     /// Two digits a day, and the gaps between them.
     private static let monthColumns = 20
+    /// The lines of its interpretation.
+    private static let mostLines = 4
     /// Narrower screens show the line alone.
     private static let leastCalendarColumns = 50
 
@@ -18,23 +20,34 @@ enum PromptView {
             ? [] : months(from: state.day(in: prompt) ?? state.today)
         let row = state.ui.selectedItem.flatMap(state.screenRow)
         let weeks = months.map(weeks).max() ?? 0
-        // Six lines: the frame, the typed line, its interpretation, the months and weekdays.
-        let height = weeks + 6
+        let (words, style) = understood(prompt, state)
+        let room = min(width, layout.size.columns) - 6
+        let lines = [StyledText(text: words, style: style)].wrapped(to: room, limit: mostLines)
+        // Besides: the frame, the typed line, the months and weekdays.
+        let height = weeks + lines.count + 5
         var box = layout.box(columns: width, rows: height, beside: row)
         let hasCalendar = !months.isEmpty && box.height >= height - 1
-        if !hasCalendar { box = layout.box(columns: width, rows: 4, beside: row) }
+        if !hasCalendar {
+            box = layout.box(columns: width, rows: lines.count + 3, beside: row)
+        }
         let inner = canvas.box(box, title: state.title(of: prompt), in: layout)
         Choices.draw(prompt.line, in: inner, on: &canvas)
-        guard inner.height > 1 else { return }
-        let (words, style) = understood(prompt, state)
-        canvas.put(
-            DisplayText.truncated(words, to: max(inner.width - 4, 0)),
-            at: Point(x: inner.x + 3, y: inner.y + 1), style: style)
+        guard inner.height > lines.count else {
+            canvas.put(
+                DisplayText.truncated(words, to: max(inner.width - 4, 0)),
+                at: Point(x: inner.x + 3, y: inner.y + 1), style: style,
+                maxColumns: inner.height > 1 ? inner.width - 4 : 0)
+            return
+        }
+        for (index, line) in lines.enumerated() {
+            let place = Point(x: inner.x + 3, y: inner.y + 1 + index)
+            canvas.put(line, at: place, columns: max(inner.width - 4, 0))
+        }
         guard hasCalendar else { return }
         for (index, month) in months.enumerated() {
             let place = Rect(
-                x: inner.x + 2 + index * (monthColumns + 3), y: inner.y + 2, width: monthColumns,
-                height: inner.height - 2)
+                x: inner.x + 2 + index * (monthColumns + 3), y: inner.y + 1 + lines.count,
+                width: monthColumns, height: inner.height - 1 - lines.count)
             draw(month, marking: state.day(in: prompt), state.today, in: place, on: &canvas)
         }
     }
