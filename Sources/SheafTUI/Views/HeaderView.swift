@@ -3,9 +3,17 @@ import Terminal
 
 /// The first line: which list, how much of it is shown, and why not all.
 enum HeaderView {
+    /// Narrower lines leave out the name of the program.
+    private static let leastTitleWidth = 60
+    /// The columns for the list's name that the numbers leave free, with a gap: for those that can
+    /// be spared, and for those that cannot.
+    private static let nameColumns = (spared: 22, needed: 9)
+
     static func draw(_ state: AppState, in region: Rect, on canvas: inout Canvas) {
         var x = region.x + 1
-        x += canvas.put("sheaf", at: Point(x: x, y: region.y), style: Theme.title) + 3
+        if region.width >= leastTitleWidth {
+            x += canvas.put("sheaf", at: Point(x: x, y: region.y), style: Theme.title) + 3
+        }
         let right = Rect(x: x, y: region.y, width: region.width - x - 1, height: 1)
         let query = query(of: state)
         var room = right.width
@@ -32,12 +40,15 @@ enum HeaderView {
     ) -> Int {
         var parts = [(count(of: state), Theme.text)]
         if state.lateCount > 0 { parts.append(("\(state.lateCount.grouped) late", Theme.alert)) }
+        func width() -> Int { parts.reduce(-3) { $0 + 3 + DisplayText.width(of: $1.0) } }
+        if parts.count > 1, width() + nameColumns.needed > region.width {
+            // What is late is worth more than how many items there are.
+            parts.remove(at: state.list.loading == nil ? 0 : 1)
+        }
         if state.scheduledCount > 0 {
             parts.append(("\(state.scheduledCount.grouped) later", Theme.dim))
+            if width() + nameColumns.spared > region.width { parts.removeLast() }
         }
-        // The list's name has its room first.
-        func width() -> Int { parts.reduce(-3) { $0 + 3 + DisplayText.width(of: $1.0) } }
-        while parts.count > 1, width() + 22 > region.width { parts.removeLast() }
         guard parts.count > 1 else {
             return canvas.putRight(parts[0].0, in: region, style: parts[0].1) - 2
         }

@@ -15,8 +15,9 @@ struct ItemRow: Equatable {
     private static let nameColumn = 4
     /// The width of the longest ``CalendarDay/word(today:)``.
     private static let dateColumns = 9
-    /// Narrower rows have no dates, for the sake of the names.
+    /// Narrower rows have no dates, for the sake of the names, unless they are sorted by them.
     private static let leastDateWidth = 50
+    private static let leastSortedWidth = 36
     private static let leastAuthorWidth = 40
 
     let item: Item
@@ -82,7 +83,9 @@ struct ItemRow: Equatable {
 
     /// The field in the column of dates at that width, or nil if there is no such column.
     static func dateColumn(_ state: AppState, width: Int) -> ItemSort? {
-        width >= leastDateWidth ? state.dateColumn : nil
+        guard let column = state.dateColumn else { return nil }
+        return width >= (column == state.shownSort ? leastSortedWidth : leastDateWidth)
+            ? column : nil
     }
 
     /// The date of `item` in a column, and its look.
