@@ -67,7 +67,9 @@ enum HeaderView {
             let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
             return "loading \(state.items.count.grouped)\(total)"
         }
-        let all = state.counts.total
+        // Like the number beside “All”, without those that are hidden until their day, of which the
+        // selection may still keep one in its place.
+        let all = max(state.counts.total - state.scheduledCount, state.shownTotal)
         if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }
         return state.shownTotal == all
