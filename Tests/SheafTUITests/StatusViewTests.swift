@@ -68,7 +68,7 @@ struct StatusViewTests {
         #expect(!narrow.contains("no longer"))
     }
 
-    @Test("a message has its hint only beside the whole of it")
+    @Test("a name at the end of a message makes room for its hint, other words do not")
     func cut() {
         #expect(
             line(Self.recovered, columns: 80)
@@ -77,9 +77,44 @@ struct StatusViewTests {
             line("Deleted “a rather long name”", hint: "u undo", columns: columns)
         }
         #expect(deleted(columns: 60).hasSuffix(" Deleted “a rather long name”   u undo "))
-        #expect(deleted(columns: 52).hasSuffix("   Deleted “a rather long name” "))
-        #expect(deleted(columns: 45).hasSuffix("   Deleted “a rather long name” "))
+        #expect(deleted(columns: 52).hasSuffix("   Deleted “a rather long name”   u undo "))
+        #expect(deleted(columns: 45).hasSuffix("   Deleted “a rather l…”   u undo "))
         #expect(deleted(columns: 36).hasSuffix("   Deleted “a rather… "))
+        let refusal = line("Paste works only in a line", hint: "a add, then paste", columns: 45)
+        #expect(refusal.hasSuffix("   Paste works only in a line "))
+    }
+
+    @Test(
+        "a single delete says how to undo it",
+        arguments: [
+            (80, "●           Deleted: “Measure the settings page with an old telephone”   u undo"),
+            (60, "●   Deleted: “Measure the settings page with an …”   u undo"),
+            (40, "●   Deleted: “Measure the se…”   u undo"),
+        ])
+    @MainActor func undoHint(columns: Int, text: String) async {
+        let line = await status(
+            "d d", columns: columns, names: ["Measure the settings page with an old telephone"])
+        #expect(line == text)
+    }
+
+    @Test(
+        "where there is little room, hints for the keys that are needed most stay",
+        arguments: [
+            ("a", 60, "ADD  ✓ saved             Enter keep   ^N next   Esc cancel"),
+            ("a", 40, "ADD  ✓ saved   Enter keep   Esc cancel"),
+            ("a", 30, "✓     Enter keep   Esc cancel"),
+            ("g D", 40, "✓ saved          Enter set   Esc cancel"),
+            ("D", 24, "✓ saved     Enter set"),
+            ("Space Space d d", 40, "Delete 2 items?       y delete   n keep"),
+            ("j", 40, "ITEMS  ✓ saved          a add   ? help"),
+            ("j", 18, "✓ saved    ? help"),
+            ("h", 40, "TAGS  ✓ saved        Enter items   ? help"),
+            ("/", 60, "/                     ✓ saved       Enter keep   Esc cancel"),
+        ])
+    @MainActor func hints(keys: String, columns: Int, text: String) async {
+        let line = await status(keys, columns: columns)
+        let words = line.split(separator: " ")
+        #expect(words == text.split(separator: " "), "\(line)")
     }
 
     @MainActor

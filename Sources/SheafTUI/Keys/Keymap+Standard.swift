@@ -3,7 +3,7 @@ import SheafCore
 extension Keymap {
     /// The one table of keys.
     public static let standard = Keymap(
-        bindings: movement + counts + items + dates + marks + clip + tags + both + views + inspector
+        bindings: movement + counts + views + items + dates + marks + clip + tags + both + inspector
             + history + unkeyed + draft + filter + sortMenu + tagPicker + palette
             + prompts + confirmation
             + leaving + help + waiting + readline)
@@ -57,11 +57,12 @@ extension Keymap {
             name: "move the item up", needs: .rows(to: "move"), .items(.moveRequested(.up))),
         Binding(
             [.items], "g+J", "move to the last visible row",
-            name: "move the item to the last row", brief: "to end", needs: .allItems(to: "move"),
+            name: "move the item to the last row", brief: "item to end",
+            needs: .allItems(to: "move"),
             .items(.moveToEndRequested(.down))),
         Binding(
             [.items], "g+K", "move to the first visible row",
-            name: "move the item to the first row", brief: "to top", needs: .rows(to: "move"),
+            name: "move the item to the first row", brief: "item to top", needs: .rows(to: "move"),
             .items(.moveToEndRequested(.up))),
         Binding(
             [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
@@ -203,7 +204,7 @@ extension Keymap {
         Binding(panes, "U ^R", "redo", name: "redo what was undone", .history(.redoRequested)),
         Binding(panes, "H", "show or hide done items", needs: .list, .browse(.hideDoneToggled)),
         Binding(
-            panes, "g+H", "show or hide scheduled items", brief: "scheduled",
+            panes, "g+H", "show or hide scheduled items", brief: "show/hide scheduled",
             needs: .list,
             .dates(.scheduledToggled)),
         Binding(panes, "W", "show or hide write statistics", .browse(.writesToggled)),
@@ -233,9 +234,9 @@ extension Keymap {
     private static let filter: [Binding] = [
         Binding([.filter], "Enter", "keep the query", hint: "keep", .filter(.accepted)),
         Binding(
-            [.filter], "Esc ^C", "restore the previous query", hint: "cancel", .filter(.cancelled)),
-        Binding(
             [.filter], "Tab", "complete a tag or a keyword", hint: "complete", .filter(.completed)),
+        Binding(
+            [.filter], "Esc ^C", "restore the previous query", hint: "cancel", .filter(.cancelled)),
         Binding(
             [.filter], "Alt-s", "best matches first, or the sort order", .sort(.bestToggled)),
         Binding([.filter], "Alt-↑", "previous query", .filter(.recalled(earlier: true))),

@@ -22,10 +22,10 @@ struct StatusHead {
     /// Of a message that is cut anyway so much is worth the words beside it; less of it is not.
     private static let leastMessage = 24
 
-    /// The most words that leave `message` its columns, or nil if nothing is said.
+    /// The most words that leave the columns of the first of `wanted` for which there is room.
     static func fitting(
         _ mode: String, _ marks: (text: String, short: String)?, _ label: SavingLabel,
-        message: Int?, in room: Int
+        beside wanted: [Int], isMessage: Bool, in room: Int
     ) -> StatusHead {
         let (all, some) = (marks?.text ?? "", marks?.short ?? "")
         let ways = [
@@ -34,8 +34,10 @@ struct StatusHead {
             StatusHead("", some, label.sign, label),
             StatusHead("", some, label.sign, label, gap: 1),
         ]
-        if let message {
-            if let fitting = ways.first(where: { $0.width + message <= room }) { return fitting }
+        for columns in wanted {
+            if let fitting = ways.first(where: { $0.width + columns <= room }) { return fitting }
+        }
+        if isMessage {
             if ways[2].width + leastMessage <= room { return ways[2] }
         } else if marks == nil, ways[1].width <= room {
             // What of the reason has no room is cut.

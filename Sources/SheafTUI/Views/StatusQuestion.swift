@@ -45,13 +45,16 @@ struct StatusQuestion {
         }
     }
 
-    /// The state of saving goes first, then the words beside the keys, the mode, and words of the
+    /// The state of saving goes first, then the mode, the words beside the keys, and words of the
     /// question; then the keys, before it says less.
     private func layout(_ mode: String, _ saving: String, columns: Int) -> Layout {
         let whole = Layout(text: texts[0], keys: keys, mode: mode, saving: saving)
         if DisplayText.width(of: texts[0]) + whole.others <= columns { return whole }
         let ways =
-            [Layout(text: texts[0], keys: keys, mode: mode)]
+            [
+                Layout(text: texts[0], keys: keys, mode: mode),
+                Layout(text: texts[0], keys: keys),
+            ]
             + texts.enumerated().flatMap { place, text in
                 [
                     Layout(text: text, keys: shortKeys, mode: mode),

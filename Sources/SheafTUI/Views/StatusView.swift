@@ -7,6 +7,8 @@ enum StatusView {
     /// Narrower lines need the columns of the mode for what is wrong with a query; the `/`
     /// before the line tells the mode.
     private static let leastFindWidth = 64
+    /// A name in a message is not cut to less, with its quotation marks.
+    private static let leastName = 10
 
     static func draw(
         _ state: AppState, _ keymap: Keymap, in region: Rect, at moment: Moment,
@@ -76,11 +78,28 @@ enum StatusView {
             (typed, gap) = (count + state.ui.pendingKeys.joined(), 2)
         }
         // During a key sequence, the hints for the next key replace the message.
-        let toast = state.ui.pendingKeys.isEmpty ? state.ui.toast : nil
-        let message = toast.map { DisplayText.width(of: $0.text) + 4 }
+        let isSequence = !state.ui.pendingKeys.isEmpty
+        let toast = isSequence ? nil : state.ui.toast
+        let hints =
+            toast == nil
+            ? keymap.hints(in: isWaiting ? .waiting : KeyContext(state), of: state) : []
         let room = region.width - DisplayText.width(of: typed) - gap
-        var x = StatusHead.fitting(mode, marks(of: state), saving, message: message, in: room)
-            .draw(room, in: region, on: &canvas)
+        // The keys that can follow in a sequence need the line more than words do.
+        let most = room - DisplayText.width(of: saving.sign) - 4
+        let hintGap = isSequence && width(of: hints, gap: 3) > most ? 2 : 3
+        let marks = marks(of: state)
+        var wanted: [Int] = []
+        if let toast {
+            wanted = columns(of: toast)
+        } else if isSequence {
+            let all = width(of: hints, gap: hintGap)
+            wanted = [min(all, most), min(all, 60), min(all, 40), min(all, 20)]
+        } else if marks == nil, saving.style != Theme.alert {
+            wanted = [width(of: Array(hints.prefix(1) + hints.dropFirst().suffix(1)), gap: hintGap)]
+        }
+        var x = StatusHead.fitting(
+            mode, marks, saving, beside: wanted.map { $0 + 4 }, isMessage: toast != nil, in: room
+        ).draw(room, in: region, on: &canvas)
         if !typed.isEmpty {
             x += gap
             x += canvas.put(
@@ -93,8 +112,7 @@ enum StatusView {
         if let toast {
             drawToast(toast, in: rest, on: &canvas)
         } else {
-            let context = isWaiting ? .waiting : KeyContext(state)
-            drawHints(keymap.hints(in: context, of: state), in: rest, on: &canvas)
+            drawHints(hints, gap: hintGap, isSequence: isSequence, in: rest, on: &canvas)
         }
     }
 
@@ -143,35 +161,66 @@ enum StatusView {
         }
     }
 
-    /// The hint is there beside the whole of the words alone.
+    /// The columns that a message needs, in the order of what is wanted: with its hint and all or
+    /// less of the name at its end, then without the hint.
+    private static func columns(of toast: Toast) -> [Int] {
+        let words = DisplayText.width(of: toast.text)
+        guard let hint = toast.hint else { return [words] }
+        let least = words - max(DisplayText.width(of: lastName(in: toast.text)) - leastName, 0)
+        return [words, max(least, min(words, 40)), least]
+            .map { $0 + 3 + DisplayText.width(of: hint) } + [words]
+    }
+
+    /// The name in quotation marks at the end of a message, or no text.
+    private static func lastName(in text: String) -> Substring {
+        text.last == "”" ? text.drop { $0 != "“" } : ""
+    }
+
+    /// A message that ends in a name has its hint before the whole of the name; another one has it
+    /// only beside the whole of its words.
     private static func drawToast(_ toast: Toast, in region: Rect, on canvas: inout Canvas) {
-        let text = DisplayText.truncatedAfterWord(toast.text, to: region.width)
-        let width = DisplayText.width(of: text)
+        var text = DisplayText.truncatedAfterWord(toast.text, to: region.width)
         var hint = toast.hint.map { "   \($0)" } ?? ""
-        if DisplayText.width(of: toast.text) + DisplayText.width(of: hint) > region.width {
-            hint = ""
+        let room = region.width - DisplayText.width(of: hint)
+        if DisplayText.width(of: toast.text) > room {
+            let name = DisplayText.width(of: lastName(in: toast.text))
+            let words = DisplayText.width(of: toast.text) - name
+            if name > 0, words + leastName <= room {
+                text = DisplayText.truncated(toast.text, to: room - 1) + "”"
+            } else {
+                hint = ""
+            }
         }
+        let width = DisplayText.width(of: text)
         let x = region.x + max(region.width - width - DisplayText.width(of: hint), 0)
         canvas.put(
             text, at: Point(x: x, y: region.y), style: toast.isAlert ? Theme.alert : Theme.text)
         canvas.put(hint, at: Point(x: x + width, y: region.y), style: Theme.accent)
     }
 
-    /// The hints that fit, the first ones first; help, the last, always.
+    private static func width(of hints: [(key: String, text: String)], gap: Int) -> Int {
+        hints.reduce(0) { $0 + DisplayText.width(of: $1.key + $1.text) + 1 }
+            + max(hints.count - 1, 0) * gap
+    }
+
+    /// The hints that fit, the first ones first. Outside of a sequence the last, help or Esc, stays
+    /// longer than those between; Enter stays longer than Esc.
     private static func drawHints(
-        _ hints: [(key: String, text: String)], in region: Rect, on canvas: inout Canvas
+        _ hints: [(key: String, text: String)], gap: Int, isSequence: Bool, in region: Rect,
+        on canvas: inout Canvas
     ) {
         var hints = hints
-        func width() -> Int {
-            hints.reduce(0) { $0 + DisplayText.width(of: $1.key + $1.text) + 1 }
-                + max(hints.count - 1, 0) * 3
+        while hints.count > 1, width(of: hints, gap: gap) > region.width {
+            let isEnterOrEsc = hints[0].key == "Enter" && hints[1].key == "Esc"
+            let place = hints.count > 2 ? hints.count - 2 : isEnterOrEsc ? 1 : 0
+            hints.remove(at: isSequence ? hints.count - 1 : place)
         }
-        while hints.count > 1, width() > region.width { hints.remove(at: hints.count - 2) }
-        guard width() <= region.width else { return }
-        var x = region.x + region.width - width()
+        let width = width(of: hints, gap: gap)
+        guard width <= region.width else { return }
+        var x = region.x + region.width - width
         for hint in hints {
             x += canvas.put(hint.key, at: Point(x: x, y: region.y), style: Theme.strong) + 1
-            x += canvas.put(hint.text, at: Point(x: x, y: region.y), style: Theme.dim) + 3
+            x += canvas.put(hint.text, at: Point(x: x, y: region.y), style: Theme.dim) + gap
         }
     }
 }
