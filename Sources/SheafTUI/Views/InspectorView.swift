@@ -9,9 +9,11 @@ enum InspectorView {
     ) {
         ListPane.drawFrame("Inspector", isFocused: false, in: panel, on: &canvas)
         let region = InspectorText.region(in: panel)
-        guard let item = state.selectedItem else {
+        let isNew = state.newItemRow != nil
+        guard let item = state.selectedItem, !isNew else {
+            let text = isNew ? "A new item is being added." : "No item is selected."
             canvas.put(
-                DisplayText.truncated("No item is selected.", to: region.width),
+                DisplayText.truncated(text, to: region.width),
                 at: region.origin, style: Theme.dim)
             return
         }
