@@ -134,7 +134,11 @@ extension AppState {
             if !text.isBlank {
                 let typed = typedItem(draft)
                 let id = addItem(named: text, at: draft.target, environment)
-                if let typed, typed.name != text { ui.typedItem = (id, typed) }
+                if let typed, typed.name != text {
+                    ui.typedItem = (id, typed)
+                } else {
+                    tellPlace(of: id)
+                }
             }
         case .newTag(below: let id):
             addTag(typed: text, below: id, environment)
@@ -194,6 +198,21 @@ extension AppState {
             item.tags.formUnion(tags)
             for setting in settings { setting.apply(to: &item) }
         }
+        tellPlace(of: id)
+    }
+
+    /// Tells where a new item went: its row opened under another heading, or it stays only as long
+    /// as the selection stands on it.
+    private mutating func tellPlace(of id: Item.ID) {
+        guard let item = items[id] else { return }
+        let heading = headedSort(Layout(self)).flatMap {
+            DayHeading(of: item, sortedBy: $0, today: today, calendar: query.calendar)
+        }
+        let isShown = isIncluded(item)
+        guard heading != nil || !isShown else { return }
+        let place = heading.map { " under \($0.title)" } ?? ""
+        let leaving = isShown ? "" : ", hidden when you leave it"
+        ui.show("Added\(place)\(leaving): “\(Confirmation.shown(item.name))”")
     }
 
     private mutating func addTag(

@@ -69,7 +69,7 @@ extension AppState {
     }
 
     /// The date that rows have headings for, or `nil` if they have none.
-    private func headedSort(_ layout: Layout) -> ItemSort? {
+    func headedSort(_ layout: Layout) -> ItemSort? {
         guard let sort = shownSort, sort.isTime || sort == .due && hasDueItems,
             layout.paneRows >= Self.leastHeadedRows
         else { return nil }
