@@ -16,7 +16,7 @@ public enum Theme {
     /// so that it can be read on a dark and on a light background.
     static let selected = Style(foreground: .palette(231), background: .tint)
 
-    /// The style of what is drawn on that row: a color is replaced by its light form.
+    /// Returns `style` as it is drawn on that row: a color is replaced by its light form.
     static func selected(_ style: Style) -> Style {
         guard let foreground = style.foreground.onTint else { return selected }
         return Style(foreground: foreground, background: .tint, attributes: style.attributes)

@@ -42,7 +42,7 @@ enum HeaderView {
         if state.lateCount > 0 { parts.append(("\(state.lateCount.grouped) late", Theme.alert)) }
         func width() -> Int { parts.reduce(-3) { $0 + 3 + DisplayText.width(of: $1.0) } }
         if parts.count > 1, width() + nameColumns.needed > region.width {
-            // What is late is worth more than how many items there are.
+            // Users need the number of late items before that of all items.
             parts.remove(at: state.list.loading == nil ? 0 : 1)
         }
         if state.scheduledCount > 0 {
@@ -67,8 +67,8 @@ enum HeaderView {
             let total = loading.total > 0 ? " of \(loading.total.grouped)" : ""
             return "loading \(state.items.count.grouped)\(total)"
         }
-        // Like the number beside “All”, without those that are hidden until their day, of which the
-        // selection may still keep one in its place.
+        // As beside “All”, items that are hidden until their day do not count. The selection may
+        // still keep one in its row.
         let all = max(state.counts.total - state.scheduledCount, state.shownTotal)
         if state.list.isPartial { return all == 0 ? "not read" : "partly read" }
         if state.showsAll { return all == 0 ? "empty" : "\(state.openCount.grouped) open" }

@@ -52,8 +52,9 @@ enum ListPane {
         }
     }
 
-    /// Draws the mark of a selected row and, if keys are about it, tints the rest of it. The styles
-    /// of what is drawn on the row are made by the function that is returned.
+    /// Draws the mark of a selected row and, if keys are about it, tints the rest of it.
+    ///
+    /// - Returns: the function that turns a style into its form on this row.
     static func drawSelection(
         isFocused: Bool, in region: Rect, on canvas: inout Canvas
     ) -> (Style) -> Style {

@@ -23,7 +23,7 @@ enum PromptView {
         let (words, style) = understood(prompt, state)
         let room = min(width, layout.size.columns) - 6
         let lines = [StyledText(text: words, style: style)].wrapped(to: room, limit: mostLines)
-        // Besides: the frame, the typed line, the months and weekdays.
+        // Five more lines: the frame, the typed line, the months and the weekdays.
         let height = weeks + lines.count + 5
         var box = layout.box(columns: width, rows: height, beside: row)
         let hasCalendar = !months.isEmpty && box.height >= height - 1

@@ -9,7 +9,7 @@ struct RowTags {
     private static let gap = 2
     /// Of a tag that is cut, so many columns say something.
     private static let leastCut = 4
-    /// What stands after the last tag if there are more.
+    /// The mark after the last tag if others have no room.
     private static let more = " …"
 
     /// With the letters of each that the query found.
@@ -20,7 +20,7 @@ struct RowTags {
     private let isCut: Bool
     /// Whether a mark after them says that there are more.
     private let hasMore: Bool
-    /// The same at the end of the only one, where there is no room for the mark.
+    /// The end of the only tag that is shown, if there is no room for the mark beside it.
     private let tail: String
     /// Whether what is drawn is the tag by which the item was found.
     private let isNeeded: Bool

@@ -161,8 +161,8 @@ enum StatusView {
         }
     }
 
-    /// The columns that a message needs, in the order of what is wanted: with its hint and all or
-    /// less of the name at its end, then without the hint.
+    /// The columns that a message needs, the best choice first: with its hint and all or less of
+    /// the name at its end, then without the hint.
     private static func columns(of toast: Toast) -> [Int] {
         let words = DisplayText.width(of: toast.text)
         guard let hint = toast.hint else { return [words] }
