@@ -60,4 +60,26 @@ struct TerminalEditorTests {
         let json = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
         #expect(json.contains("\"saved\\nwas: precious\""))
     }
+
+    @Test("an editor that goes on after SIGTERM keeps its file")
+    func survivingEditor() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        try sheaf.write(
+            """
+            exec 3>>"$1"; echo half >&3; echo edit''ing
+            (trap '' HUP TERM; until [ -e go ]; do sleep 0.05; done; echo rest >&3) & wait
+            """, to: "editor")
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run(
+            "export TMPDIR=$PWD; EDITOR='bash ./editor' sh -c"
+                + " 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        try await terminal.wait(for: "editing")
+        #expect(try await sheaf.shell("kill -TERM $(cat pid)").status == 0)
+        try await terminal.wait(for: "The editor goes on.")
+        try await terminal.wait(for: "status 143")
+        let file = "until grep rest sheaf-note-*; do sleep 0.05; done; cat sheaf-note-*"
+        #expect(try await sheaf.shell("touch go; \(file)").output == "rest\nhalf\nrest\n")
+    }
 }

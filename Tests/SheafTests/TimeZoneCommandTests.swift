@@ -142,4 +142,18 @@ struct TimeZoneCommandTests {
         let row = try await run(zone, "list --format table --sort created dated")
         #expect(row.hasSuffix("  \(day)\n"), "\(row)")
     }
+
+    @Test("an idle screen shows the next day as soon as that begins")
+    func midnight() async throws {
+        // A zone where the day ends in six seconds; POSIX counts to the west.
+        let ahead = 86_400 - 6 - Int(Date().timeIntervalSince1970) % 86_400
+        let west = ahead > 43_200 ? 86_400 - ahead : -ahead
+        let parts = [west / 3_600, abs(west) / 60 % 60, abs(west) % 60].map(String.init)
+        let zone = "XXX\(west < 0 && west > -3_600 ? "-" : "")\(parts.joined(separator: ":"))"
+        _ = try await run(zone, "add Milk --due today")
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run("TZ='\(zone)' $SHEAF --store a.sqlite")
+        try await terminal.wait(for: "today")
+        try await terminal.wait(for: "1 late")
+    }
 }

@@ -20,11 +20,13 @@ public struct IntentLogs: Sendable {
     /// same URL led to.
     public private(set) var objection: StorageError?
 
-    /// The logs of the list that has this home, wherever they lie, the oldest first, those of other
-    /// users last. Each is copied and read there; none is written to.
+    /// The logs of the list that has this home, wherever they lie, the oldest first, then those
+    /// under former names of its file, and those of other users last. Each is copied and read
+    /// there; none is written to.
     public static func all(for home: ListHome) -> [IntentLogs] {
         let files = IntentFiles(of: home)
         return files.paths().map { IntentLogs($0, of: home) }
+            + files.logsOfOthers().compactMap { IntentLogs(formerly: $0, of: home) }
             + files.objectionsToOthers().map {
                 IntentLogs(path: $0.location, content: .unreadable($0))
             }
@@ -40,6 +42,29 @@ public struct IntentLogs: Sendable {
         self.path = path
         self.owner = owner
         self.objection = objection
+    }
+
+    /// The log that the list left under another name, from which its file was moved; nil if the log
+    /// at `path` is none. No command on the list looks for it.
+    private init?(formerly path: String, of home: ListHome) {
+        do {
+            let records = try LogRecords(lookingAt: path)
+            guard !records.batches.isEmpty, let file = home.file, case .file(let url) = home.origin,
+                case .file(let former)? = records.list, !records.identity.isEmpty,
+                try file.hasVersion(of: records.identity, url.backend)
+            else { return nil }
+            let formerFile = try StoreFile(named: former.path)
+            // A copy has the same ids.
+            guard try formerFile.identity() == nil else { return nil }
+            content = .changes(records.batches, refusals: records.refusals)
+            objection = StorageError(
+                .foreign, at: path, reason: "the list was at \(former.path) then",
+                advice: "To save them: sheaf restore \(ShellText.quoted(path))"
+                    + " --store \(ShellText.quoted(home.name))")
+            self.path = path
+        } catch {
+            return nil
+        }
     }
 
     private init(path: String, content: Content) {

@@ -197,6 +197,21 @@ struct IntentFiles {
         return String(cString: entry.pw_name)
     }
 
+    /// The logs of this user in the list's folder that are named after other lists. O(files in the
+    /// folder).
+    func logsOfOthers() -> [String] {
+        guard let folder = file?.folder else { return [] }
+        let own = Set(paths())
+        return FolderContents.names(in: folder).sorted().compactMap { name in
+            let path = "\(folder)/\(name)"
+            guard name.hasPrefix("."), let end = name.firstRange(of: ".intents-")?.upperBound,
+                UUID(uuidString: String(name[end...])) != nil, !own.contains(path),
+                Self.isOurs(path)
+            else { return nil }
+            return path
+        }
+    }
+
     /// Whether `other` is what a log beside the list `name` is called, or what SQLite keeps beside
     /// one.
     static func isLogName(_ other: String, of name: String) -> Bool {

@@ -16,6 +16,17 @@ final class ExternalEditor {
     private(set) var path: String?
     private var process: pid_t?
     private var isInterrupted = false
+    /// The end of a pipe whose other end the editor and all that it has started hold.
+    private var sign: Int32 = -1
+
+    deinit { if sign >= 0 { close(sign) } }
+
+    /// True if the editor, or a process of it, has not ended: one that a script has started may
+    /// survive the hangup.
+    private var isRunning: Bool {
+        var poll = pollfd(fd: sign, events: Int16(POLLIN), revents: 0)
+        return Glibc.poll(&poll, 1, 0) == 0
+    }
 
     /// `$VISUAL`, else `$EDITOR`, else vi, as the shell would run it: it may have arguments.
     private static var command: String {
@@ -27,7 +38,7 @@ final class ExternalEditor {
     }
 
     /// Returns what the editor saved. The file is private, and gone afterwards, unless something
-    /// was saved in it that could not be taken. A last line break that the editor added is taken
+    /// was saved in it that could not be taken, or the editor goes on after a hangup. A last line break that the editor added is taken
     /// off again. If this program had to end the editor, that may have been while it saved: the
     /// former text is kept below the saved one, unless that has all of it.
     func edit(_ text: String) async throws -> String {
@@ -36,7 +47,13 @@ final class ExternalEditor {
         defer { self.path = nil }
         do {
             let edited = try await saved(text, in: path)
-            unlink(path)
+            if isInterrupted, isRunning {
+                StandardError.write(
+                    "sheaf: The editor goes on. What it saves from now on is kept only in \(path)\n"
+                )
+            } else {
+                unlink(path)
+            }
             return edited
         } catch let failure as Failure {
             if await isUnchanged(path, from: text) {
@@ -49,7 +66,7 @@ final class ExternalEditor {
     }
 
     private func saved(_ text: String, in path: String) async throws -> String {
-        let editor = try Self.start(Self.command, on: path)
+        let editor = try start(Self.command, on: path)
         process = editor
         // The wish to end may have come while it was being started.
         if isInterrupted { interrupt() }
@@ -160,7 +177,20 @@ final class ExternalEditor {
     /// Runs the editor in our own process group, so that it has the terminal, with the signals that
     /// we ignore set back to their defaults. Foundation's `Process` makes a group of its own, which
     /// the terminal would stop.
-    private static func start(_ command: String, on path: String) throws -> pid_t {
+    private func start(_ command: String, on path: String) throws -> pid_t {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw Failure(
+                description: "Cannot run \(command): \(String(cString: strerror(errno)))")
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        sign = ends[0]
+        defer { close(ends[1]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // Duplicated onto itself, it stays open in the editor.
+        posix_spawn_file_actions_adddup2(&actions, ends[1], ends[1])
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -177,7 +207,7 @@ final class ExternalEditor {
             ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
         var child = pid_t()
         let failure = posix_spawn(
-            &child, "/bin/sh", nil, &attributes, arguments.pointers, environment.pointers)
+            &child, "/bin/sh", &actions, &attributes, arguments.pointers, environment.pointers)
         guard failure == 0 else {
             throw Failure(
                 description: "Cannot run \(command): \(String(cString: strerror(failure)))")

@@ -149,6 +149,23 @@ struct ReplacedListLogTests {
         #expect(LeftLogs(for: try place(.sqlite).home, isLooking: true).count == 0)
     }
 
+    @Test(
+        "the log of a list that was renamed is named where the list is, and not beside a copy",
+        arguments: StoreURL.Backend.allCases)
+    func renamed(_ backend: StoreURL.Backend) async throws {
+        try await make(try place(backend), 1..<4)
+        try await leaveLog(backend)
+        let home = try place(backend, "renamed").home
+        try folder.write(Array(try folder.bytes(of: "list")), to: "renamed")
+        #expect(IntentLogs.all(for: home).isEmpty)
+        #expect(unlink(folder.file("list")) == 0)
+        let logs = IntentLogs.all(for: home)
+        #expect(logs.count == 1)
+        #expect(logs.first?.objection?.advice?.contains("sheaf restore") == true)
+        try await make(try place(backend, "another"), 50..<52)
+        #expect(IntentLogs.all(for: try place(backend, "another").home).isEmpty)
+    }
+
     @Test("a log waits while the list is locked")
     func locked() async throws {
         try await make(try place(.sqlite), 1..<4)
