@@ -50,9 +50,19 @@ struct RepeatingTests {
         #expect(next.scheduled?.description == "2023-11-27")
         #expect((next.createdAt, next.updatedAt) == (Fixtures.now, Fixtures.now))
         for field in Item.fields
-        where !["due", "scheduled", "createdAt", "updatedAt", "rank"].contains(field.name) {
+        where !["due", "scheduled", "repeat", "createdAt", "updatedAt", "rank"]
+            .contains(field.name)
+        {
             #expect(field.isSame(in: next, as: items[0]), "\(field.name)")
         }
+        #expect(next.repeat?.description == "+1m@31")
+    }
+
+    @Test("a new due day is the day of the month that a repeat keeps from then on")
+    mutating func newDay() {
+        state.items.modify(items[0].id) { $0.repeat = Repeat("+1m@31") }
+        state.apply(.set([items[0].id], .due(CalendarDay("2027-02-28"))), at: Fixtures.now)
+        #expect(state.items[items[0].id]?.repeat == Repeat("+1m"))
     }
 
     @Test("done twice there is one, and undone it goes unless it was edited")

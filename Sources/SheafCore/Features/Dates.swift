@@ -24,8 +24,12 @@ public enum ItemSetting: Hashable, Sendable {
 
     func apply(to item: inout Item) {
         switch self {
-        case .due(let day): item.due = day
-        case .scheduled(let day): item.scheduled = day
+        case .due(let day):
+            item.due = day
+            item.keepDayOfMonth()
+        case .scheduled(let day):
+            item.scheduled = day
+            if item.due == nil { item.keepDayOfMonth() }
         case .repeat(let rule): item.repeat = rule
         case .priority(let priority): item.priority = priority
         }

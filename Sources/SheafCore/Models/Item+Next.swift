@@ -7,9 +7,12 @@ extension Item {
     /// ends before: the same, not done, with the days of its rule, made at `now`.
     public func next(today: CalendarDay, now: Timestamp, rank: Rank) -> Item? {
         let days = Repeat.Days(due: due, scheduled: scheduled)
-        guard let days = `repeat`?.next(after: days, today: today) else { return nil }
+        guard let rule = `repeat`, let nextDays = rule.next(after: days, today: today) else {
+            return nil
+        }
         var next = copied(as: nextID, at: now)
-        (next.due, next.scheduled, next.rank) = (days.due, days.scheduled, rank)
+        (next.due, next.scheduled, next.rank) = (nextDays.due, nextDays.scheduled, rank)
+        next.repeat = rule.following(days, in: nextDays)
         return next
     }
 

@@ -25,6 +25,39 @@ public struct Item: Identifiable, Hashable, Sendable, Ranked {
     /// After how long it comes again once it is done: see ``next(today:now:rank:)``.
     public var `repeat`: Repeat?
 
+    /// Has a repeat keep the day of the month of the present date, after that was set.
+    public mutating func keepDayOfMonth() { `repeat`?.dayOfMonth = nil }
+
+    /// The day of the month that a repeat keeps, as the `recday:` of a todo.txt has it, while the
+    /// item's date has another one.
+    public static let dayOfMonthSpelling = Field<Item>.Spelling(
+        get: { $0.repeat?.dayOfMonth.map { "\($0)" } },
+        set: { item, text in
+            guard let text else {
+                item.repeat?.dayOfMonth = nil
+                return true
+            }
+            guard let rule = item.repeat, let kept = Repeat("\(rule)@\(text)") else { return false }
+            item.repeat = kept
+            return true
+        },
+        unreadable: .ignored)
+
+    /// The rule of a repeat without that day, as the `rec:` of a todo.txt has it.
+    public static let ruleSpelling = Field<Item>.Spelling(
+        get: { item in
+            var rule = item.repeat
+            rule?.dayOfMonth = nil
+            return rule?.description
+        },
+        set: { item, text in
+            let rule = text.flatMap(Repeat.init)
+            guard rule == nil ? text == nil : rule?.dayOfMonth == nil else { return false }
+            item.repeat = rule
+            return true
+        },
+        unreadable: .ignored)
+
     /// The entry's text. Kept byte for byte, control characters included; views sanitize what they
     /// draw.
     public var name: String {

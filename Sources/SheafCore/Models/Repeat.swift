@@ -2,6 +2,10 @@
 /// `2w` two weeks after it was done, `+2w` two weeks after it was due.
 ///
 /// The units are days, business days from Monday to Friday, weeks, months and years: `d b w m y`.
+///
+/// A rule of months or years that counts from the due day keeps the day of the month: after 31
+/// January come 28 February and 31 March. It remembers that day while a month is too short for it;
+/// the spelling is then `+1m@31`.
 public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     public enum Unit: UInt8, CaseIterable, Sendable {
         case days, workdays, weeks, months, years
@@ -20,8 +24,24 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
 
     private let shortCount: UInt16
     public let unit: Unit
+    /// The day of the month, or 0, and ``fromDue``. In one byte: an item's rule takes four.
+    private var flags: UInt8
+    private static let fromDue: UInt8 = 1 << 7
+    private static let longDays = 29...31
+
     /// Whether it is counted from the day that it was due, not from the one when it was done.
-    public let isFromDue: Bool
+    public var isFromDue: Bool { flags & Self.fromDue != 0 }
+
+    /// The day of the month that it keeps, if the present month is too short for that.
+    public var dayOfMonth: Int? {
+        get { flags & ~Self.fromDue == 0 ? nil : Int(flags & ~Self.fromDue) }
+        set { flags = flags & Self.fromDue | UInt8(newValue.map { keepsDay($0) ? $0 : 0 } ?? 0) }
+    }
+
+    /// Whether a month may be too short for a day that the rule keeps.
+    private func keepsDay(_ day: Int) -> Bool {
+        isFromDue && (unit == .months || unit == .years) && Self.longDays.contains(day)
+    }
 
     /// More of any unit would lead from no day to another.
     public static let counts = 1...9_999
@@ -34,13 +54,14 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         guard Self.counts.contains(count) else { return nil }
         shortCount = UInt16(count)
         self.unit = unit
-        self.isFromDue = isFromDue
+        flags = isFromDue ? Self.fromDue : 0
     }
 
     /// The rule that `text` spells, as ``description`` would: `+1m`, and neither `+01m` nor `+1M`,
     /// so that what comes from a file goes back into it byte for byte.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        let bytes = Array(parts[0])
         let isFromDue = bytes.first == UInt8(ascii: "+")
         let digits = bytes.dropFirst(isFromDue ? 1 : 0).dropLast()
         guard let last = bytes.last, (1...4).contains(digits.count),
@@ -50,9 +71,14 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
         else { return nil }
         self.init(
             digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }, unit, isFromDue: isFromDue)
+        guard parts.count > 1 else { return }
+        dayOfMonth = Self.longDays.first { parts[1].elementsEqual(String($0).utf8) }
+        if parts.count > 2 || dayOfMonth == nil { return nil }
     }
 
-    public var description: String { "\(isFromDue ? "+" : "")\(count)\(unit.letter)" }
+    public var description: String {
+        "\(isFromDue ? "+" : "")\(count)\(unit.letter)\(dayOfMonth.map { "@\($0)" } ?? "")"
+    }
 
     /// The days of an item.
     public struct Days: Hashable, Sendable {
@@ -81,13 +107,34 @@ public struct Repeat: Hashable, Sendable, LosslessStringConvertible {
     }
 
     /// The day once later than `day`, or nil where the calendar ends before.
-    func step(from day: CalendarDay) -> CalendarDay? {
+    private func step(from day: CalendarDay) -> CalendarDay? {
         switch unit {
         case .days: day.adding(days: count)
         case .workdays: day.adding(workdays: count)
         case .weeks: day.adding(days: 7 * count)
-        case .months: day.adding(months: count)
-        case .years: day.adding(months: 12 * count)
+        case .months, .years:
+            day.adding(months: unit == .months ? count : 12 * count).flatMap { next in
+                let wanted = min(keptDay(from: day), next.lastOfMonth.day)
+                return CalendarDay(year: next.year, month: next.month, day: wanted)
+            }
         }
+    }
+
+    /// The day of the month that comes again after an item of `day`. A remembered one counts only
+    /// at the end of a month that is too short for it.
+    private func keptDay(from day: CalendarDay) -> Int {
+        guard let dayOfMonth, day == day.lastOfMonth else { return day.day }
+        return max(dayOfMonth, day.day)
+    }
+
+    /// The rule of the item that comes after one with `days` and has `next`.
+    func following(_ days: Days, in next: Days) -> Repeat {
+        var rule = self
+        rule.dayOfMonth = nil
+        guard let day = days.due ?? days.scheduled, let reached = next.due ?? next.scheduled,
+            keptDay(from: day) > reached.day, reached == reached.lastOfMonth
+        else { return rule }
+        rule.dayOfMonth = keptDay(from: day)
+        return rule
     }
 }

@@ -10,6 +10,7 @@ extension Repeat {
     public static func typed(_ text: String) throws(TypedError) -> Repeat? {
         var words = TypedWords.words(text)
         if words == ["none"] { return nil }
+        if words.count == 1, let rule = Repeat(words[0]) { return rule }
         let isAfterDone = ["after", "when"].contains(words.dropLast().last) && words.last == "done"
         if isAfterDone { words.removeLast(2) }
         let isEvery = words.first == "every"
@@ -64,7 +65,10 @@ extension Repeat {
             case .months: "month"
             case .years: "year"
             }
-        if isFromDue { return count == 1 ? "every \(name)" : "every \(count) \(name)s" }
+        if isFromDue {
+            let day = dayOfMonth.map { ", on day \($0)" } ?? ""
+            return "every \(count == 1 ? name : "\(count) \(name)s")\(day)"
+        }
         return "\(count) \(name)\(count == 1 ? "" : "s") after done"
     }
 }

@@ -15,17 +15,24 @@ struct TodoTask {
 
     /// The keys of pairs that are fields of an item, in the order in which Sheaf writes them: what
     /// the first of a key says that spells a value. The priority is one although it most often
-    /// stands in front.
-    static let fields = [
-        Word(TodoWord.priorityKey, "priority"), Word("due", "due"), Word("t", "scheduled"),
-        Word("rec", "repeat"),
-    ].compactMap(\.self)
+    /// stands in front. They are read in the opposite order, because a `recday:` needs a `rec:`.
+    static let fields =
+        [
+            Word(TodoWord.priorityKey, "priority"), Word("due", "due"), Word("t", "scheduled"),
+        ].compactMap(\.self) + [
+            Word(key: "recday", field: "dayOfMonth", spelling: Item.dayOfMonthSpelling),
+            Word(key: "rec", field: "repeat", spelling: Item.ruleSpelling),
+        ]
 
     /// A field of an item that has a word of a line.
     struct Word: Sendable {
         let key: String
         let field: String
         let spelling: Field<Item>.Spelling
+
+        init(key: String, field: String, spelling: Field<Item>.Spelling) {
+            (self.key, self.field, self.spelling) = (key, field, spelling)
+        }
 
         /// Nil if `name` is no field that is spelled.
         init?(_ key: String, _ name: String) {
@@ -93,7 +100,7 @@ struct TodoTask {
         var item = Item(id: ImportedItem.noID)
         var (names, rest): ([String], [Item.Extra]) = ([], extras)
         guard !rest.isEmpty else { return (item, names, rest) }
-        for word in Self.fields {
+        for word in Self.fields.reversed() {
             guard let place = word.read(rest, into: &item) else { continue }
             rest.remove(at: place)
             names.append(word.field)

@@ -7,9 +7,10 @@ import SwiduxFiles
 /// The automatic backups of one list.
 ///
 /// One is due on each day (of the local calendar) on which the list is about to change, unless a
-/// backup is of a later day than the last change and has the same last commit. A command makes it before it commits; the screen
-/// makes it in the background, once the list is loaded or after a later commit, so that no key
-/// waits for it. They lie in `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`,
+/// backup is of a later day than the last change and has the same last commit. A command makes it
+/// before it commits. The screen makes it in the background, once the list is loaded or after a
+/// later commit, so that no key waits for it. They lie in
+/// `$XDG_STATE_HOME/sheaf/backups/NAME-KEY/YYYY-MM-DD.sqlite` or `.json`,
 /// with `-2` after the day if something else has that name. The newest seven are kept, or fewer
 /// when all of them together would take more than ``sizeLimit``; the newest always is.
 ///

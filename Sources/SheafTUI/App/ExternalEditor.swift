@@ -37,10 +37,12 @@ final class ExternalEditor {
         return "vi"
     }
 
-    /// Returns what the editor saved. The file is private, and gone afterwards, unless something
-    /// was saved in it that could not be taken, or the editor goes on after a hangup. A last line break that the editor added is taken
-    /// off again. If this program had to end the editor, that may have been while it saved: the
-    /// former text is kept below the saved one, unless that has all of it.
+    /// Returns what the editor saved, without a last line break that the editor added.
+    ///
+    /// The file is private. It is removed afterwards, unless it holds something that could not be
+    /// taken, or the editor goes on after a hangup. If this program ended the editor, that may have
+    /// been while it saved: the former text is then kept below the saved one, unless that has all
+    /// of it.
     func edit(_ text: String) async throws -> String {
         let path = try writeTemporary(text)
         self.path = path

@@ -18,8 +18,8 @@ public protocol IntentLog<Changes> {
     /// ``EntityChanges/bases`` are those of ids that have no other change waiting.
     ///
     /// - Throws: if it could not be written. The pipeline then replaces the log by all that waits.
-    ///   If that fails too, it says that nothing is saved, flushes at once, and tries to replace the
-    ///   log with each action.
+    ///   If that fails too, it says that nothing is saved, flushes at once, and tries again with
+    ///   each action.
     func append(_ changes: Changes) throws
 
     /// What is appended from now on belongs to one command, until ``groupEnded()``: a log that ends

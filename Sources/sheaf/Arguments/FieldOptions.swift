@@ -83,6 +83,8 @@ struct ItemSetting: Sendable {
         for field in Item.fields where fields.contains(field.name) {
             field.copy(from: self.item, to: &item)
         }
+        let isDated = fields.contains("due") || item.due == nil && fields.contains("scheduled")
+        if isDated, !fields.contains("repeat") { item.keepDayOfMonth() }
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
     @Test(
         "a rule comes back as it is spelled",
-        arguments: ["1d", "2w", "+1m", "+9999y", "5b", "+5b", "30d"])
+        arguments: ["1d", "2w", "+1m", "+9999y", "5b", "+5b", "30d", "+1m@31", "+12m@29", "+1y@29"])
     func spelled(text: String) { #expect(Repeat(text)?.description == text) }
 
     @Test(
@@ -15,6 +15,7 @@ import Testing
         arguments: [
             "", "+", "w", "+w", "0d", "00d", "01d", "+01m", "1W", "-1d", "1", "1x", "10000d",
             "99999999999999999999d", "1 d", "++1d", "1dd", "٣d", "1.5d",
+            "+1m@", "+1m@28", "+1m@32", "+1m@031", "+1m@31@31", "1m@31", "+1w@31", "@31",
         ])
     func refused(text: String) { #expect(Repeat(text) == nil) }
 
@@ -53,6 +54,35 @@ import Testing
         if nextDue == "none" { return #expect(next == nil) }
         #expect(next?.due == CalendarDay(nextDue))
         #expect(next?.scheduled == CalendarDay(nextScheduled))
+    }
+
+    @Test(
+        "a rule of months or years keeps the day of the month that it began with",
+        arguments: [
+            ("2027-01-31", "+1m", "2027-02-28 2027-03-31 2027-04-30 2027-05-31"),
+            ("2027-01-30", "+1m", "2027-02-28 2027-03-30 2027-04-30"),
+            ("2027-01-29", "+1m", "2027-02-28 2027-03-29"),
+            ("2027-12-31", "+2m", "2028-02-29 2028-04-30 2028-06-30 2028-08-31"),
+            ("2027-01-28", "+1m", "2027-02-28 2027-03-28"),
+            ("2028-02-29", "+1y", "2029-02-28 2030-02-28 2031-02-28 2032-02-29"),
+            ("2028-02-29", "+1m", "2028-03-29 2028-04-29"),
+            ("2027-02-28", "+1m@31", "2027-03-31 2027-04-30"),
+            // A remembered day counts only at the end of a month that is too short for it.
+            ("2027-02-27", "+1m@31", "2027-03-27"), ("2027-01-15", "+1m@31", "2027-02-15"),
+        ])
+    func keptDay(due: String, rule: String, expected: String) throws {
+        for isDue in [true, false] {
+            var item = Fixtures.item(1)
+            if isDue { item.due = try day(due) } else { item.scheduled = try day(due) }
+            item.repeat = Repeat(rule)
+            for text in expected.split(separator: " ") {
+                item = try #require(
+                    item.next(today: try day("2026-11-25"), now: Fixtures.now, rank: item.rank))
+                #expect(item.due ?? item.scheduled == CalendarDay(String(text)))
+                let line = item.repeat?.description ?? ""
+                #expect(Repeat(line) == item.repeat)
+            }
+        }
     }
 
     @Test("a rule that counts from the day that it was due may lead to one that is past")

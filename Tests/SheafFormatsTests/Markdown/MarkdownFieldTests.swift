@@ -12,7 +12,10 @@ struct MarkdownFieldTests {
     }
 
     private func described(_ item: Item) -> String {
-        ([item.name] + TodoTask.fields.map { $0.spelling.get(item) ?? "-" }).joined(separator: "|")
+        [
+            item.name, item.priority?.description, item.due?.description,
+            item.scheduled?.description, item.repeat?.description,
+        ].map { $0 ?? "-" }.joined(separator: "|")
     }
 
     @Test(

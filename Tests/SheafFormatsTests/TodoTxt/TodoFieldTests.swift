@@ -13,7 +13,10 @@ struct TodoFieldTests {
     }
 
     private func described(_ item: Item) -> String {
-        let fields = TodoTask.fields.map { $0.spelling.get(item) ?? "-" }
+        let fields = [
+            item.priority?.description, item.due?.description, item.scheduled?.description,
+            item.repeat?.description,
+        ].map { $0 ?? "-" }
         let extras = item.extras.filter { $0.key != TodoTask.lineKey }
         return (fields + extras.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
     }
@@ -30,6 +33,9 @@ struct TodoFieldTests {
             ),
             ("a t:2026-03-01 t:-3d", "- - 2026-03-01 - t=-3d"), ("a t:-3d", "- - - - t=-3d"),
             ("a rec:+1m", "- - - +1m"), ("a rec:2w", "- - - 2w"), ("a rec:5b", "- - - 5b"),
+            ("a rec:+1m recday:31", "- - - +1m@31"), ("a recday:29 rec:+1y", "- - - +1y@29"),
+            ("a rec:+1m recday:28", "- - - +1m recday=28"), ("a recday:31", "- - - - recday=31"),
+            ("a rec:1m recday:31", "- - - 1m recday=31"), ("a rec:+1m@31", "- - - - rec=+1m@31"),
             ("a rec:0d", "- - - - rec=0d"), ("a rec:1W", "- - - - rec=1W"),
             ("a rec:99999999999999999999d", "- - - - rec=99999999999999999999d"),
             ("a extra:due=2026-03-06", "- 2026-03-06 - -"),
@@ -53,9 +59,24 @@ struct TodoFieldTests {
         #expect(
             try RoundTrip.text(.todotxt, items + [next], tags: tags) == """
                 x 2026-03-05 \(line)
-                2026-03-05 Pay +rent t:2026-02-25  the  @home rec:+1m due:2026-02-28 key:value
+                2026-03-05 Pay +rent t:2026-02-25  the  @home rec:+1m due:2026-02-28 key:value recday:31
 
                 """)
+    }
+
+    @Test("the day of the month that a repeat keeps goes through every form")
+    func dayOfMonth() throws {
+        var item = Fixtures.item(1, "Pay")
+        item.repeat = Repeat("+1m@31")
+        item.due = CalendarDay("2027-02-28")
+        for (form, format) in [
+            (ListWriter.Form.todotxt, ListFormat.todotxt), (.markdown, .markdown),
+            (.jsonStore, .json), (.jsonList, .json),
+        ] {
+            let text = try RoundTrip.text(form, [item], tags: [])
+            #expect(
+                try RoundTrip.list(text, format).items.map(\.repeat) == [item.repeat], "\(text)")
+        }
     }
 
     // MARK: Extras of earlier versions
