@@ -177,7 +177,7 @@ swidux() {
     mutate "a torn log counts as whole" PipelineState.swift \
         'log = .torn' 'log = .whole'
     mutate "a torn log is appended to" PersistenceMiddleware+Log.swift \
-        'guard anew || pipeline.log == .torn else {' 'guard anew else {'
+        'if !anew, pipeline.log != .torn {' 'if !anew {'
     mutate "a log that fails is not told" PersistenceMiddleware+Log.swift \
         'status.failure = describe(error)' '_ = error'
     mutate "saving with a torn log sounds safe" PersistenceMiddleware+Statuses.swift \

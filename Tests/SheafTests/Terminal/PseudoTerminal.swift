@@ -102,7 +102,15 @@ final class PseudoTerminal {
     /// What was received so far.
     var output: [UInt8] {
         drain()
-        return received
+        return received.dropLast(cutCount)
+    }
+
+    /// How many bytes at the end are the beginning of a character whose rest is on the way.
+    private var cutCount: Int {
+        let rest = received.suffix(3).reversed().prefix { $0 & 0xc0 == 0x80 }.count
+        guard let first = received.dropLast(rest).last, first >= 0xc0 else { return 0 }
+        let length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
+        return rest + 1 < length ? rest + 1 : 0
     }
 
     /// Takes what was sent, so that whoever sends need not wait.
@@ -123,7 +131,7 @@ final class PseudoTerminal {
     /// Forgets what was received so far.
     func forget() {
         drain()
-        received = []
+        received = received.suffix(cutCount)
     }
 
     /// Waits until `text` was received.
