@@ -292,6 +292,21 @@ struct PostgresReader {
           AND NOT EXISTS (SELECT FROM pg_stat_replication)
         """
 
+    /// Returns why a commit or a lock is waited for, where no transaction of another role's is the
+    /// reason, or nil. The role sees what its own sessions wait for.
+    static func reasonForWaiting(on connection: PostgresConnection) throws -> String? {
+        let rows = try connection.rows(
+            """
+            SELECT \(standbyIsAway) OR bool_or(a.wait_event IS NOT DISTINCT FROM 'SyncRep'), count(a)
+            FROM (SELECT 1) one LEFT JOIN pg_stat_activity a
+              ON a.usename = session_user AND a.datname = current_database()
+              AND a.pid <> pg_backend_pid() AND a.state = 'active'
+              AND a.query LIKE '%sheaf.commit(%' AND a.wait_event_type IS DISTINCT FROM 'Lock'
+            """)
+        if rows.flag(0, 0) { return "the server waits for its standby" }
+        return rows.integer(0, 1) > 0 ? "the server is still at work on an earlier commit" : nil
+    }
+
     /// - Throws: ``PostgresFailure``, that of a standby where the server takes no writes.
     func expectWrites() throws {
         let rows = try connection.rows("SELECT current_setting('transaction_read_only')")

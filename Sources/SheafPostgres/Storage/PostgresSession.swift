@@ -336,23 +336,59 @@ final class PostgresSession: @unchecked Sendable {
     // MARK: Writing
 
     func commit(_ changes: StorageChanges) throws -> CommitResult {
-        try guarded { reader in
-            // Asked for without changes, it tells whether the list can still be written to.
-            if changes.isEmpty { judge(try reader.row()) }
-            if let refusal { throw refusal }
-            guard !changes.isEmpty else { return CommitResult() }
-            return try write(changes, reader)
+        do {
+            return try guarded { reader in
+                // Asked for without changes, it tells whether the list can still be written to.
+                if changes.isEmpty { judge(try reader.row()) }
+                if let refusal { throw refusal }
+                guard !changes.isEmpty else { return CommitResult() }
+                return try write(changes, reader)
+            }
+        } catch var error as StorageError where writer.isUnsure {
+            error.advice = "The edit may have been saved: look at the list before you try again."
+            throw error
         }
     }
 
     private func write(_ changes: StorageChanges, _ reader: PostgresReader) throws -> CommitResult {
-        let outcome = try writer.commit(changes, reader, known: known ?? 0)
+        let outcome = try committed(changes, reader)
         page = nil
         if let commit = outcome.commit {
             history.add(commit.number, commit.id, outcome.written, isOwn: true)
             if !outcome.result.isBehind, !isSetBack { known = commit.number }
         }
         return outcome.result
+    }
+
+    private func committed(
+        _ changes: StorageChanges, _ reader: PostgresReader
+    ) throws -> PostgresWriter.Outcome {
+        do {
+            return try writer.commit(changes, reader, known: known ?? 0)
+        } catch let failure as PostgresFailure
+            where failure.isSilence || failure.state == "55P03"
+        {
+            throw explained(failure, reader.connection)
+        }
+    }
+
+    /// The failure of a commit that waited in vain, with the reason if that can be learned.
+    private func explained(
+        _ failure: PostgresFailure, _ connection: PostgresConnection
+    ) -> PostgresFailure {
+        do {
+            // On a connection that waits for an answer nothing else can be asked.
+            let asked = failure.isSilence ? try PostgresConnection(url) : connection
+            guard let reason = try PostgresReader.reasonForWaiting(on: asked) else {
+                return failure
+            }
+            var explained = failure
+            explained.message = reason
+            if !failure.isSilence { explained.state = PostgresFailure.waiting }
+            return explained
+        } catch {
+            return failure
+        }
     }
 
     /// Sends again what a server has lost that was committed or seen here.

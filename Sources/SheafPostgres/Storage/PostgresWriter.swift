@@ -17,6 +17,8 @@ struct PostgresWriter {
     private var batch: Int64 = 0
     /// A commit of which nobody knows whether it was made: who made it, and what it was asked for.
     private var unsure: (client: UUID, batch: Int64, changes: StorageChanges)?
+    /// Whether a commit was sent, and no answer came.
+    var isUnsure: Bool { unsure != nil }
     /// What commits made that were thought to have failed: the next changes of these begin with it.
     private var made = StorageChanges()
 
@@ -96,8 +98,6 @@ struct PostgresWriter {
         throw Self.crowded
     }
 
-    private static let standbyIsAway = PostgresFailure(
-        state: PostgresFailure.waiting, "the server waits for its standby")
     private static let crowded = PostgresFailure(
         state: PostgresFailure.waiting, "too many others write to this list at once")
 
@@ -206,16 +206,9 @@ struct PostgresWriter {
     /// Learns what became of a commit whose answer was lost.
     private mutating func settle(_ reader: PostgresReader) throws {
         guard let unsure else { return }
-        let rows: PostgresResult
-        do {
-            rows = try reader.connection.rows(
-                "SELECT sheaf.batch_number($1, $2, $3)",
-                [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
-        } catch let failure as PostgresFailure where failure.state == "55P03" {
-            // The commit itself is what it waited for, or another one of this list.
-            let waits = try reader.connection.rows("SELECT \(PostgresReader.standbyIsAway)")
-            throw waits.flag(0, 0) ? Self.standbyIsAway : failure
-        }
+        let rows = try reader.connection.rows(
+            "SELECT sheaf.batch_number($1, $2, $3)",
+            [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
         // The caller may not know of an earlier lost commit yet, either.
         if rows.count == 1, !rows.isNull(0, 0) { made.take(unsure.changes) }
         self.unsure = nil

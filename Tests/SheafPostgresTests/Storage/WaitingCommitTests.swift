@@ -1,0 +1,80 @@
+import Foundation
+import SheafCore
+import SheafPostgres
+import SheafTestSupport
+import Testing
+
+/// Commits that the server has taken and does not answer.
+@Suite("Commits that wait on the server")
+struct WaitingCommitTests {
+    private let item = StorageChanges(items: [Fixtures.item(1)])
+    private let other = StorageChanges(items: [Fixtures.item(2)])
+
+    private func failure(_ changes: StorageChanges, on storage: PostgresStorage) async throws
+        -> StorageError
+    {
+        try #require(
+            await #expect(throws: StorageError.self) { try await storage.commit(changes) })
+    }
+
+    @Test("for the synchronous standby may have saved the edit, and nothing is to be ended")
+    func standby() async throws {
+        let server = try PostgresServer()
+        defer { server.remove() }
+        try SharedLists.setUp("lists", on: server)
+        let url = try PostgresURL(server.url("anna", list: "home"), environment: [:])
+        try PostgresSharing(url).create("home")
+        let first = try PostgresStorage(url, mode: .readWrite)
+        let second = try PostgresStorage(url, mode: .readWrite)
+        try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nosuch'")
+        try server.sql("SELECT pg_reload_conf()")
+        let lost = try await failure(item, on: first)
+        #expect(lost.code == .busy)
+        #expect(lost.reason == "the server waits for its standby")
+        #expect(lost.advice?.hasPrefix("The edit may have been saved") == true)
+        let locked = try await failure(other, on: second)
+        #expect(locked.code == .busy)
+        #expect(locked.reason == "the server waits for its standby")
+        #expect(locked.advice == nil)
+        try server.sql("ALTER SYSTEM RESET synchronous_standby_names")
+        try server.sql("SELECT pg_reload_conf()")
+        #expect(try await second.itemCount() == 1)
+    }
+
+    @Test("for a commit of the same role are not advised to end it")
+    func ownCommit() async throws {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        let server = try SharedLists.server()
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        let list = try OneList(in: database)
+        try list.sql(
+            """
+            CREATE FUNCTION public.wait() RETURNS trigger LANGUAGE plpgsql
+              AS $$ BEGIN PERFORM pg_sleep(12); RETURN NEW; END $$;
+            CREATE TRIGGER wait BEFORE INSERT ON sheaf.commits
+              FOR EACH ROW EXECUTE FUNCTION public.wait()
+            """)
+        let (first, second) = (try list.open("anna"), try list.open("anna"))
+        let item = item
+        let commit = Task { try await first.commit(item) }
+        try await list.wait(
+            until: "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(database)'"
+                + " AND wait_event = 'PgSleep'")
+        let locked = try await failure(other, on: second)
+        #expect(locked.reason == "the server is still at work on an earlier commit")
+        #expect(locked.advice == nil)
+        await #expect(throws: StorageError.self) { try await commit.value }
+    }
+
+    @Test("for the transaction of another role are told how to end it")
+    func others() async throws {
+        let list = try OneList()
+        let storage = try list.open("anna")
+        let holder = try OpenTransaction(
+            list, as: "owner", "BEGIN; SELECT FROM sheaf.lists WHERE id = LIST FOR UPDATE")
+        let locked = try await failure(item, on: storage)
+        holder.end()
+        #expect(locked.advice?.contains("pg_terminate_backend") == true)
+    }
+}
