@@ -117,6 +117,29 @@ struct ServerListTests {
         #expect(try await sheaf.run("list", "--store", file).output == "unsaved\n")
     }
 
+    @Test("a screen notices that a right to write becomes one to read, and that it comes back")
+    func lessRight() async throws {
+        let address = "localhost:\(server.port)"
+        func of(_ role: String) -> String { url("\(role)@\(address)") }
+        func run(_ arguments: String...) async throws {
+            let result = try await sheaf.run(arguments)
+            #expect(result.status == 0, "\(arguments): \(result.errors)")
+        }
+        try await run("share", "create", name, "--store", of("anna"))
+        try await run("share", "invite", "ben", "write", "--store", of("anna"))
+        let theirs = of("ben").replacing("list=\(name)", with: "list=anna/\(name)")
+        let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", theirs])
+        try await terminal.wait(for: "✓ saved")
+        try await run("share", "invite", "ben", "read", "--store", of("anna"))
+        try await terminal.wait(for: "Read-only. You may only read this list.")
+        try await run("share", "invite", "ben", "write", "--store", of("anna"))
+        try await terminal.wait(for: "The list is now writable")
+        try terminal.type("aagain\r")
+        try terminal.type("q")
+        #expect(try await terminal.waitForEnd() == .exited(0))
+        #expect(try await sheaf.run("list", "--store", theirs).output == "again\n")
+    }
+
     @Test("a list that is no longer shared is reported, and no other one of its name is written to")
     func takeover() async throws {
         let address = "localhost:\(server.port)"

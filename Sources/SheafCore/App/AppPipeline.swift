@@ -27,9 +27,10 @@ final class AppPipeline: SavePipeline {
     }
 
     func reconsiderAccess() async -> Bool {
-        guard persistence.isReadOnly else { return false }
         await storage.reconsiderAccess()
-        guard storage.readOnlyReason == nil, persistence.isReadOnly else { return false }
+        guard storage.readOnlyReason == nil else { return false }
+        // Lost and gained again: what is pending has gone on being tried.
+        guard persistence.isReadOnly else { return true }
         guard let log else {
             persistence.isReadOnly = false
             return true

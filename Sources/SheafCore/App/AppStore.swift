@@ -44,6 +44,7 @@ public final class AppStore: SwiduxDispatcher {
                     let fetched = try await storage.changesOfOthers { await known.ids() }
                     known.tell(fetched.changes, notice: await storage.takeNotice())
                     known.tell(unreadable: nil)
+                    known.tell(readOnly: storage.readOnlyReason)
                     return fetched
                 } catch let error as StorageError where error.code == .denied {
                     // The pipeline reports unsaved changes on its own.
@@ -146,7 +147,9 @@ public final class AppStore: SwiduxDispatcher {
         let persistence = persistence
         watch = storage.watch { [weak store] in
             Task { @MainActor in
-                if persistence.isReadOnly { store?.send(.session(.accessDoubted)) }
+                if store?.state.list.readOnlyReason != nil {
+                    store?.send(.session(.accessDoubted))
+                }
                 persistence.fetchNow()
             }
         }
@@ -166,6 +169,12 @@ public final class AppStore: SwiduxDispatcher {
         func tell(unreadable reason: String?) {
             guard let store, store.state.list.unreadableReason != reason else { return }
             store.send(.session(.readingFailed(reason: reason)))
+        }
+
+        /// Reports why a list that could be written to can only be read by now, or nil.
+        func tell(readOnly reason: String?) {
+            guard let store, let reason, store.state.list.readOnlyReason == nil else { return }
+            store.send(.session(.accessLost(reason: reason)))
         }
 
         /// Reports the authors of fetched changes, and the notice of storage.

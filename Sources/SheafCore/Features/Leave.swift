@@ -322,7 +322,8 @@ extension AppState {
         if !storage.isDurable { return Exit.Rest.none }
         // What is shown as unsaved waits in the logs that interrupted sessions left. Where the
         // right was taken while the list was open, it was typed here.
-        return storage.readOnlyReason == nil || list.readOnlyReason == nil ? nil : .kept
+        return storage.readOnlyReason == nil || list.readOnlyReason == nil || list.lostAccess
+            ? nil : .kept
     }
 
     /// The changes that are not committed and will be. Of a bulk command that is cut short nothing

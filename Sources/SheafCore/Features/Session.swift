@@ -21,6 +21,8 @@ public enum SessionAction: Sendable {
     case accessDoubted
     /// It has.
     case accessGained
+    /// The user may still read the list, and no longer write to it.
+    case accessLost(reason: String)
     /// The user may no longer read the list; with nil, that is over.
     case readingFailed(reason: String?)
     case resized(Size)
@@ -51,9 +53,14 @@ struct SessionReducer: SwiduxReducer {
             guard state.list.readOnlyReason != nil else { return nil }
             return reconsideration(environment)
         case .accessGained:
-            guard !state.list.isPartial else { return nil }
+            guard !state.list.isPartial, state.list.readOnlyReason != nil else { return nil }
             state.list.readOnlyReason = nil
+            state.list.lostAccess = false
             state.ui.show("The list is now writable")
+        case .accessLost(let reason):
+            state.list.readOnlyReason = reason
+            state.list.lostAccess = true
+            state.ui.show("Read-only. \(reason)", isAlert: true)
         case .readingFailed(let reason):
             state.list.unreadableReason = reason
         case .rowsSeen:

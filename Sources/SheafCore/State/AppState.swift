@@ -77,6 +77,8 @@ public struct ListInfo: Hashable, Sendable {
     public var name: String
     /// Why nothing can be changed, or nil.
     public var readOnlyReason: String?
+    /// Whether it could be written to when it was opened, so that something typed may be unsaved.
+    var lostAccess = false
     /// Whether that is because not all of it could be read.
     public internal(set) var isPartial = false
     /// The reason why the user may no longer read the list, or `nil`. The rows stay as last read.

@@ -369,6 +369,11 @@ final class PostgresSession: @unchecked Sendable {
             where failure.isSilence || failure.state == "55P03"
         {
             throw explained(failure, reader.connection)
+        } catch let failure as PostgresFailure where failure.state == "42501" && !failure.isOfGrant
+        {
+            // The right to write is gone, or the right to read, too.
+            judge(try reader.row())
+            throw refusal ?? failure
         }
     }
 

@@ -137,6 +137,16 @@ struct RevokedRightTests {
         #expect(!session.hasNews())
     }
 
+    @Test("is answered in the same way as a list that was deleted")
+    func deleted() async throws {
+        let ben = try await begin()
+        try list.sql("DELETE FROM sheaf.lists WHERE id = LIST")
+        let error = await #expect(throws: StorageError.self) {
+            try await ben.commit(StorageChanges(items: [Fixtures.item(4)]))
+        }
+        #expect(error?.code == .denied)
+    }
+
     @Test("with a role that is dropped, and comes back with one of its name that is invited")
     func dropped() async throws {
         let role = try list.newRole()
@@ -162,7 +172,6 @@ struct RevokedRightTests {
             try await ben.commit(StorageChanges(items: [Fixtures.item(4)]))
         }
         #expect(error?.code == .readOnly)
-        await ben.reconsiderAccess()
         #expect(
             ben.readOnlyReason == "You may only read this list. anna lets you write with: sheaf"
                 + " share invite ben write")

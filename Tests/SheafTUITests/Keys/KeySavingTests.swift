@@ -58,13 +58,42 @@ struct KeySavingTests {
     @Test("quit asks about what was typed before the right to write was taken")
     func quitAsksReader() async {
         let driver = await Driver.lettered("abc")
+        driver.type("x")
         await driver.storage.refuseWriting(because: "you may only read this list")
-        driver.type("x q")
+        driver.type("q")
         await driver.store.settled()
         #expect(driver.state.leaving.exit == nil)
         #expect(
             driver.state.leavingQuestion
                 == "Quit with 1 unsaved change? (you may only read this list)")
+    }
+
+    @Test(
+        "a right to write that is lost refuses edits at once, and quit still asks about earlier ones"
+    )
+    func lostAccess() async {
+        let driver = await Driver.lettered("abc")
+        await driver.storage.refuseWriting(because: "No.")
+        driver.type("x")
+        await driver.store.flush()
+        driver.store.send(.session(.accessLost(reason: "No.")))
+        driver.type("j x")
+        #expect(driver.state.ui.toast?.text == "Read-only. No.")
+        #expect(driver.state.items.values.count(where: \.isDone) == 1)
+        driver.type("q")
+        await driver.store.settled()
+        #expect(driver.state.leavingQuestion == "Quit with 1 unsaved change? (No.)")
+        driver.type("Esc")
+        await driver.storage.allowWriting()
+        await driver.storage.fail(with: nil)
+        driver.store.send(.session(.accessDoubted))
+        await driver.store.settled()
+        #expect(driver.state.list.readOnlyReason == nil)
+        driver.type("j x q")
+        await driver.store.settled()
+        #expect(driver.state.leaving.exit?.status == 0)
+        let stored = await driver.storage.loadItems(after: nil, limit: 3)
+        #expect(stored.count(where: \.isDone) == 2)
     }
 
     @Test("what fails to be saved is saved once the cause is gone, without a restart")
