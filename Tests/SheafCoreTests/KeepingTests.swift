@@ -10,9 +10,11 @@ struct KeepingTests {
     private let log = FakeLog()
 
     /// A store over a disk that is full.
-    private func store() async -> AppStore {
+    private func store(
+        _ error: StorageError = StorageError(.full, at: "list", reason: "disk full")
+    ) async -> AppStore {
         let storage = FakeStorage(items: Fixtures.items(["one"]))
-        await storage.fail(with: StorageError(.full, at: "list", reason: "disk full"))
+        await storage.fail(with: error)
         let store = AppStore(
             initialState: AppState(list: ListInfo(name: "list", loading: Loading())),
             environment: .fixture(
@@ -35,6 +37,20 @@ struct KeepingTests {
             store.state.leaving.exit?.message
                 == "1 unsaved change could not be saved (disk full); the next start on the list"
                 + " saves it, from /a folder/log")
+    }
+
+    @Test("the end of a list that is gone says how to save the changes in another one")
+    func keepsOfGoneList() async {
+        let store = await store(
+            StorageError(.denied, at: "list", reason: "you may no longer read this list"))
+        store.send(.items(.rename(Fixtures.id(1), newName: "changed")))
+        await store.flush()
+        store.send(.leaving(.patienceEnded(15)))
+        await store.settled()
+        #expect(
+            store.state.leaving.exit?.message
+                == "1 unsaved change could not be saved (you may no longer read this list); to save"
+                + " it in another list: sheaf restore '/a folder/log' --store URL --force")
     }
 
     /// What leads to keeping: the answer to the question, or a signal.

@@ -117,6 +117,24 @@ struct ServerListTests {
         #expect(try await sheaf.run("list", "--store", file).output == "unsaved\n")
     }
 
+    @Test("what is unsaved of a list that is gone is saved in another one by force")
+    func goneListByForce() async throws {
+        let url = url("anna@localhost:\(server.port)")
+        #expect(try await sheaf.run("share", "create", name, "--store", url).status == 0)
+        let log = try await leave(url)
+        try server.sql("DELETE FROM sheaf.lists WHERE name = '\(name)'")
+        let other = "list-\(UUID().uuidString.prefix(8).lowercased())"
+        let otherURL = url.replacing("list=\(name)", with: "list=\(other)")
+        #expect(try await sheaf.run("share", "create", other, "--store", otherURL).status == 0)
+        let refused = try await sheaf.run("restore", log, "--store", otherURL)
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("in another list, add --force"), "\(refused.errors)")
+        let forced = try await sheaf.run("restore", log, "--store", otherURL, "--force")
+        #expect(forced.status == 0, "\(forced.errors)")
+        #expect(try await sheaf.run("list", "--store", otherURL).output == "unsaved\n")
+        #expect(!FileManager.default.fileExists(atPath: log))
+    }
+
     @Test("a screen notices that a right to write becomes one to read, and that it comes back")
     func lessRight() async throws {
         let address = "localhost:\(server.port)"

@@ -38,7 +38,14 @@ public final class AppStore: SwiduxDispatcher {
             empty: { StorageChanges() },
             options: options,
             log: log.map { $0.intents },
-            commit: { try await storage.commit($0) },
+            commit: {
+                do {
+                    return try await storage.commit($0)
+                } catch let error as StorageError where error.code == .denied {
+                    await known.tell(unreadable: error.reason)
+                    throw error
+                }
+            },
             fetch: {
                 do {
                     let fetched = try await storage.changesOfOthers { await known.ids() }

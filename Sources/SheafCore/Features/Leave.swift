@@ -263,6 +263,14 @@ struct LeavingReducer: SwiduxReducer {
             return end(&state, leave.status(isSaved: false), saying: nil, .kept)
         }
         let them = unsaved == 1 ? "it" : "them"
+        if state.list.unreadableReason != nil {
+            return end(
+                &state, leave.status(isSaved: false),
+                saying: "\(unsaved.changes) could not be saved (\(state.reasonForKeeping)); to save"
+                    + " \(them) in another list: sheaf restore \(ShellText.quoted(place)) --store URL"
+                    + " --force",
+                .kept)
+        }
         end(
             &state, leave.status(isSaved: false),
             saying: "\(unsaved.changes) could not be saved (\(state.reasonForKeeping)); the next"

@@ -175,6 +175,6 @@ struct LogOwner: Equatable {
             reason: "these unsaved changes are of another list or role: the list \(id), as"
                 + " \(identity.role)",
             advice: "The log is kept. To save them, as \(identity.role), with list=\(id) in the"
-                + " URL: \(restore)")
+                + " URL: \(restore). To save them in another list, add --force")
     }
 }

@@ -28,6 +28,15 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "The backup or intent log to restore.")
     var file: String?
 
+    @Flag(help: "Apply an intent log to the list of --store, though it is of another list.")
+    var force = false
+
+    func validate() throws {
+        guard !force || store.store != nil && file != nil else {
+            throw ValidationError("--force needs an intent log, and the list in --store.")
+        }
+    }
+
     func run() throws {
         guard let file else { return try list(try store.place()) }
         if let file = try unsavedFile(file) { return try takeIn(file) }
@@ -117,7 +126,7 @@ struct RestoreCommand: ParsableCommand {
     /// server, may have moved to where the user says.
     private func checkOwner(of file: any UnsavedFile, _ place: Place) throws {
         guard let objection = try place.objection(to: file) else { return }
-        guard store.store != nil, !place.isOfOtherList(file) else {
+        guard force || store.store != nil && !place.isOfOtherList(file) else {
             throw CommandFailure(.usage, objection.description)
         }
         Diagnostics.report("Applied to \(place.name) anyway: \(objection.reason)")
@@ -150,7 +159,7 @@ struct RestoreCommand: ParsableCommand {
             return try Place(of: origin)
         }
         // The id that the file names decides, once the list is open: a URL may have led elsewhere.
-        if named.namesOwner(file) { return named }
+        if force || named.namesOwner(file) { return named }
         guard isOf(named, origin) || !isThere(origin, by: file) else {
             throw CommandFailure(
                 .usage,
