@@ -5,10 +5,12 @@ public final class LoopbackListener: Sendable {
     public let port: Int
     private let descriptor: Int32
 
-    public init() throws {
+    /// - Parameter host: an address of this machine, in the order of its bytes.
+    public init(at host: in_addr_t = INADDR_LOOPBACK) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.descriptor = descriptor
         var address = Self.address(0)
+        address.sin_addr.s_addr = host.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let problem = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -15,9 +15,10 @@ public final class Proxy: Sendable {
         var descriptors: [Int32] = []
     }
 
-    public init(to target: Int) throws {
+    /// - Parameter host: where it listens.
+    public init(to target: Int, at host: in_addr_t = INADDR_LOOPBACK) throws {
         self.target = target
-        let listener = try LoopbackListener()
+        let listener = try LoopbackListener(at: host)
         self.listener = listener
         Thread { [weak self] in
             while let client = listener.accept() {

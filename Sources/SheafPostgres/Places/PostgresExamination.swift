@@ -24,7 +24,7 @@ struct PostgresExamination: Sendable {
         var diagnosis = Diagnosis()
         do {
             let connection = try PostgresConnection(url)
-            describe(connection, in: &diagnosis)
+            try describe(connection, in: &diagnosis)
             try examineNames(connection, in: &diagnosis)
             let row = try ListRow.named(
                 url.list, on: connection,
@@ -44,7 +44,9 @@ struct PostgresExamination: Sendable {
         return diagnosis
     }
 
-    private func describe(_ connection: PostgresConnection, in diagnosis: inout Diagnosis) {
+    private func describe(
+        _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) throws {
         let version = connection.serverVersion
         let server = "PostgreSQL \(version / 10_000).\(version % 10_000)"
         let (host, address) = (connection.host, connection.address)
@@ -70,12 +72,25 @@ struct PostgresExamination: Sendable {
                     ? nil : "Without sslmode=verify-full anybody in between can pose as the server."
             )
         } else if connection.isLocal {
-            diagnosis.add(.fine, "the connection does not leave this machine")
+            try describeLocal(connection, in: &diagnosis)
         } else {
             diagnosis.add(
                 .warning, "the connection is not encrypted",
                 advice: "Leave out sslmode= in the URL, so that the server is verified.")
         }
+    }
+
+    /// A tunnel listens on this machine, too: the server knows the address that it was reached by.
+    private func describeLocal(
+        _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) throws {
+        let address = connection.address.isEmpty ? connection.host : connection.address
+        let server = try connection.rows("SELECT host(inet_server_addr())").text(0, 0)
+        let isForwarded = !server.isEmpty && server != address
+        diagnosis.add(
+            isForwarded ? .note : .fine,
+            "the connection goes to \(address.isEmpty ? "a socket" : address) on this machine"
+                + (isForwarded ? ", from where it is forwarded to \(server)" : ""))
     }
 
     private func describe(

@@ -62,7 +62,23 @@ struct PostgresExaminationTests {
     func unverified() async throws {
         let text = try OneList().url("anna").description
         let local = try await findings(text.replacing("verify-full", with: "disable"))
-        #expect(try finding("does not leave this machine", in: local).severity == .fine)
+        let connection = try finding("the connection goes to", in: local)
+        #expect(connection.text == "the connection goes to 127.0.0.1 on this machine")
+        #expect(connection.severity == .fine)
+    }
+
+    @Test("a connection that a port of this machine forwards to another address")
+    func forwarded() async throws {
+        let text = try OneList().url("anna").description
+            .replacing("verify-full", with: "disable").replacing("localhost", with: "127.0.0.2")
+        // The server listens on 127.0.0.1 alone.
+        let proxy = try Proxy(to: SharedLists.server().port, at: INADDR_LOOPBACK + 1)
+        let all = try await findings(
+            text.replacing(":\(try SharedLists.server().port)", with: ":\(proxy.port)"))
+        #expect(
+            try finding("the connection goes to", in: all).text
+                == "the connection goes to 127.0.0.2 on this machine, from where it is forwarded"
+                + " to 127.0.0.1")
     }
 
     @Test("a database that is set to read-only")
