@@ -96,6 +96,12 @@ struct PostgresFailure: Error {
             return StorageError(
                 .newer, at: location, reason: "a newer version of Sheaf set up this server",
                 advice: "Update Sheaf.")
+        case "SHV04":
+            return StorageError(
+                .readOnly, at: location, reason: message,
+                advice: "If you trust that role with every list, run sheaf share init as that role."
+                    + " If not, export what lists there are, have the server's administrator drop"
+                    + " the schema sheaf, and run it again")
         case "SHV02": return Self.older(at: location)
         case _ where isOfRow: return StorageError(.constraint, at: location, reason: message)
         default: return StorageError(.io, at: location, reason: message)

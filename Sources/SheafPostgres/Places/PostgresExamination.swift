@@ -25,6 +25,7 @@ struct PostgresExamination: Sendable {
         do {
             let connection = try PostgresConnection(url)
             try describe(connection, in: &diagnosis)
+            try examineSchema(connection, in: &diagnosis)
             try examineNames(connection, in: &diagnosis)
             let row = try ListRow.named(
                 url.list, on: connection,
@@ -91,6 +92,23 @@ struct PostgresExamination: Sendable {
             isForwarded ? .note : .fine,
             "the connection goes to \(address.isEmpty ? "a socket" : address) on this machine"
                 + (isForwarded ? ", from where it is forwarded to \(server)" : ""))
+    }
+
+    /// Who owns the schema.
+    private func examineSchema(
+        _ connection: PostgresConnection, in diagnosis: inout Diagnosis
+    ) throws {
+        let owners = try PostgresSchema.owners(on: connection)
+        if owners.count > 1 {
+            let parts = owners.map { "\($0.part) to \($0.role)" }.joined(separator: ", ")
+            diagnosis.add(
+                .warning,
+                "several roles own parts of the schema sheaf, and each of them can read and change"
+                    + " every list: \(parts)",
+                advice: "Whoever runs the server drops the functions of a role that is not to run"
+                    + " Sheaf. If it owns a table or the schema: export the lists, drop the schema,"
+                    + " and run sheaf share init.")
+        }
     }
 
     private func describe(

@@ -77,6 +77,7 @@ struct PostgresSchema: Sendable {
     private var refusal: String {
         """
         CREATE SCHEMA IF NOT EXISTS sheaf;
+        \(Self.ownerRefusal)
         CREATE TABLE IF NOT EXISTS sheaf.about (version integer NOT NULL);
         DO $sheaf$ BEGIN
           IF current_setting('server_encoding') <> 'UTF8' THEN

@@ -40,6 +40,8 @@ public struct PostgresSharing {
     /// - Returns: the version before; nil if there were none.
     public func setUp() throws -> Int? {
         try asked {
+            // First, since the schema of another role may not even be read.
+            try connection.run(PostgresSchema.ownerRefusal)
             let before = try version()
             do {
                 try connection.run(PostgresSchema.current.script)
