@@ -94,7 +94,7 @@ struct PostgresExamination: Sendable {
                 + (isForwarded ? ", from where it is forwarded to \(server)" : ""))
     }
 
-    /// Who owns the schema.
+    /// Who owns the schema, and whether all of it is there.
     private func examineSchema(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {
@@ -108,6 +108,17 @@ struct PostgresExamination: Sendable {
                 advice: "Whoever runs the server drops the functions of a role that is not to run"
                     + " Sheaf. If it owns a table or the schema: export the lists, drop the schema,"
                     + " and run sheaf share init.")
+        }
+        let rows = try connection.rows("SELECT max(version) FROM sheaf.about")
+        guard rows.integer(0, 0) == Int64(PostgresSchema.version) else { return }
+        let missing = try PostgresSchema.current.missing(on: connection)
+        if !missing.isEmpty {
+            diagnosis.add(
+                .damage,
+                "parts of the schema sheaf are missing, or may not be used by \(connection.user):"
+                    + " \(missing.prefix(5).joined(separator: ", "))"
+                    + (missing.count > 5 ? ", …" : ""),
+                advice: "Whoever set up the server repairs it with: sheaf share init")
         }
     }
 

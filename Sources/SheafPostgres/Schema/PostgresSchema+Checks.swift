@@ -40,4 +40,35 @@ extension PostgresSchema {
             "SELECT min(o.role)::text, min(o.name) FROM \(owned) o GROUP BY o.person ORDER BY 1")
         return (0..<rows.count).map { (rows.text($0, 0), rows.text($0, 1)) }
     }
+
+    /// The columns, functions and rules of this version that are not there, or that the role may
+    /// not use.
+    func missing(on connection: PostgresConnection) throws -> [String] {
+        func array(_ words: [String]) -> String {
+            "unnest(ARRAY[\(words.map { "'\($0)'" }.joined(separator: ", "))]) w"
+        }
+        let columns = [
+            (tags.name, tags.written), (views.name, views.written), (items.name, items.written),
+        ].flatMap { table, columns in columns.map { "\(table).\($0)" } }
+        let called = ["tags", "views", "items"].map { "sheaf.put_\($0)(uuid, json, bigint)" }
+        let rows = try connection.rows(
+            """
+            SELECT 'column sheaf.' || w FROM \(array(columns)) WHERE NOT EXISTS (
+              SELECT FROM pg_attribute a WHERE a.attname = split_part(w, '.', 2)
+                AND a.attrelid = to_regclass('sheaf.' || split_part(w, '.', 1)))
+            UNION ALL SELECT 'function ' || w
+              FROM \(array(MembershipFunctions.granted + CommitFunction.granted))
+              WHERE has_function_privilege(to_regprocedure(w), 'EXECUTE') IS NOT TRUE
+            UNION ALL SELECT 'function ' || w
+              FROM \(array(called + ["sheaf.check_owners(uuid)"])) WHERE to_regprocedure(w) IS NULL
+            UNION ALL SELECT 'table sheaf.' || w FROM \(array(Self.shown))
+              WHERE has_table_privilege(to_regclass('sheaf.' || w), 'SELECT') IS NOT TRUE
+            UNION ALL SELECT 'row security of sheaf.' || w FROM \(array(Self.shown))
+              WHERE NOT EXISTS (
+                SELECT FROM pg_policies p JOIN pg_tables t USING (schemaname, tablename)
+                WHERE schemaname = 'sheaf' AND tablename = w AND t.rowsecurity
+                  AND p.policyname = 'members_read')
+            """)
+        return (0..<rows.count).map { rows.text($0, 0) }
+    }
 }

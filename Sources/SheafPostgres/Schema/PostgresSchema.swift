@@ -160,10 +160,12 @@ struct PostgresSchema: Sendable {
         """
     }
 
+    /// The tables that every role may read through row security.
+    static let shown = ["lists", "members", "commits", "tombstones", "tags", "views", "items"]
+
     /// Who may do what: everybody may ask, and row security and the functions answer.
     private var rights: String {
-        let shown = ["lists", "members", "commits", "tombstones", "tags", "views", "items"]
-        let policies = shown.map { table in
+        let policies = Self.shown.map { table in
             let id = table == "lists" ? "id" : "list_id"
             return """
                 ALTER TABLE sheaf.\(table) ENABLE ROW LEVEL SECURITY;

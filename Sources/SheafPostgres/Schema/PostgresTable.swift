@@ -63,7 +63,7 @@ struct PostgresTable<Entity: Identifiable & Sendable>: Sendable where Entity.ID 
 
     // MARK: SQL
 
-    private var written: [String] { others.map(\.name) + columns.names }
+    var written: [String] { others.map(\.name) + columns.names }
 
     var creation: String {
         """

@@ -81,6 +81,41 @@ struct PostgresExaminationTests {
                 + " to 127.0.0.1")
     }
 
+    /// A database of its own, and a list in it.
+    private func newList() throws -> OneList {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        let server = try SharedLists.server()
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        return try OneList(in: database)
+    }
+
+    @Test("parts of the schema that are missing or forbidden, which sheaf share init repairs")
+    func missing() async throws {
+        let list = try newList()
+        let commit = "sheaf.commit(uuid, integer, uuid, bigint, bigint, json, boolean)"
+        for (part, damage) in [
+            ("column sheaf.items.note", "ALTER TABLE sheaf.items DROP COLUMN note"),
+            ("function \(commit)", "DROP FUNCTION sheaf.commit"),
+            ("function \(commit)", "REVOKE EXECUTE ON FUNCTION sheaf.commit FROM PUBLIC"),
+            ("function sheaf.put_items(uuid, json, bigint)", "DROP FUNCTION sheaf.put_items"),
+            ("table sheaf.tombstones", "REVOKE SELECT ON sheaf.tombstones FROM PUBLIC"),
+            ("row security of sheaf.items", "DROP POLICY members_read ON sheaf.items"),
+            ("row security of sheaf.lists", "DROP POLICY members_read ON sheaf.lists"),
+            ("row security of sheaf.tags", "ALTER TABLE sheaf.tags DISABLE ROW LEVEL SECURITY"),
+        ] {
+            try list.sql(damage)
+            let problem = try finding(
+                "parts of the schema", in: try await findings(list.url("anna").description))
+            #expect(problem.text.hasSuffix(": \(part)"), "\(problem.text)")
+            #expect(problem.severity == .damage)
+            #expect(problem.advice?.contains("sheaf share init") == true)
+            try SharedLists.setUp(list.database, on: list.server)
+            let all = try await findings(list.url("anna").description)
+            #expect(!all.contains { $0.text.contains("parts of the schema") }, "\(damage)")
+        }
+    }
+
     @Test("a database that is set to read-only")
     func readOnly() async throws {
         let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
