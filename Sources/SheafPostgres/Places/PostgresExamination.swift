@@ -94,7 +94,7 @@ struct PostgresExamination: Sendable {
                 + (isForwarded ? ", from where it is forwarded to \(server)" : ""))
     }
 
-    /// Who owns the schema, and whether all of it is there.
+    /// Whether all of the schema is there, who owns it, and whether it knows the members' roles.
     private func examineSchema(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
     ) throws {
@@ -119,6 +119,11 @@ struct PostgresExamination: Sendable {
                     + " \(missing.prefix(5).joined(separator: ", "))"
                     + (missing.count > 5 ? ", …" : ""),
                 advice: "Whoever set up the server repairs it with: sheaf share init")
+        }
+        let void = try PostgresSchema.voidMembers(on: connection)
+        if !void.isEmpty {
+            let report = PostgresSchema.report(ofVoid: void)
+            diagnosis.add(.warning, report.text, advice: report.advice)
         }
     }
 

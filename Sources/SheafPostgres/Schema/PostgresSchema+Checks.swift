@@ -71,4 +71,33 @@ extension PostgresSchema {
             """)
         return (0..<rows.count).map { rows.text($0, 0) }
     }
+
+    /// The members whose rights are void, because their role has another number than when it was
+    /// invited, or is gone. Empty for a role that may not give them back.
+    static func voidMembers(on connection: PostgresConnection) throws -> [String] {
+        let rows = try connection.rows(
+            """
+            SELECT DISTINCT m.role::text
+            FROM sheaf.members m LEFT JOIN pg_roles r ON r.rolname = m.role
+            WHERE r.oid IS DISTINCT FROM m.role_number
+              AND has_function_privilege(to_regprocedure('sheaf.renumber_members()'), 'EXECUTE')
+            ORDER BY 1
+            """)
+        return (0..<rows.count).map { rows.text($0, 0) }
+    }
+
+    /// The rights of `members` that are void, and what to do, each as a sentence without its end.
+    static func report(ofVoid members: [String]) -> (text: String, advice: String) {
+        let names = members.prefix(10).joined(separator: ", ") + (members.count > 10 ? ", …" : "")
+        let words =
+            members.count == 1
+            ? "1 member has a role number that no longer exists or belongs to another role"
+            : "\(members.count) members have role numbers that no longer exist or belong to other"
+                + " roles"
+        return (
+            "\(words), and so no rights: \(names)",
+            "After a restore from a dump, if the roles of these names are the same people, run in the"
+                + " database: SELECT sheaf.renumber_members()"
+        )
+    }
 }

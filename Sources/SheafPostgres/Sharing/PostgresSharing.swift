@@ -53,6 +53,12 @@ public struct PostgresSharing {
         }
     }
 
+    /// Returns which members have void rights, and what to do, or nil if none has.
+    public func reportOfVoidMembers() throws -> (text: String, advice: String)? {
+        let members = try asked { try PostgresSchema.voidMembers(on: connection) }
+        return members.isEmpty ? nil : PostgresSchema.report(ofVoid: members)
+    }
+
     private static func advised(_ error: any Error, at url: PostgresURL) -> any Error {
         guard let failure = error as? PostgresFailure, failure.state == "42501" else {
             return error

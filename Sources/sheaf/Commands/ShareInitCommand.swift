@@ -36,13 +36,17 @@ struct ShareInitCommand: ParsableCommand {
             return try FileOutput().write(Array(PostgresSharing.script.utf8))
         }
         let url = try PostgresURL(store, environment: ProcessInfo.processInfo.environment)
-        switch try PostgresSharing(url).setUp() {
+        let sharing = try PostgresSharing(url)
+        switch try sharing.setUp() {
         case PostgresSharing.version: Diagnostics.report("The database is already set up.")
         case nil:
             Diagnostics.report("The database is ready for lists. Next: sheaf share create NAME")
         case .some(let version):
             Diagnostics.report(
                 "The database was upgraded from version \(version) to \(PostgresSharing.version).")
+        }
+        if let report = try sharing.reportOfVoidMembers() {
+            Diagnostics.report("\(report.text). \(report.advice)")
         }
     }
 }

@@ -116,6 +116,28 @@ struct PostgresExaminationTests {
         }
     }
 
+    @Test("members whose roles have other numbers since a restore are told to the owner alone")
+    func renumbered() async throws {
+        let list = try newList()
+        try list.invite("ben", to: .write)
+        try list.sql("UPDATE sheaf.members SET role_number = (role_number::bigint + 100000)::oid")
+        let url = list.server.url("owner", list: list.id.uuidString, in: list.database)
+        let text =
+            "2 members have role numbers that no longer exist or belong to other roles, and so"
+            + " no rights: anna, ben"
+        let warning = try finding("role numbers", in: try await findings(url))
+        #expect(warning.text == text)
+        #expect(warning.advice?.hasSuffix("SELECT sheaf.renumber_members()") == true)
+        let owner = try PostgresSharing(
+            PostgresURL(list.server.url("owner", in: list.database), environment: [:]))
+        #expect(try owner.setUp() == PostgresSharing.version)
+        #expect(try owner.reportOfVoidMembers()?.text == text)
+        let others = try await findings(list.url("anna").description)
+        #expect(!others.contains { $0.text.contains("role number") })
+        try list.sql("SELECT sheaf.renumber_members()")
+        #expect(try owner.reportOfVoidMembers() == nil)
+    }
+
     @Test("a database that is set to read-only")
     func readOnly() async throws {
         let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
