@@ -86,7 +86,7 @@ struct GoldenScreenTests {
         #expect(driver.canvas.textRows[2].contains("2024"))
     }
 
-    @Test("the selected row keeps the colors of a late day, a priority and a tag")
+    @Test("the selected row keeps the colors of a late day and a priority, but of no tag")
     func selectedColors() async throws {
         var item = Fixtures.items(["Milk"])[0]
         let tag = Fixtures.tags(["home"])[0]
@@ -98,7 +98,7 @@ struct GoldenScreenTests {
             driver.canvas.row(2).last { $0.text.contains(text) }?.style
         }
         #expect(style(of: "A") == Theme.selected(Theme.priority(.a)))
-        #expect(style(of: "#") == Theme.selected(Theme.tag(tag.color)))
+        #expect(style(of: "#") == Theme.selected)
         #expect(style(of: "1") == Theme.selected(Theme.alert))
         #expect(style(of: "M") == Theme.selected)
         #expect(Theme.selected(Theme.alert) != Theme.selected)

@@ -113,12 +113,15 @@ struct ItemRow: Equatable {
 
     func draw(in region: Rect, on canvas: inout Canvas) {
         var style: (Style) -> Style = { $0 }
+        // On the tint, where each change of color is sent with each step, tags have none.
+        var tagStyle = style
         if isSelected {
             // What is typed stands in its own field, without the tint.
             if line != nil {
                 ListPane.drawMarker(in: region, on: &canvas)
             } else {
                 style = ListPane.drawSelection(isFocused: isFocused, in: region, on: &canvas)
+                if isFocused { tagStyle = { _ in Theme.selected } }
             }
         }
         drawSigns(style, in: region, on: &canvas)
@@ -144,7 +147,7 @@ struct ItemRow: Equatable {
         } else {
             let name = MarkedText(
                 item.name, found: found, showsFound: true,
-                words: words.map { ($0.range, style(self.style(of: $0.tag))) })
+                words: words.map { ($0.range, tagStyle(self.style(of: $0.tag))) })
             let used = name.draw(
                 in: max(room - marks.count, 0), at: inner.origin, style: style(nameStyle),
                 on: &canvas)
@@ -156,7 +159,7 @@ struct ItemRow: Equatable {
                     "≡", at: Point(x: end.x - 1, y: place.y), style: Theme.found(style(Theme.dim)))
             }
         }
-        labels.draw(at: end, style: { style(item.isDone ? Theme.dim : $0) }, on: &canvas)
+        labels.draw(at: end, style: { tagStyle(item.isDone ? Theme.dim : $0) }, on: &canvas)
     }
 
     /// Done items are drawn without colour.
