@@ -143,12 +143,12 @@ struct StatusViewTests {
     @Test(
         "the question before deleting says at every width how many are hidden",
         arguments: [
-            (80, "SURE?  ✓ saved   Delete 3 items, 3 of them hidden?     y delete   n keep"),
-            (64, "SURE?  Delete 3 items, 3 of them hidden?     y delete   n keep"),
-            (50, "SURE?  Delete 3 items, 3 of them hidden?     y n"),
-            (40, "Delete 3 items, 3 of them hidden?    y n"),
-            (30, "Delete 3, 3 hidden?        y n"),
-            (20, "Delete 3, 3 hidden?"), (10, "3 hidden?"),
+            (80, "SURE?  ✓ saved   Delete 3 items, none visible?     y delete   n keep"),
+            (64, "SURE?  Delete 3 items, none visible?     y delete   n keep"),
+            (50, "Delete 3 items, none visible?   y delete   n keep"),
+            (40, "Delete 3 items, none visible?    y n"),
+            (30, "Delete 3, none visible?   y n"),
+            (20, "None visible?   y n"), (10, "3 hidden?"),
         ])
     @MainActor func question(columns: Int, text: String) async {
         let line = await status("3 Space / 'd' Enter d d", columns: columns, rows: 6)
@@ -206,13 +206,13 @@ struct StatusViewTests {
     @Test("what happened is read before what to press, and before all else that is known")
     @MainActor func reasons() async {
         for columns in [80, 60, 50] {
-            let line = await status("2 Space / 'd' Enter j x Esc u", columns: columns)
+            let line = await status("2 Space / 'd' Enter j x y Esc u", columns: columns)
             #expect(line.contains("Undid: done"), "\(columns): \(line)")
         }
         let names = (1...12).map { "item \($0)" }
         let line = await status("6 Space m", columns: 80, names: names)
         #expect(line.hasSuffix("6 items cut   p paste below"), "\(line)")
-        let narrow = await status("3 Space / 'd' Enter x u", columns: 50)
+        let narrow = await status("3 Space / 'd' Enter x y u", columns: 50)
         #expect(narrow.contains("Undid: done (hidden item)"), "\(narrow)")
     }
 }

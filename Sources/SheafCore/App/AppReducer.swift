@@ -15,8 +15,11 @@ public struct AppReducer: SwiduxReducer {
 
     /// Does what `action` says, and leaves what follows from every action to ``reduce``: for a
     /// feature whose action stands for another one.
+    ///
+    /// - Parameter isConfirmed: true if the user was asked about it and said yes.
     func perform(
-        _ action: AppAction, on state: inout AppState, _ environment: AppEnvironment
+        _ action: AppAction, on state: inout AppState, _ environment: AppEnvironment,
+        isConfirmed: Bool = false
     ) -> Effect? {
         let action = state.directed(action)
         if let refusal = state.refusal(of: action) {
@@ -31,7 +34,13 @@ public struct AppReducer: SwiduxReducer {
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
         let lists = (state.items.revision, state.tags.revision, state.views.revision)
-        let effect = reduceFeature(state: &state, action: action, environment: environment)
+        let effect: Effect?
+        if !isConfirmed, let question = state.questionAboutHiddenMarks(of: action) {
+            state.ui.mode = .confirmation(question)
+            effect = nil
+        } else {
+            effect = reduceFeature(state: &state, action: action, environment: environment)
+        }
         if isCommand, lists != (state.items.revision, state.tags.revision, state.views.revision) {
             state.ui.commandDone(toastBefore: toast)
         }

@@ -16,6 +16,6 @@ struct ConfirmationReducer: SwiduxReducer {
             return nil
         }
         state.ui.mode = .normal
-        return AppReducer().perform(chosen, on: &state, environment)
+        return AppReducer().perform(chosen, on: &state, environment, isConfirmed: true)
     }
 }

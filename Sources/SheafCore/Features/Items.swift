@@ -261,14 +261,16 @@ extension AppState {
         if ids.count == 1, let name = ids.first.flatMap({ items[$0]?.name }) {
             return "Delete “\(Confirmation.shown(name))”, which is hidden?"
         }
-        return "Delete \(ids.count.items)\(hidden > 0 ? ", \(hidden) of them hidden" : "")?"
+        return "Delete \(ids.count.items)\(hidden > 0 ? ", \(hiddenMarks)" : "")?"
     }
 
     fileprivate func briefQuestions(ofDeleting ids: Set<Item.ID>) -> [String] {
         let hidden = ui.marks.count > 0 ? ui.marks.hiddenCount ?? 0 : 0
         if hidden == 0 { return ["Delete \(ids.count)?"] }
-        let words = ids.count == 1 ? "hidden" : "\(hidden) hidden"
-        return ["Delete \(ids.count), \(words)?", "\(hidden) hidden?"]
+        let words = ids.count == 1 ? "hidden" : hiddenMarks
+        return [
+            "Delete \(ids.count), \(words)?", "\(hiddenMarks.sentenceCased)?", "\(hidden) hidden?",
+        ]
     }
 }
 

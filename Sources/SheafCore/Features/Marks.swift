@@ -85,6 +85,30 @@ extension AppState {
         }
     }
 
+    /// The question before `action` if that is about marked items of which some are in no row, or
+    /// nil. Deleting has a question of its own.
+    func questionAboutHiddenMarks(of action: AppAction) -> Confirmation? {
+        guard ui.mode.isNormal, ui.marks.count > 0, let verb = action.verbOnMarks,
+            let hidden = ui.marks.hiddenCount, hidden > 0
+        else { return nil }
+        let count = ui.marks.count
+        // That is refused.
+        if verb == "move", hidden == count { return nil }
+        return Confirmation(
+            question: "\(verb.sentenceCased) \(count.items), \(hiddenMarks)?",
+            briefly: [
+                "\(count.items), \(hiddenMarks)?", "\(hiddenMarks.sentenceCased)?",
+                "\(hidden) hidden?",
+            ],
+            verb: verb, confirmed: action)
+    }
+
+    /// How many of the marked items are in no row: `3 not visible`.
+    var hiddenMarks: String {
+        let hidden = ui.marks.hiddenCount ?? 0
+        return hidden == ui.marks.count ? "none visible" : "\(hidden) not visible"
+    }
+
     /// Whether the item that a row shows is marked, or will be by the open range. O(1).
     public func isMarked(_ id: Item.ID, at row: Int) -> Bool {
         markedRange?.contains(row) ?? false || ui.marks.contains(id)
@@ -120,6 +144,21 @@ extension AppState {
         }
         return Effects.cancellable(id: HiddenSearchID(), cancelInFlight: true) { send in
             await send(.marks(.hiddenFound(await search.run())))
+        }
+    }
+}
+
+extension AppAction {
+    /// The verb for its effect on all marked items, in a question and its answer; nil if it has
+    /// none, or asks by itself.
+    fileprivate var verbOnMarks: String? {
+        switch self {
+        case .items(.doneToggled): "mark"
+        case .items(.moveRequested), .items(.moveToEndRequested): "move"
+        case .dates(.promptOpened), .dates(.prioritized): "change"
+        case .tagPicker(.opened): "tag"
+        case .clip(.moveRequested): "cut"
+        default: nil
         }
     }
 }
