@@ -7,8 +7,12 @@ public struct AppReducer: SwiduxReducer {
     ) -> Effect? {
         guard state.leaving.exit == nil else { return nil }
         let toast = state.ui.toastSerial
+        let place = state.place(before: action)
         var effect = perform(action, on: &state, environment)
         effect = Effects.merge(effect, state.settle(environment))
+        if let place, state.keep(place) {
+            effect = Effects.merge(effect, state.settle(environment))
+        }
         guard state.ui.toastSerial != toast else { return effect }
         return Effects.merge(effect, expiry(of: state.ui.toast, environment))
     }
@@ -120,7 +124,7 @@ public struct AppReducer: SwiduxReducer {
 }
 
 extension UndoRole {
-    fileprivate var isCommand: Bool {
+    var isCommand: Bool {
         switch self {
         case .command, .part: true
         case .undo, .redo, .rest, .ignored: false

@@ -1,0 +1,60 @@
+import Swidux
+
+/// Keeps the selection at its place in a sorted list if an edit moves its item away: the next row
+/// is selected, as after a deletion.
+extension AppState {
+    /// The selection before an edit.
+    struct Place {
+        fileprivate let item: Item.ID
+        fileprivate let row: Int
+        fileprivate let scroll: ScrollPosition
+        fileprivate let items: Revision
+        fileprivate let toast: Int
+    }
+
+    /// The selection, if `action` is a command and rows are sorted.
+    func place(before action: AppAction) -> Place? {
+        guard shownSort != nil, let item = ui.selectedItem,
+            AppAction.undoRole(of: action, before: self).isCommand
+        else { return nil }
+        // A new item is selected wherever it goes.
+        if case .newItem? = ui.mode.draft?.target { return nil }
+        return Place(
+            item: item, row: ui.selectedRow, scroll: ui.itemScroll, items: items.revision,
+            toast: ui.toastSerial)
+    }
+
+    /// Returns to `place` if its item is more than a row away by now, and adds to the message where
+    /// that is.
+    ///
+    /// - Returns: true if the selection has changed.
+    mutating func keep(_ place: Place) -> Bool {
+        guard items.revision != place.items, ui.selectedItem == place.item,
+            let row = rows.row(of: place.item), abs(row - place.row) > 1
+        else { return false }
+        if ui.toastSerial != place.toast {
+            let clause = whereabouts(of: place.item, row - place.row)
+            ui.toast?.insert(clause)
+        }
+        select(row: row < place.row ? place.row + 1 : place.row)
+        ui.itemScroll = place.scroll
+        return true
+    }
+
+    private func whereabouts(of id: Item.ID, _ distance: Int) -> String {
+        guard let item = items[id], isIncluded(item) else { return ", no longer shown" }
+        let heading = headedSort(Layout(self)).flatMap {
+            DayHeading(of: item, sortedBy: $0, today: today, calendar: query.calendar)
+        }
+        if let heading { return ", now under \(heading.title)" }
+        return ", now \(abs(distance)) rows \(distance < 0 ? "up" : "down")"
+    }
+}
+
+extension Toast {
+    /// Puts `clause` before the name at the end of the message, if it has one.
+    fileprivate mutating func insert(_ clause: String) {
+        let end = text.firstRange(of: ": “")?.lowerBound ?? text.endIndex
+        text.insert(contentsOf: clause, at: end)
+    }
+}
