@@ -14,11 +14,10 @@ extension AppState {
 
     /// The selection, if `action` is a command and rows are sorted.
     func place(before action: AppAction) -> Place? {
-        guard shownSort != nil, let item = ui.selectedItem,
+        // A new item is selected wherever it goes.
+        guard shownSort != nil, let item = ui.selectedItem, ui.typedItem == nil,
             AppAction.undoRole(of: action, before: self).isCommand
         else { return nil }
-        // A new item is selected wherever it goes.
-        if case .newItem? = ui.mode.draft?.target { return nil }
         return Place(
             item: item, row: ui.selectedRow, scroll: ui.itemScroll, items: items.revision,
             toast: ui.toastSerial)
