@@ -64,12 +64,33 @@ int cnc_check(const char *terminal_type) {
 enum { MOST_COLUMNS = 2000, MOST_ROWS = 1000 };
 
 // The size that the terminal says it has, or false for a line that nobody has told.
+static bool full_size(struct winsize *size) {
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, size) == 0 && size->ws_col && size->ws_row;
+}
+
+// As much of it as is used.
 static bool terminal_size(int *columns, int *rows) {
     struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col || !size.ws_row) return false;
+    if (!full_size(&size)) return false;
     *columns = size.ws_col < MOST_COLUMNS ? size.ws_col : MOST_COLUMNS;
     *rows = size.ws_row < MOST_ROWS ? size.ws_row : MOST_ROWS;
     return true;
+}
+
+// Copies and restores an environment variable: newterm sets LINES and COLUMNS, which the editor
+// would inherit.
+static char *saved(const char *name) {
+    const char *value = getenv(name);
+    return value ? strdup(value) : NULL;
+}
+
+static void restore(const char *name, char *value) {
+    if (value) {
+        setenv(name, value, true);
+    } else {
+        unsetenv(name);
+    }
+    free(value);
 }
 
 // ncurses writes to a descriptor of its own, which is the terminal's but for the time of a frame.
@@ -86,11 +107,13 @@ int cnc_open(const char *terminal_type) {
     struct sigaction actions[count];
 
     use_utf8_locale();
-    // Begins with the size of the terminal type, which cnc_resize corrects, rather than with one
-    // that may be too large to hold. LINES and COLUMNS count only where the terminal does not know.
-    int columns, rows;
-    bool has_size = terminal_size(&columns, &rows);
+    // LINES and COLUMNS count only where the terminal does not know its size. A size that is too
+    // large to hold is cut by cnc_resize; until then ncurses has that of the terminal type.
+    struct winsize size;
+    bool has_size = full_size(&size);
     if (has_size) use_env(FALSE);
+    // ncurses limits scrolling to the lines that it begins with.
+    use_tioctl(has_size && size.ws_col <= MOST_COLUMNS && size.ws_row <= MOST_ROWS);
     // Asked first because newterm ends the process on some of what it dislikes.
     int problem = cnc_check(terminal_type);
     if (problem != CNC_OPENED) return problem;
@@ -100,7 +123,10 @@ int cnc_open(const char *terminal_type) {
 
     for (int i = 0; i < count; i++) sigaction(owned_by_program[i], NULL, &actions[i]);
     FILE *terminal = open_output();
+    char *height = saved("LINES"), *width = saved("COLUMNS");
     SCREEN *screen = terminal ? newterm(terminal_type, terminal, stdin) : NULL;
+    restore("LINES", height);
+    restore("COLUMNS", width);
     for (int i = 0; i < count; i++) sigaction(owned_by_program[i], &actions[i], NULL);
     if (!screen) return CNC_FAILED;
 

@@ -33,6 +33,24 @@ struct TerminalTests {
         return terminal
     }
 
+    @Test("a terminal of an old type with more lines than that says is drawn whole")
+    func tallTerminal() async throws {
+        let lines = (1...40).map { "item \($0)" }.joined(separator: "\n")
+        _ = try await sheaf.run(
+            "import", "--store", "a.sqlite", "--format", "lines", "-", input: lines)
+        for type in ["vt100", "vt220"] {
+            let terminal = try await TmuxSession(sheaf, columns: 80, rows: 30)
+            try terminal.run("TERM=\(type) $SHEAF --store a.sqlite")
+            try await terminal.wait(for: "○ item 26")
+            try terminal.type("G")
+            try await terminal.wait(for: "○ item 40")
+            try terminal.type("gg")
+            let screen = try await terminal.wait(for: "○ item 26").split(separator: "\n")
+            #expect(screen.dropLast().last?.hasPrefix("───") == true, "\(type)")
+            #expect(screen.filter { $0.contains("○ item ") }.count == 26, "\(type)")
+        }
+    }
+
     @Test("what is typed is there after quitting and opening again")
     func reopen() async throws {
         let terminal = try await open()
