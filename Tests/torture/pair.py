@@ -56,7 +56,8 @@ class Pair:
         result = self.sheaf("list", "--format", "json")
         if result.returncode:
             raise Failure(f"the list cannot be opened: {result.stderr}")
-        return json.loads(result.stdout)
+        # Empty members are left out.
+        return [{"note": "", **item} for item in json.loads(result.stdout)]
 
     def texts(self, items, names=None):
         """The names, and the texts in notes that yielded to another; of all items or of those with these names."""
@@ -169,6 +170,30 @@ class Pair:
         if not any(screen.slow for screen in self.screens):
             self.delays.append(time.monotonic() - start)
         list(edit)
+
+    def view(self):
+        """One screen shows a saved view, and the other deletes that: what is shown stays, and the screen says so."""
+        screen, other = self.rng.sample(self.screens, 2)
+        self.sheaf("view", "delete", "Agenda")
+        if (made := self.sheaf("view", "add", "Open", "is:open")).returncode:
+            raise Failure(f"no view: {made.stderr}")
+        for one in self.screens:
+            one.wait(lambda text: "Open" in text, "the view in the tags pane", EQUAL_BOUND)
+        self.keys(screen, "g", "1")
+        screen.wait(lambda text: "“Open”" in text, "the view in the header", 5)
+        shown = screen.names()
+        self.keys(other, "h", "g", "g", "d", "d")
+        if "y delete" in other.text():
+            self.keys(other, "y")
+        screen.wait(lambda text: "“Open” was deleted elsewhere" in text, "word of the deleted view", EQUAL_BOUND)
+        if screen.names() != shown or "is:open" not in screen.text():
+            raise Failure(f"the deletion of a view has changed what is shown: {shown}\n{screen.text()}")
+        self.keys(other, "l")
+        # With the next key right after it, ESC would be Alt.
+        self.keys(screen, "Escape")
+        screen.wait(lambda text: "is:open" not in text, "all items", 5)
+        time.sleep(0.2)
+        self.tally["views"] += 1
 
     def settle(self):
         """Waits until all is saved and equal, and sees that nothing is missing or doubled."""
