@@ -36,7 +36,7 @@ struct KeepingTests {
         #expect(
             store.state.leaving.exit?.message
                 == "1 unsaved change could not be saved (disk full); the next start on the list"
-                + " saves it, from /a folder/log")
+                + " saves it. If the list has moved: sheaf restore '/a folder/log' --store LIST")
     }
 
     @Test("the end of a list that is gone says how to save the changes in another one")

@@ -274,7 +274,8 @@ struct LeavingReducer: SwiduxReducer {
         end(
             &state, leave.status(isSaved: false),
             saying: "\(unsaved.changes) could not be saved (\(state.reasonForKeeping)); the next"
-                + " start on the list saves \(them), from \(place)",
+                + " start on the list saves \(them). If the list has moved:"
+                + " sheaf restore \(ShellText.quoted(place)) --store LIST",
             .kept)
     }
 

@@ -153,9 +153,8 @@ extension AppAction {
     /// none, or asks by itself.
     fileprivate var verbOnMarks: String? {
         switch self {
-        case .items(.doneToggled): "mark"
+        case .items(.doneToggled), .dates(.promptOpened), .dates(.prioritized): "change"
         case .items(.moveRequested), .items(.moveToEndRequested): "move"
-        case .dates(.promptOpened), .dates(.prioritized): "change"
         case .tagPicker(.opened): "tag"
         case .clip(.moveRequested): "cut"
         default: nil

@@ -109,6 +109,14 @@ struct PostgresExamination: Sendable {
                     + " Sheaf. If it owns a table or the schema: export the lists, drop the schema,"
                     + " and run sheaf share init.")
         }
+        let privileged = try PostgresSchema.privileged(on: connection)
+        if !privileged.isEmpty {
+            diagnosis.add(
+                .warning,
+                "rights on the schema sheaf, with which lists of others may be read or changed, also"
+                    + " belong to: \(privileged.joined(separator: ", "))",
+                advice: "Whoever runs the server takes them away with: sheaf share init")
+        }
         let rows = try connection.rows("SELECT max(version) FROM sheaf.about")
         guard rows.integer(0, 0) == Int64(PostgresSchema.version) else { return }
         let missing = try PostgresSchema.current.missing(on: connection)

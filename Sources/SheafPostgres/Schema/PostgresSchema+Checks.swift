@@ -32,6 +32,60 @@ extension PostgresSchema {
         END $sheaf$;
         """
 
+    /// The roles, other than owners, that have rights of their own on the schema or its parts.
+    private static let grantees = """
+        SELECT DISTINCT r.rolname AS role FROM (
+            SELECT n.oid, (aclexplode(n.nspacl)).grantee, n.nspowner FROM pg_namespace n
+            UNION ALL SELECT relnamespace, (aclexplode(relacl)).grantee, relowner FROM pg_class
+            UNION ALL SELECT c.relnamespace, (aclexplode(a.attacl)).grantee, c.relowner
+              FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+            UNION ALL SELECT pronamespace, (aclexplode(proacl)).grantee, proowner FROM pg_proc
+          ) g(space, grantee, owner) JOIN pg_roles r ON r.oid = g.grantee AND g.grantee <> g.owner
+          WHERE g.space = (SELECT n.oid FROM pg_namespace n WHERE n.nspname = 'sheaf')
+        """
+
+    /// The roles that have rights on the schema which Sheaf does not give.
+    static func privileged(on connection: PostgresConnection) throws -> [String] {
+        let rows = try connection.rows(
+            """
+            SELECT g.role::text FROM (\(grantees)) g
+            UNION ALL SELECT 'PUBLIC' FROM pg_namespace n, aclexplode(n.nspacl) e
+              WHERE n.nspname = 'sheaf' AND e.grantee = 0 AND e.privilege_type = 'CREATE'
+            ORDER BY 1
+            """)
+        return (0..<rows.count).map { rows.text($0, 0) }
+    }
+
+    /// Takes away what default privileges or an earlier owner gave single roles: with CREATE on the
+    /// schema a role could put its own functions before those of Sheaf, and with rights on tables
+    /// it could pass by all of them. Triggers and policies of others go, too.
+    static let withoutOthers = """
+        DO $sheaf$
+        DECLARE
+          v_space oid := (SELECT n.oid FROM pg_namespace n WHERE n.nspname = 'sheaf');
+          v record;
+        BEGIN
+          FOR v IN \(grantees)
+          LOOP
+            EXECUTE format('REVOKE ALL ON SCHEMA sheaf FROM %I CASCADE', v.role);
+            EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA sheaf FROM %I CASCADE', v.role);
+            EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA sheaf FROM %I CASCADE', v.role);
+            EXECUTE format('REVOKE ALL ON ALL ROUTINES IN SCHEMA sheaf FROM %I CASCADE', v.role);
+          END LOOP;
+          FOR v IN SELECT t.tgname AS name, c.relname AS "table"
+            FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+            WHERE c.relnamespace = v_space AND NOT t.tgisinternal
+          LOOP
+            EXECUTE format('DROP TRIGGER %I ON sheaf.%I', v.name, v."table");
+          END LOOP;
+          FOR v IN SELECT p.policyname AS name, p.tablename AS "table" FROM pg_policies p
+            WHERE p.schemaname = 'sheaf' AND p.policyname <> 'members_read'
+          LOOP
+            EXECUTE format('DROP POLICY %I ON sheaf.%I', v.name, v."table");
+          END LOOP;
+        END $sheaf$;
+        """
+
     /// The owners of the schema and its parts, each with one of them. There should be one.
     static func owners(
         on connection: PostgresConnection

@@ -176,7 +176,9 @@ struct PostgresSchema: Sendable {
                 """
         }
         return """
+            \(Self.withoutOthers)
             ALTER TABLE sheaf.batches ENABLE ROW LEVEL SECURITY;
+            REVOKE ALL ON SCHEMA sheaf FROM PUBLIC;
             REVOKE ALL ON ALL TABLES IN SCHEMA sheaf FROM PUBLIC;
             \(policies.joined(separator: "\n"))
             REVOKE ALL ON ALL FUNCTIONS IN SCHEMA sheaf FROM PUBLIC;

@@ -111,7 +111,7 @@ public struct PostgresSharing {
 
     private func make(_ name: String, _ views: [SavedView]) throws -> UUID {
         let rows = try connection.rows(
-            "SELECT sheaf.create_list($1)", [PostgresText.encoded(name)])
+            "SELECT sheaf.create_list($1::text)", [PostgresText.encoded(name)])
         guard let id = rows.uuid(0, 0) else {
             throw PostgresFailure(state: "XX000", "the server did not say the list's id")
         }
@@ -133,7 +133,8 @@ public struct PostgresSharing {
         return try asked {
             let list = try list()
             _ = try connection.rows(
-                "SELECT sheaf.invite($1, $2, $3)", [list.id.uuidString, role, right.rawValue])
+                "SELECT sheaf.invite($1::uuid, $2::text, $3::text)",
+                [list.id.uuidString, role, right.rawValue])
             return "postgresql://\(PercentText.encoded(role).slashless)@\(place)/"
                 + "\(PercentText.encoded(connection.database).slashless)\(parameters(of: list))"
         }
@@ -176,7 +177,7 @@ public struct PostgresSharing {
         return try asked {
             let list = try list()
             let rows = try connection.rows(
-                "SELECT sheaf.revoke($1, $2)", [list.id.uuidString, role])
+                "SELECT sheaf.revoke($1::uuid, $2::text)", [list.id.uuidString, role])
             return rows.flag(0, 0)
         }
     }

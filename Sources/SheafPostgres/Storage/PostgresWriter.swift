@@ -183,7 +183,8 @@ struct PostgresWriter {
             let rows = try reader.connection.rows(
                 """
                 SELECT done_number, done_id, is_behind, refused
-                FROM sheaf.commit($1, $2, $3, $4, $5, $6, $7)
+                FROM sheaf.commit(
+                  $1::uuid, $2::integer, $3::uuid, $4::bigint, $5::bigint, $6::json, $7::boolean)
                 """,
                 [
                     reader.list.uuidString, "\(PostgresSchema.version)", message.author.uuidString,
@@ -207,7 +208,7 @@ struct PostgresWriter {
     private mutating func settle(_ reader: PostgresReader) throws {
         guard let unsure else { return }
         let rows = try reader.connection.rows(
-            "SELECT sheaf.batch_number($1, $2, $3)",
+            "SELECT sheaf.batch_number($1::uuid, $2::uuid, $3::bigint)",
             [reader.list.uuidString, unsure.client.uuidString, "\(unsure.batch)"])
         // The caller may not know of an earlier lost commit yet, either.
         if rows.count == 1, !rows.isNull(0, 0) { made.take(unsure.changes) }

@@ -197,18 +197,19 @@ struct IntentFiles {
         return String(cString: entry.pw_name)
     }
 
-    /// The logs of this user in the list's folder that are named after other lists. O(files in the
-    /// folder).
+    /// The logs of this user in the list's folder and in the state folder that are named after
+    /// other lists. O(files in the folders).
     func logsOfOthers() -> [String] {
-        guard let folder = file?.folder else { return [] }
+        guard let file else { return [] }
         let own = Set(paths())
-        return FolderContents.names(in: folder).sorted().compactMap { name in
-            let path = "\(folder)/\(name)"
-            guard name.hasPrefix("."), let end = name.firstRange(of: ".intents-")?.upperBound,
-                UUID(uuidString: String(name[end...])) != nil, !own.contains(path),
-                Self.isOurs(path)
-            else { return nil }
-            return path
+        let idLength = 36
+        return [file.folder, state?.path].compactMap(\.self).flatMap { folder in
+            FolderContents.names(in: folder).sorted().map { "\(folder)/\($0)" }
+        }
+        .filter { path in
+            path.lastPathName.contains("intents-")
+                && UUID(uuidString: String(path.suffix(idLength))) != nil
+                && !own.contains(path) && Self.isOurs(path)
         }
     }
 

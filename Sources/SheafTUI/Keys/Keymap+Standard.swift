@@ -276,7 +276,7 @@ extension Keymap {
     ]
 
     private static let confirmation: [Binding] = [
-        Binding([.confirmation], "y Enter", "yes", .confirmation(.accepted)),
+        Binding([.confirmation], "y", "yes", .confirmation(.accepted)),
         Binding([.confirmation], "n Esc q ^C", "no", .confirmation(.declined)),
     ]
 

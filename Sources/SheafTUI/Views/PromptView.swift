@@ -48,7 +48,9 @@ enum PromptView {
             let place = Rect(
                 x: inner.x + 2 + index * (monthColumns + 3), y: inner.y + 1 + lines.count,
                 width: monthColumns, height: inner.height - 1 - lines.count)
-            draw(month, marking: state.day(in: prompt), state.today, in: place, on: &canvas)
+            draw(
+                month, marking: state.day(in: prompt), state.today,
+                hasWeekdays: weeks + 2 <= place.height, in: place, on: &canvas)
         }
     }
 
@@ -62,16 +64,16 @@ enum PromptView {
         (month.weekday.rawValue + month.lastOfMonth.day + 6) / 7
     }
 
-    /// Draws the month that begins with `first`. Without room for it, the line with the days of the
-    /// week is left out.
+    /// Draws the month that begins with `first`, below a line with the days of the week if there is
+    /// room for that in all months.
     private static func draw(
-        _ first: CalendarDay, marking marked: CalendarDay?, _ today: CalendarDay, in region: Rect,
-        on canvas: inout Canvas
+        _ first: CalendarDay, marking marked: CalendarDay?, _ today: CalendarDay,
+        hasWeekdays: Bool, in region: Rect, on canvas: inout Canvas
     ) {
         canvas.put(
             "\(first.fullMonthName) \(first.year)", at: region.origin, style: Theme.title)
         var y = region.y + 1
-        if weeks(of: first) + 2 <= region.height {
+        if hasWeekdays {
             canvas.put("Mo Tu We Th Fr Sa Su", at: Point(x: region.x, y: y), style: Theme.dim)
             y += 1
         }

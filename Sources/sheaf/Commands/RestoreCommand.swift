@@ -122,10 +122,16 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// Refuses a log of another list or role, to which the URL of the user leads, or that in the
-    /// file if the environment has changed since. A list in a file, or the database of one on a
-    /// server, may have moved to where the user says.
+    /// file if the environment has changed since. The database of a list on a server may have moved
+    /// to where the user says. A list in a file is known by its ids wherever it is.
     private func checkOwner(of file: any UnsavedFile, _ place: Place) throws {
         guard let objection = try place.objection(to: file) else { return }
+        if !force, place.file != nil, store.store != nil {
+            throw CommandFailure(
+                .usage,
+                "\(file.path): \(objection.reason). Name the list where it is now with --store. To"
+                    + " apply the changes to \(place.name) instead, add --force.")
+        }
         guard force || store.store != nil && !place.isOfOtherList(file) else {
             throw CommandFailure(.usage, objection.description)
         }

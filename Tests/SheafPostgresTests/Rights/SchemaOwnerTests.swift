@@ -72,6 +72,43 @@ struct SchemaOwnerTests {
         #expect(warning?.text.contains(" to ben") == true, "\(findings.map(\.text))")
     }
 
+    @Test("rights that single roles got in other ways are named, and taken away")
+    func otherRights() async throws {
+        for kind in ["SCHEMAS", "TABLES", "FUNCTIONS", "SEQUENCES"] {
+            try server.sql(
+                "ALTER DEFAULT PRIVILEGES FOR ROLE anna GRANT ALL ON \(kind) TO ben", in: database)
+        }
+        #expect(try setUp(as: "anna") == nil)
+        func rights() throws -> String {
+            try server.sql(
+                """
+                SELECT has_schema_privilege('ben', 'sheaf', 'CREATE'),
+                  has_table_privilege('ben', 'sheaf.items', 'TRUNCATE'),
+                  has_table_privilege('ben', 'sheaf.members', 'INSERT'),
+                  has_function_privilege('ben', 'sheaf.renumber_members()', 'EXECUTE')
+                """, in: database)
+        }
+        #expect(try rights() == "f|f|f|f")
+        let list = try OneList(in: database)
+        func warned() async throws -> Bool {
+            try await PostgresPlace(list.url("anna").description, environment: [:])
+                .examine().findings.contains { $0.text.contains("also belong to: ben") }
+        }
+        #expect(try await !warned())
+        try server.sql(
+            """
+            GRANT CREATE ON SCHEMA sheaf TO ben; GRANT TRUNCATE ON sheaf.items TO ben;
+            GRANT UPDATE (name) ON sheaf.lists TO ben; GRANT INSERT ON sheaf.members TO ben;
+            CREATE POLICY all_read ON sheaf.items FOR SELECT TO ben USING (true);
+            """, as: "anna", in: database)
+        #expect(try await warned())
+        #expect(try setUp(as: "anna") == PostgresSharing.version)
+        #expect(try rights() == "f|f|f|f")
+        #expect(try await !warned())
+        let policies = "SELECT count(*) FROM pg_policies WHERE policyname = 'all_read'"
+        #expect(try server.sql(policies, in: database) == "0")
+    }
+
     @Test("of several superusers any sets it up again")
     func superusers() throws {
         let other = "admin_\(UUID().uuidString.prefix(8).lowercased())"

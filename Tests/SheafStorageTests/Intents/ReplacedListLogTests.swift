@@ -164,6 +164,17 @@ struct ReplacedListLogTests {
         #expect(logs.first?.objection?.advice?.contains("sheaf restore") == true)
         try await make(try place(backend, "another"), 50..<52)
         #expect(IntentLogs.all(for: try place(backend, "another").home).isEmpty)
+        // One in the state folder is found by its list, too.
+        let log = try #require(logs.first?.path)
+        let environment = ["HOME": folder.file("home")]
+        let moved = try FilePlace(
+            StoreURL(backend, path: folder.file("renamed")), environment: environment)
+        let state = try #require(moved.home.state?.path)
+        try FileManager.default.createDirectory(
+            atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+        )
+        #expect(rename(log, "\(state)/intents-0123-\(log.suffix(36))") == 0)
+        #expect(IntentLogs.all(for: moved.home).count == 1)
     }
 
     @Test("a log waits while the list is locked")

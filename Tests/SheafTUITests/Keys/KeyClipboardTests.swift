@@ -104,7 +104,7 @@ struct KeyClipboardTests {
         let driver = await Driver.lettered("ab")
         driver.paste("one\n\n  \ntwo\r\nthree")
         #expect(driver.question == "Paste 3 items below “a”?")
-        driver.type("Enter")
+        driver.type("y")
         #expect(driver.names == ["a", "one", "two", "three", "b"])
     }
 
@@ -113,7 +113,7 @@ struct KeyClipboardTests {
         let early = EarlyTyping(items: Fixtures.items(["a", "b"]))
         early.type("j")
         early.paste("new")
-        early.type("Enter")
+        early.type("y")
         await early.loadAll()
         #expect(early.names == ["a", "b", "new"])
     }
