@@ -217,7 +217,7 @@ struct TerminalTests {
         try await terminal.wait(for: "Paste 2 items", toShow: false)
         try terminal.paste("three\r\n\nfour")
         try await terminal.wait(for: "Paste 2 items below “one”?")
-        try terminal.press("Enter")
+        try terminal.type("y")
         try await terminal.wait(for: "2 items pasted")
         try terminal.type("gg")
         try terminal.type("a")

@@ -319,6 +319,15 @@ struct WrittenPathTests {
             """)
         #expect(result.status == 0, "\(result.errors)")
         #expect(try await sheaf.run("list", "--store", "list.json").output == "x\ny\n")
+        let other = try await sheaf.shell(
+            """
+            chmod 666 list.json; run() { setpriv --reuid=65533 --regid=65533 --clear-groups "$SHEAF" "$@"; }
+            run add --store list.json z; echo $?; run doctor --store list.json
+            """)
+        #expect(other.output.hasPrefix("74\n"), "\(other.output)")
+        for text in [other.errors, other.output] {
+            #expect(text.contains("only that user may replace it"), "\(text)")
+        }
     }
 
     @Test("a relative path in a folder that is gone is an error, and nothing is made elsewhere")

@@ -64,15 +64,13 @@ public struct Restore: Sendable, Equatable {
     /// Makes sure that the folder lets this user replace the list. A second name that the list got
     /// in a folder such as `/tmp` could not be removed either.
     private static func checkReplaceable(_ store: StoreFile) throws {
-        var (folder, list) = (stat(), stat())
-        guard stat(store.folder, &folder) == 0, lstat(store.path, &list) == 0,
-            folder.st_mode & S_ISVTX != 0, ![0, folder.st_uid, list.st_uid].contains(geteuid())
-        else { return }
-        throw StorageError(
-            .readOnly, at: store.location,
-            reason: "the list belongs to another user, and in its folder only the owner of a file"
-                + " may replace it",
-            advice: "Restore the backup to another path with --store.")
+        guard store.reasonAgainstWriting() == nil, let reason = store.reasonAgainstReplacing()
+        else {
+            return
+        }
+        throw FileFailure.readOnly(
+            at: store.location, advice: "\(reason) Restore the backup to another path with --store."
+        )
     }
 
     /// Gives the file at `path` the permissions and the group of the list that it replaces.

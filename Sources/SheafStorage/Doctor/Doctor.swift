@@ -36,7 +36,9 @@ public struct Doctor: Sendable {
 
     private func describe(_ file: StoreFile, isOurs: Bool, _ diagnosis: inout Diagnosis) {
         diagnosis.add(.fine, "file: \(file.path)")
-        if access(file.path, R_OK) == 0, let reason = file.reasonAgainstWriting() {
+        let reason =
+            place.url.backend == .json ? file.reasonAgainstReplacing() : file.reasonAgainstWriting()
+        if access(file.path, R_OK) == 0, let reason {
             diagnosis.add(.note, "the list opens read-only", advice: reason)
         } else if place.url.backend == .sqlite,
             let reason = Companions(of: file).reasonAgainstWriting()

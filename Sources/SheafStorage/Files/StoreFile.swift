@@ -96,6 +96,18 @@ struct StoreFile {
         return nil
     }
 
+    /// Why the file cannot be replaced by another one, as a sentence, or nil if it can. In a folder
+    /// such as `/tmp` only the owner of a file may do that, who may also be the folder's.
+    func reasonAgainstReplacing() -> String? {
+        if let reason = reasonAgainstWriting() { return reason }
+        var (directory, file) = (stat(), stat())
+        guard stat(folder, &directory) == 0, lstat(path, &file) == 0,
+            directory.st_mode & S_ISVTX != 0,
+            ![0, directory.st_uid, file.st_uid].contains(geteuid())
+        else { return nil }
+        return "The file belongs to another user, and in its folder only that user may replace it."
+    }
+
     // MARK: Making files
 
     /// The text between a list's name and a number, in the name of a list that a restore replaced.

@@ -60,7 +60,7 @@ final class JSONSession: @unchecked Sendable {
         }
         known = try Self.read(file)
         told = known.list
-        readOnlyReason = file.reasonAgainstWriting(mode)
+        readOnlyReason = file.reasonAgainstWriting(mode) ?? file.reasonAgainstReplacing()
         if mode.identifies, readOnlyReason == nil, told.identity.isEmpty { identifyEmpty() }
         sample.identity = known.list.identity
     }
@@ -152,7 +152,9 @@ final class JSONSession: @unchecked Sendable {
     }
 
     /// Checks again whether the file can be written to.
-    func reconsiderAccess() { readOnlyReason = file.reasonAgainstWriting(mode) }
+    func reconsiderAccess() {
+        readOnlyReason = file.reasonAgainstWriting(mode) ?? file.reasonAgainstReplacing()
+    }
 
     /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless
     /// nothing changes.
@@ -165,7 +167,7 @@ final class JSONSession: @unchecked Sendable {
         return try file.locked(waiting: busyTimeout) {
             // Replacing a file needs no permission to write to it, which the user may have removed
             // on purpose.
-            if let reason = file.reasonAgainstWriting() {
+            if let reason = file.reasonAgainstReplacing() {
                 throw FileFailure.readOnly(at: file.location, advice: reason)
             }
             if !isTidy {

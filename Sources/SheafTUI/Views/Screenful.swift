@@ -60,13 +60,12 @@ extension Canvas {
     }
 
     /// Draws a box above the panes, with a frame where it has three lines, and returns the inside.
-    /// Clears the pane lines that the box covers in part, so that no fragments of rows remain.
+    /// Clears the lines of panes that the box covers in part, so that no fragments of rows and of
+    /// their frames remain.
     mutating func box(_ box: Rect, title: String, in layout: Layout) -> Rect {
         for pane in [layout.tags, layout.items, layout.inspector].compactMap(\.self)
         where !pane.rows.intersection(box).isEmpty {
-            let rows = pane.rows
-            fill(
-                Rect(x: rows.x, y: box.y, width: rows.width, height: box.height).intersection(rows))
+            fill(Rect(x: pane.rows.x, y: box.y, width: pane.rows.width, height: box.height))
         }
         fill(box)
         guard box.height >= 3 else { return box }
