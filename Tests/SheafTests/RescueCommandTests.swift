@@ -182,6 +182,18 @@ struct RescueCommandTests {
         #expect(try await names("moved.sqlite") == ["bread", "milk"])
     }
 
+    @Test("the unsaved changes of a list that is gone are told with the error")
+    func goneList() async throws {
+        var changes = StorageChanges()
+        changes.items.upserts = Fixtures.items(["bread"])
+        try await Self.leave([changes], beside: workList)
+        #expect(unlink(sheaf.path("work.sqlite")) == 0)
+        let result = try await sheaf.run("list", "--store", "work.sqlite")
+        #expect(result.status == 66)
+        #expect(result.errors.contains("1 unsaved change of an interrupted session"))
+        #expect(result.errors.contains("sheaf restore"), "\(result.errors)")
+    }
+
     /// The first tag gets the name of the second, and an item carries it.
     private func renameTag(_ changes: inout StorageChanges) {
         var renamed = tags[0]

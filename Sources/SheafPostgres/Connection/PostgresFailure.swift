@@ -180,7 +180,10 @@ struct PostgresFailure: Error {
         let lines = text.split(separator: "\n").filter { line in
             !["\t", "DETAIL:", "HINT:"].contains { line.hasPrefix($0) }
         }
-        let reason = lines.last { $0.contains("failed: ") } ?? lines.last
+        let attempts = lines.filter { $0.contains("failed: ") }
+        // After TLS it is tried without, which a server that wants TLS refuses whatever the reason.
+        let reason =
+            attempts.last { !$0.contains(", no encryption") } ?? attempts.last ?? lines.last
         var line = String(reason ?? "unknown error")
         for head in ["failed: ", "FATAL:  ", "ERROR:  ", "fe_sendauth: "] {
             if let range = line.ranges(of: head).last { line = String(line[range.upperBound...]) }

@@ -43,7 +43,9 @@ struct StoreOptions: ParsableArguments {
     func openForScreen(_ mode: OpenMode) throws -> OpenList {
         try Place.making(mode) {
             let place = try Place(named: store, allowsMemory: true)
-            return try waiting { try await place.openForScreen(mode) }
+            return try place.reportingUnsaved {
+                try waiting { try await place.openForScreen(mode) }
+            }
         }
     }
 }
@@ -57,10 +59,30 @@ extension Place {
     /// - Throws: `StorageError`, or ``CommandFailure`` where a list cannot be made.
     func opening(_ mode: OpenMode, hints: Bool = true) throws -> OpenList {
         let list = try Self.making(mode) {
-            try waiting { try await open(mode, hints: hints) }
+            try reportingUnsaved { try waiting { try await open(mode, hints: hints) } }
         }
         if let notice = list.notice { Diagnostics.report(notice) }
         return list
+    }
+
+    /// The result of `body`. If the list cannot be found, tells of its unsaved changes, which no
+    /// command on it will save.
+    fileprivate func reportingUnsaved<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as StorageError where error.code == .notFound {
+            for log in home.map(IntentLogs.all) ?? [] {
+                guard case .changes(let batches, _) = log.content, !batches.isEmpty else {
+                    continue
+                }
+                let changes = counted(LeftChanges.count(batches), "unsaved change")
+                Diagnostics.report(
+                    "\(changes) of an interrupted session on this list in \(log.path). To save them in"
+                        + " another list: sheaf restore \(ShellText.quoted(log.path)) --store LIST"
+                        + " --force")
+            }
+            throw error
+        }
     }
 
     /// The list that `body` opens or finds in `mode`. If a list in a file may be made, the failure

@@ -86,6 +86,15 @@ struct PostgresFailureTests {
             Either provide the file or change sslmode to disable server certificate verification.
             """
         #expect(PostgresFailure.line(text) == "root certificate file \"/r\" does not exist")
+        let tries = """
+            connection to server at "h" (::1), port 1 failed: FATAL:  password authentication failed
+            connection to server at "h" (::1), port 1 failed: FATAL:  no pg_hba.conf entry for host \
+            "::1", user "u", database "d", no encryption
+
+            """
+        #expect(PostgresFailure.line(tries) == "password authentication failed")
+        let only = String(tries.split(separator: "\n")[1])
+        #expect(PostgresFailure.line(only).hasSuffix("no encryption"))
         #expect(PostgresFailure.line("ERROR:  \u{1B}[2Jno\n") == "[2Jno")
         #expect(PostgresFailure.line("") == "unknown error")
         #expect(
