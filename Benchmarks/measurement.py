@@ -78,7 +78,8 @@ def take(step, session, figures):
             session.write(step.first[number % len(step.first)])
             session.read(step.quiet)
         seconds, size = session.key(
-            step.keys[number % len(step.keys)], step.quiet, least=step.least)
+            step.keys[number % len(step.keys)], step.quiet, least=step.least,
+            shows=step.shows[number % len(step.shows)] if step.shows else None)
         if seconds is None:
             unanswered += 1
             # It is no key of this program, or of this version of it.

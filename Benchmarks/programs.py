@@ -2,11 +2,12 @@
 import dataclasses, os, shutil, subprocess
 from pty_session import QUIET
 
+REDRAW = b"\x0c"
 DOWN, BACKSPACE, ESCAPE, INTERRUPT = b"\x1b[B", b"\x7f", b"\x1b", b"\x03"
 # What is looked up may be drawn in more than one frame: the screen is still after a longer silence.
 STILL = 0.15
 WINDOW, SCROLLING = "a step in the window", "a step that scrolls"
-# A list is drawn again once all of it is sorted: nothing else is typed before.
+# Until all of it is sorted, nothing else is typed.
 SORTED_ALL = 1.5
 # A screenful of other rows has more bytes, and rows in which more letters are marked.
 ROWS, MARKED = 1_000, 400
@@ -16,7 +17,7 @@ FIRST = "a letter, its first rows"
 SAME_FRAME = 0.005
 # What a step draws is written at once.
 NEXT_FRAME = 0.001
-SORT, ALL = "a sort, its first rows", "a sort, all rows"
+SORT, ALL = "a sort, its first rows", "a sort and its last row"
 SEARCHING = "a step while a search runs"
 # `g1` and `g2`: what they find and how they sort it differs as much as it can.
 VIEWS = {"open garden": ["--hide-done", "--sort", "changed", "#garden"], "everything": []}
@@ -37,6 +38,8 @@ class Step:
     pause: float = 0
     # Typed in turns, one before each key, which follows as soon as it is answered.
     first: list = dataclasses.field(default_factory=list)
+    # What each key has to show: its answer is the frame with that text. For what comes in several frames.
+    shows: list = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -75,7 +78,9 @@ def sheaf(binary, size):
         Step(VIEW, [b"g1", b"g2"], 8, quiet=STILL),
         # An edit before each, or an order of before would be shown again.
         Step(SORT, [b"sn", b"sc"], 8, least=ROWS, pause=SORTED_ALL, first=[b"x"]),
-        Step(ALL, [b"sn", b"sc"], 8, after=b"sm", quiet=SORTED_ALL, first=[b"x"]),
+        # The last row is there once all are sorted; it is sent whole, because the screen is drawn anew.
+        Step(ALL, [b"snG" + REDRAW, b"scG" + REDRAW], 8, after=b"sm", quiet=STILL, first=[b"x"],
+             shows=[size.last("name"), size.last("created")]),
         # What is found meanwhile comes in frames of its own, and soon after.
         Step(SEARCHING, [DOWN], 16, b"/", ESCAPE, NEXT_FRAME, pause=STILL, first=[b"g", b"a", BACKSPACE, BACKSPACE]),
     ]

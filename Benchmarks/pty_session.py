@@ -110,14 +110,16 @@ class Session:
                 raise Failure(f"{pattern!r} does not come in {seconds} s")
         return self.settle() or last
 
-    def key(self, key, quiet=QUIET, most=5, least=1):
+    def key(self, key, quiet=QUIET, most=5, least=1, shows=None):
         """Types a key. Seconds to the last byte that answers it, or None if none does, and their number.
 
-        An answer has `least` bytes, whatever silence there is before."""
+        An answer has `least` bytes, whatever silence there is before, and ends with the text `shows`."""
         start, before, last = now(), len(self.output), None
         self.write(key)
         while now() - start < most:
-            is_answered = len(self.output) - before >= least
+            is_answered = len(self.output) - before >= least and (not shows or shows in self.text(before))
+            if shows and is_answered:
+                break
             data, time_read = self.read(quiet if is_answered else most)
             if data is None:
                 break

@@ -36,7 +36,7 @@ class Run:
             lines += [f"Not installed, and so not measured: {', '.join(missing)}.", ""]
         for count, results in self.sizes.items():
             lines += self.table(count, results)
-        return "\n".join(lines + self.budgets()) + "\n"
+        return "\n".join(lines + self.budgets() + self.constant()) + "\n"
 
     def table(self, count, results):
         names = list(results)
@@ -84,6 +84,18 @@ class Run:
             if most := {100_000: 60, 1_000_000: 400}.get(count):
                 lines.append(limit(f"memory at {count:,}", most, mine.memory / MEGABYTE or None, " MB"))
         return head + [line for line in lines if line]
+
+    def constant(self):
+        """Names the steps that take as long at the largest size as at the smallest: they may measure a timer."""
+        if len(self.sizes) < 2:
+            return []
+        ends = [self.sizes[count]["Sheaf"].steps for count in (min(self.sizes), max(self.sizes))]
+        found = []
+        for name in STEPS:
+            times = [steps[name].time(50) for steps in ends if name in steps and steps[name].times]
+            if len(times) == 2 and min(times) > 0.02 and abs(times[1] / times[0] - 1) < 0.05:
+                found.append(f"{name} ({words(times[0])} and {words(times[1])} ms)")
+        return ["", f"**Suspect**, because the size does not matter: {', '.join(found)}."] if found else []
 
     # The picture
 

@@ -32,14 +32,21 @@ struct ServerListTests {
             environment: environment)
         try await terminal.wait(for: "✓ saved")
         try terminal.type("aunsaved\r")
-        try await terminal.wait(for: "unsaved")
+        let folder = sheaf.path(".local/state/sheaf")
+        // The typed line says "unsaved" too, before Enter.
+        func log() throws -> String? {
+            try FileManager.default.contentsOfDirectory(atPath: folder).first {
+                var status = stat()
+                return $0.hasPrefix("intents-") && !$0.hasSuffix("-wal")
+                    && stat("\(folder)/\($0)-wal", &status) == 0 && status.st_size > 0
+            }
+        }
+        try await terminal.wait(until: "the log") { _ in try log() != nil }
+        // A new item is two records, which count once both are there.
+        try await Task.sleep(for: .milliseconds(300))
         kill(terminal.process, SIGKILL)
         _ = try await terminal.waitForEnd()
-        let folder = sheaf.path(".local/state/sheaf")
-        let name = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: folder)
-                .first { $0.hasPrefix("intents-") && !$0.hasSuffix("-wal") })
-        return "\(folder)/\(name)"
+        return "\(folder)/\(try #require(try log()))"
     }
 
     /// A database of its own, ready for lists, and its name.
