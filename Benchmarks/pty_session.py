@@ -124,7 +124,8 @@ class Session:
             if data is None:
                 break
             last = time_read
-        return (last - start if last else None), len(self.output) - before
+        is_shown = not shows or shows in self.text(before)
+        return (last - start if last and is_shown else None), len(self.output) - before
 
     # What it uses
 
