@@ -83,13 +83,13 @@ enum QueryProperties {
     private static func expectPlace(_ place: Range<Int>, in text: String) throws {
         var boundaries: Set = [0]
         var end = 0
-        for character in text {
-            end += character.utf8.count
+        for scalar in text.unicodeScalars {
+            end += UTF8.width(scalar)
             boundaries.insert(end)
         }
         try expect(
             boundaries.isSuperset(of: [place.lowerBound, place.upperBound]),
-            "\(place) cuts a character of \(text.debugDescription)")
+            "\(place) cuts a scalar of \(text.debugDescription)")
     }
 
     // MARK: Finding

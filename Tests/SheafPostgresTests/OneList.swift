@@ -17,6 +17,15 @@ struct OneList {
         id = try PostgresSharing(PostgresURL(url, environment: [:])).create(name)
     }
 
+    /// A list in a new database, for a test that changes the database.
+    static func inNewDatabase() throws -> OneList {
+        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
+        let server = try SharedLists.server()
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        return try OneList(in: database)
+    }
+
     func url(_ role: String, port: Int? = nil) throws -> PostgresURL {
         try PostgresURL(
             server.url(role, list: id.uuidString, port: port, in: database), environment: [:])

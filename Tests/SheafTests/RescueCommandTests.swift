@@ -190,7 +190,7 @@ struct RescueCommandTests {
         #expect(unlink(sheaf.path("work.sqlite")) == 0)
         let result = try await sheaf.run("list", "--store", "work.sqlite")
         #expect(result.status == 66)
-        #expect(result.errors.contains("1 unsaved change of an interrupted session"))
+        #expect(result.errors.contains("holds 1 unsaved change of this list"))
         #expect(result.errors.contains("sheaf restore"), "\(result.errors)")
     }
 

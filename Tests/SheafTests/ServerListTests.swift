@@ -31,22 +31,21 @@ struct ServerListTests {
             sheaf, [SheafBinary.path, "--slow-writes", "60s", "--store", url],
             environment: environment)
         try await terminal.wait(for: "✓ saved")
-        try terminal.type("aunsaved\r")
-        let folder = sheaf.path(".local/state/sheaf")
-        // The typed line says "unsaved" too, before Enter.
-        func log() throws -> String? {
-            try FileManager.default.contentsOfDirectory(atPath: folder).first {
-                var status = stat()
-                return $0.hasPrefix("intents-") && !$0.hasSuffix("-wal")
-                    && stat("\(folder)/\($0)-wal", &status) == 0 && status.st_size > 0
-            }
-        }
-        try await terminal.wait(until: "the log") { _ in try log() != nil }
-        // A new item is two records, which count once both are there.
-        try await Task.sleep(for: .milliseconds(300))
+        try terminal.type("a")
+        try await terminal.wait(for: "Enter")
+        try terminal.type("unsaved")
+        try await terminal.wait(for: "unsaved")
+        terminal.forget()
+        // The screen is drawn once the log has the edit.
+        try terminal.type("\r")
+        try await terminal.wait(until: "the edit on the screen") { !$0.output.isEmpty }
         kill(terminal.process, SIGKILL)
         _ = try await terminal.waitForEnd()
-        return "\(folder)/\(try #require(try log()))"
+        let folder = sheaf.path(".local/state/sheaf")
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: folder)
+                .first { $0.hasPrefix("intents-") && !$0.hasSuffix("-wal") })
+        return "\(folder)/\(name)"
     }
 
     /// A database of its own, ready for lists, and its name.

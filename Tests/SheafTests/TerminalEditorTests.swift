@@ -7,6 +7,20 @@ struct TerminalEditorTests {
 
     init() throws { sheaf = try SheafBinary() }
 
+    /// Opens the note of the item `one` in `editor`, and sends SIGTERM to the program once the
+    /// editor prints "editing".
+    private func terminate(during editor: String) async throws -> TmuxSession {
+        let terminal = try await TmuxSession(sheaf)
+        try terminal.run(
+            "export TMPDIR=$PWD; EDITOR='\(editor)' sh -c"
+                + " 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?")
+        try await terminal.wait(for: "○ one")
+        try terminal.type("e")
+        try await terminal.wait(for: "editing")
+        #expect(try await sheaf.shell("kill -TERM $(cat pid)").status == 0)
+        return terminal
+    }
+
     @Test("what an editor saved before it failed is kept, and named")
     func failedEditor() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
@@ -48,14 +62,8 @@ struct TerminalEditorTests {
     @Test("SIGTERM while a note is edited ends the editor and keeps what it had saved and the note")
     func terminateEditor() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one", "--note", "precious")
-        let terminal = try await TmuxSession(sheaf)
-        try terminal.run(
-            "EDITOR='sh -c \"echo saved > \\$1; printf %s%s edit ing; sleep 100\" sh' sh -c"
-                + " 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?")
-        try await terminal.wait(for: "○ one")
-        try terminal.type("e")
-        try await terminal.wait(for: "editing")
-        #expect(try await sheaf.shell("kill -TERM $(cat pid)").status == 0)
+        let terminal = try await terminate(
+            during: "sh -c \"echo saved > \\$1; printf %s%s edit ing; sleep 100\" sh")
         try await terminal.wait(for: "status 143")
         let json = try await sheaf.run("list", "--store", "a.sqlite", "--format", "json").output
         #expect(json.contains("\"saved\\nwas: precious\""))
@@ -69,14 +77,7 @@ struct TerminalEditorTests {
             exec 3>>"$1"; echo half >&3; echo edit''ing
             (trap '' HUP TERM; until [ -e go ]; do sleep 0.05; done; echo rest >&3) & wait
             """, to: "editor")
-        let terminal = try await TmuxSession(sheaf)
-        try terminal.run(
-            "export TMPDIR=$PWD; EDITOR='bash ./editor' sh -c"
-                + " 'echo $$ > pid; exec $SHEAF --store a.sqlite'; echo status $?")
-        try await terminal.wait(for: "○ one")
-        try terminal.type("e")
-        try await terminal.wait(for: "editing")
-        #expect(try await sheaf.shell("kill -TERM $(cat pid)").status == 0)
+        let terminal = try await terminate(during: "bash ./editor")
         try await terminal.wait(for: "The editor goes on.")
         try await terminal.wait(for: "status 143")
         let file = "until grep rest sheaf-note-*; do sleep 0.05; done; cat sheaf-note-*"

@@ -148,8 +148,8 @@ struct TimeZoneCommandTests {
         // A zone where the day ends in six seconds; POSIX counts to the west.
         let ahead = 86_400 - 6 - Int(Date().timeIntervalSince1970) % 86_400
         let west = ahead > 43_200 ? 86_400 - ahead : -ahead
-        let parts = [west / 3_600, abs(west) / 60 % 60, abs(west) % 60].map(String.init)
-        let zone = "XXX\(west < 0 && west > -3_600 ? "-" : "")\(parts.joined(separator: ":"))"
+        let parts = [abs(west) / 3_600, abs(west) / 60 % 60, abs(west) % 60].map(String.init)
+        let zone = "ZONE\(west < 0 ? "-" : "")\(parts.joined(separator: ":"))"
         _ = try await run(zone, "add Milk --due today")
         let terminal = try await TmuxSession(sheaf)
         try terminal.run("TZ='\(zone)' $SHEAF --store a.sqlite")

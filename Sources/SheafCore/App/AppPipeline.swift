@@ -29,7 +29,7 @@ final class AppPipeline: SavePipeline {
     func reconsiderAccess() async -> Bool {
         await storage.reconsiderAccess()
         guard storage.readOnlyReason == nil else { return false }
-        // Lost and gained again: what is pending has gone on being tried.
+        // The right was taken and given back: the pipeline has retried all along.
         guard persistence.isReadOnly else { return true }
         guard let log else {
             persistence.isReadOnly = false

@@ -7,10 +7,10 @@ public struct AppReducer: SwiduxReducer {
     ) -> Effect? {
         guard state.leaving.exit == nil else { return nil }
         let toast = state.ui.toastSerial
-        let place = state.place(before: action)
+        let place = state.selectionPlace(before: action)
         var effect = perform(action, on: &state, environment)
         effect = Effects.merge(effect, state.settle(environment))
-        if let place, state.keep(place) {
+        if let place, state.keepSelection(at: place) {
             effect = Effects.merge(effect, state.settle(environment))
         }
         guard state.ui.toastSerial != toast else { return effect }
@@ -20,7 +20,7 @@ public struct AppReducer: SwiduxReducer {
     /// Does what `action` says, and leaves what follows from every action to ``reduce``: for a
     /// feature whose action stands for another one.
     ///
-    /// - Parameter isConfirmed: true if the user was asked about it and said yes.
+    /// - Parameter isConfirmed: true if the user has confirmed the action.
     func perform(
         _ action: AppAction, on state: inout AppState, _ environment: AppEnvironment,
         isConfirmed: Bool = false
@@ -38,13 +38,11 @@ public struct AppReducer: SwiduxReducer {
         let wasNormal = state.takesCommands
         let isCommand = AppAction.undoRole(of: action, before: state).isCommand
         let lists = (state.items.revision, state.tags.revision, state.views.revision)
-        let effect: Effect?
-        if !isConfirmed, let question = state.questionAboutHiddenMarks(of: action) {
-            state.ui.mode = .confirmation(question)
-            effect = nil
-        } else {
-            effect = reduceFeature(state: &state, action: action, environment: environment)
-        }
+        let question = isConfirmed ? nil : state.questionAboutHiddenMarks(of: action)
+        if let question { state.ui.mode = .confirmation(question) }
+        let effect =
+            question == nil
+            ? reduceFeature(state: &state, action: action, environment: environment) : nil
         if isCommand, lists != (state.items.revision, state.tags.revision, state.views.revision) {
             state.ui.commandDone(toastBefore: toast)
         }
@@ -385,8 +383,8 @@ extension AppState {
         let draftRow = self.draftItemRow
         let row = draftRow ?? (shownCount > 0 && !ui.mouse.hasScrolled ? ui.selectedRow : nil)
         let (top, height) = (ui.itemScroll.top, layout.paneRows)
-        // Headings take lines of their own, at most one for each row, so that the rows of the upper
-        // half are visible without counting them.
+        // Each row has at most one heading above it, so the rows of the upper half are visible
+        // however many headings there are.
         if let row, 0..<height / 2 ~= row - top, top + height <= itemPlaceCount { return }
         ui.itemScroll.reveal(
             row, from: row.map { firstItemPlace(showing: $0, layout) } ?? 0,

@@ -85,15 +85,13 @@ extension AppState {
         }
     }
 
-    /// The question before `action` if that is about marked items of which some are in no row, or
-    /// nil. Deleting has a question of its own.
+    /// Returns the question before a command on marked items, or `nil` if all of them are visible.
+    /// Deleting asks its own question.
     func questionAboutHiddenMarks(of action: AppAction) -> Confirmation? {
-        guard ui.mode.isNormal, ui.marks.count > 0, let verb = action.verbOnMarks,
-            let hidden = ui.marks.hiddenCount, hidden > 0
+        guard ui.mode.isNormal, ui.marks.count > 0, let hidden = ui.marks.hiddenCount, hidden > 0,
+            let verb = verb(of: action)
         else { return nil }
         let count = ui.marks.count
-        // That is refused.
-        if verb == "move", hidden == count { return nil }
         return Confirmation(
             question: "\(verb.sentenceCased) \(count.items), \(hiddenMarks)?",
             briefly: [
@@ -103,7 +101,20 @@ extension AppState {
             verb: verb, confirmed: action)
     }
 
-    /// How many of the marked items are in no row: `3 not visible`.
+    /// The verb for the effect of `action` on marked items; `nil` if it has no effect on them, asks
+    /// its own question, or is refused.
+    private func verb(of action: AppAction) -> String? {
+        switch action {
+        case .items(.doneToggled), .dates(.promptOpened), .dates(.prioritized): "change"
+        case .items(.moveRequested), .items(.moveToEndRequested):
+            ui.marks.hiddenCount == ui.marks.count ? nil : "move"
+        case .tagPicker(.opened): "tag"
+        case .clip(.moveRequested): "cut"
+        default: nil
+        }
+    }
+
+    /// The number of marked items that are not visible, in words: `3 not visible`.
     var hiddenMarks: String {
         let hidden = ui.marks.hiddenCount ?? 0
         return hidden == ui.marks.count ? "none visible" : "\(hidden) not visible"
@@ -144,20 +155,6 @@ extension AppState {
         }
         return Effects.cancellable(id: HiddenSearchID(), cancelInFlight: true) { send in
             await send(.marks(.hiddenFound(await search.run())))
-        }
-    }
-}
-
-extension AppAction {
-    /// The verb for its effect on all marked items, in a question and its answer; nil if it has
-    /// none, or asks by itself.
-    fileprivate var verbOnMarks: String? {
-        switch self {
-        case .items(.doneToggled), .dates(.promptOpened), .dates(.prioritized): "change"
-        case .items(.moveRequested), .items(.moveToEndRequested): "move"
-        case .tagPicker(.opened): "tag"
-        case .clip(.moveRequested): "cut"
-        default: nil
         }
     }
 }

@@ -7,7 +7,7 @@ struct DayReader {
     /// True if texts are of days that are past, such as those on which items were created.
     var looksBack = false
 
-    /// What a text says.
+    /// The meaning of a text.
     enum Reading: Hashable {
         /// A day, or all days of a month or a year; nil if the calendar has none such.
         case days(ClosedRange<CalendarDay>?)
@@ -18,7 +18,7 @@ struct DayReader {
         fileprivate static func day(_ day: CalendarDay?) -> Reading { .days(day.map { $0...$0 }) }
     }
 
-    /// What `text` says in any case, or nil if it says no day.
+    /// Returns the meaning of `text` in upper or lower case, or `nil` if it is no day.
     func reading(of text: String) -> Reading? {
         let words = TypedWords.words(text)
         switch words.count {
@@ -30,7 +30,7 @@ struct DayReader {
         }
     }
 
-    /// The days that a reading means, or nil if the calendar has none such.
+    /// Returns the days of a reading, or `nil` if the calendar has no such day.
     func days(of reading: Reading) -> ClosedRange<CalendarDay>? {
         switch reading {
         case .days(let days): days

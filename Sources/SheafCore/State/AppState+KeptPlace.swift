@@ -4,7 +4,7 @@ import Swidux
 /// is selected, as after a deletion.
 extension AppState {
     /// The selection before an edit.
-    struct Place {
+    struct SelectionPlace {
         fileprivate let item: Item.ID
         fileprivate let row: Int
         fileprivate let scroll: ScrollPosition
@@ -12,22 +12,22 @@ extension AppState {
         fileprivate let toast: Int
     }
 
-    /// The selection, if `action` is a command and rows are sorted.
-    func place(before action: AppAction) -> Place? {
+    /// Returns the selection if `action` is a command and rows are sorted, else `nil`.
+    func selectionPlace(before action: AppAction) -> SelectionPlace? {
         // A new item is selected wherever it goes.
         guard shownSort != nil, let item = ui.selectedItem, ui.typedItem == nil,
             AppAction.undoRole(of: action, before: self).isCommand
         else { return nil }
-        return Place(
+        return SelectionPlace(
             item: item, row: ui.selectedRow, scroll: ui.itemScroll, items: items.revision,
             toast: ui.toastSerial)
     }
 
-    /// Returns to `place` if its item is more than a row away by now, and adds to the message where
-    /// that is.
+    /// Returns the selection to `place` if the edit moved the item by more than a row, and adds the
+    /// item's new place to the message.
     ///
     /// - Returns: true if the selection has changed.
-    mutating func keep(_ place: Place) -> Bool {
+    mutating func keepSelection(at place: SelectionPlace) -> Bool {
         guard items.revision != place.items, ui.selectedItem == place.item,
             let row = rows.row(of: place.item), abs(row - place.row) > 1
         else { return false }

@@ -77,7 +77,7 @@ public struct ListInfo: Hashable, Sendable {
     public var name: String
     /// Why nothing can be changed, or nil.
     public var readOnlyReason: String?
-    /// Whether it could be written to when it was opened, so that something typed may be unsaved.
+    /// True if the user could write to the list when it was opened, so that edits may be unsaved.
     var lostAccess = false
     /// Whether that is because not all of it could be read.
     public internal(set) var isPartial = false

@@ -181,7 +181,7 @@ struct PostgresFailure: Error {
             !["\t", "DETAIL:", "HINT:"].contains { line.hasPrefix($0) }
         }
         let attempts = lines.filter { $0.contains("failed: ") }
-        // After TLS it is tried without, which a server that wants TLS refuses whatever the reason.
+        // libpq retries without TLS. If the server requires TLS, that error hides the first one.
         let reason =
             attempts.last { !$0.contains(", no encryption") } ?? attempts.last ?? lines.last
         var line = String(reason ?? "unknown error")

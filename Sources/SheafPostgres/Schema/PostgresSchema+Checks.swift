@@ -15,8 +15,8 @@ extension PostgresSchema {
           WHERE o.space = (SELECT n.oid FROM pg_namespace n WHERE n.nspname = 'sheaf'))
         """
 
-    /// Refuses a schema of which another role than the one that runs this owns a part: that role
-    /// could replace a function, and so read and change every list.
+    /// Refuses a schema if another role owns it or a part of it. That role could replace a
+    /// function, and so read and change every list.
     static let ownerRefusal = """
         DO $sheaf$
         DECLARE v_part text;
@@ -56,9 +56,10 @@ extension PostgresSchema {
         return (0..<rows.count).map { rows.text($0, 0) }
     }
 
-    /// Takes away what default privileges or an earlier owner gave single roles: with CREATE on the
-    /// schema a role could put its own functions before those of Sheaf, and with rights on tables
-    /// it could pass by all of them. Triggers and policies of others go, too.
+    /// Revokes the rights that default privileges or an earlier owner granted to single roles. With
+    /// CREATE on the schema, a role could overload a function of Sheaf; with rights on a table, it
+    /// could bypass all of them. Drops triggers that run functions of other roles, and policies
+    /// that let more rows be read.
     static let withoutOthers = """
         DO $sheaf$
         DECLARE
@@ -74,12 +75,15 @@ extension PostgresSchema {
           END LOOP;
           FOR v IN SELECT t.tgname AS name, c.relname AS "table"
             FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+              JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_roles r ON r.oid = p.proowner
             WHERE c.relnamespace = v_space AND NOT t.tgisinternal
+              AND p.proowner <> c.relowner AND NOT r.rolsuper
           LOOP
             EXECUTE format('DROP TRIGGER %I ON sheaf.%I', v.name, v."table");
           END LOOP;
           FOR v IN SELECT p.policyname AS name, p.tablename AS "table" FROM pg_policies p
             WHERE p.schemaname = 'sheaf' AND p.policyname <> 'members_read'
+              AND p.permissive = 'PERMISSIVE'
           LOOP
             EXECUTE format('DROP POLICY %I ON sheaf.%I', v.name, v."table");
           END LOOP;
@@ -140,7 +144,7 @@ extension PostgresSchema {
         return (0..<rows.count).map { rows.text($0, 0) }
     }
 
-    /// The rights of `members` that are void, and what to do, each as a sentence without its end.
+    /// A sentence about `members`, whose rights are void, and one of advice, both without a stop.
     static func report(ofVoid members: [String]) -> (text: String, advice: String) {
         let names = members.prefix(10).joined(separator: ", ") + (members.count > 10 ? ", …" : "")
         let words =

@@ -53,7 +53,7 @@ public struct PostgresSharing {
         }
     }
 
-    /// Returns which members have void rights, and what to do, or nil if none has.
+    /// Returns a report of the members whose rights are void, or `nil` if there are none.
     public func reportOfVoidMembers() throws -> (text: String, advice: String)? {
         let members = try asked { try PostgresSchema.voidMembers(on: connection) }
         return members.isEmpty ? nil : PostgresSchema.report(ofVoid: members)

@@ -292,8 +292,8 @@ struct PostgresReader {
           AND NOT EXISTS (SELECT FROM pg_stat_replication)
         """
 
-    /// Returns why a commit or a lock is waited for, where no transaction of another role's is the
-    /// reason, or nil. The role sees what its own sessions wait for.
+    /// Returns the reason why a commit or a lock takes long, or `nil` if a transaction of another
+    /// role may be the reason. A role sees the wait events of its own sessions only.
     static func reasonForWaiting(on connection: PostgresConnection) throws -> String? {
         let rows = try connection.rows(
             """

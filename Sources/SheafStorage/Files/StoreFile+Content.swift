@@ -83,11 +83,11 @@ extension StoreFile {
         return replaced
     }
 
-    /// Replaces the file that a link leads to which has taken the place of this one. A rename onto
-    /// the link would leave that file behind as a second list.
+    /// Replaces the target of a link that has taken the place of this file. A rename onto the link
+    /// would leave the target behind as a second list.
     private func replaceTarget(with bytes: [UInt8]) throws -> (Version, OpenFile) {
         let target = try StoreFile(resolving: path)
-        if let reason = target.reasonAgainstWriting() {
+        if let reason = target.reasonAgainstReplacing() {
             throw FileFailure.readOnly(at: location, advice: reason)
         }
         return try target.replace(with: bytes)

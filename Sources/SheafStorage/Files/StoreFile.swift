@@ -96,10 +96,10 @@ struct StoreFile {
         return nil
     }
 
-    /// Why the file cannot be replaced by another one, as a sentence, or nil if it can. In a folder
-    /// such as `/tmp` only the owner of a file may do that, who may also be the folder's.
-    func reasonAgainstReplacing() -> String? {
-        if let reason = reasonAgainstWriting() { return reason }
+    /// The reason why a new file cannot replace this one, as a sentence, or `nil` if it can. In a
+    /// folder such as `/tmp`, only the owner of the file or of the folder may replace it.
+    func reasonAgainstReplacing(_ mode: OpenMode = .readWrite) -> String? {
+        if let reason = reasonAgainstWriting(mode) { return reason }
         var (directory, file) = (stat(), stat())
         guard stat(folder, &directory) == 0, lstat(path, &file) == 0,
             directory.st_mode & S_ISVTX != 0,

@@ -81,7 +81,7 @@ public final class IntentLogFile: ListLog {
                 try replace(with: [changes])
             }
         } catch {
-            // A process that is killed now would lose what is not saved.
+            // Without a log, a kill would lose all unsaved changes.
             try moveToState(changes, because: error)
         }
         isTorn = false

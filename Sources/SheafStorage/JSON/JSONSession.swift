@@ -60,7 +60,7 @@ final class JSONSession: @unchecked Sendable {
         }
         known = try Self.read(file)
         told = known.list
-        readOnlyReason = file.reasonAgainstWriting(mode) ?? file.reasonAgainstReplacing()
+        readOnlyReason = file.reasonAgainstReplacing(mode)
         if mode.identifies, readOnlyReason == nil, told.identity.isEmpty { identifyEmpty() }
         sample.identity = known.list.identity
     }
@@ -153,7 +153,7 @@ final class JSONSession: @unchecked Sendable {
 
     /// Checks again whether the file can be written to.
     func reconsiderAccess() {
-        readOnlyReason = file.reasonAgainstWriting(mode) ?? file.reasonAgainstReplacing()
+        readOnlyReason = file.reasonAgainstReplacing(mode)
     }
 
     /// Applies `changes` to the list in the file, and returns when that is durable. O(n), unless

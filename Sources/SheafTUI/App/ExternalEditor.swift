@@ -16,7 +16,7 @@ final class ExternalEditor {
     private(set) var path: String?
     private var process: pid_t?
     private var isInterrupted = false
-    /// The end of a pipe whose other end the editor and all that it has started hold.
+    /// The read end of a pipe. The editor and its child processes hold the write end.
     private var sign: Int32 = -1
 
     deinit { if sign >= 0 { close(sign) } }
@@ -37,7 +37,7 @@ final class ExternalEditor {
         return "vi"
     }
 
-    /// Returns what the editor saved, without a last line break that the editor added.
+    /// Returns the text that the editor saved, without a last line break that the editor added.
     ///
     /// The file is private. It is removed afterwards, unless it holds something that could not be
     /// taken, or the editor goes on after a hangup. If this program ended the editor, that may have

@@ -108,7 +108,7 @@ public final class TerminalApp {
         store.send(.session(.mouseMissing(isAnswer: false)))
     }
 
-    /// Shows what is due on the next day when that begins: until then nothing may happen.
+    /// Tells the state of each new day at midnight, so that an idle screen shows it.
     private func watchDay() {
         let calendar = LocalCalendar.system
         let today = calendar.day(.now)

@@ -113,7 +113,7 @@ struct ItemRow: Equatable {
 
     func draw(in region: Rect, on canvas: inout Canvas) {
         var style: (Style) -> Style = { $0 }
-        // On the tint, where each change of color is sent with each step, tags have none.
+        // Tags on the selected row have no color: each step would send a change of color for each.
         var tagStyle = style
         if isSelected {
             // What is typed stands in its own field, without the tint.

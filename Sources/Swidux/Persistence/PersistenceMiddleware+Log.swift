@@ -12,7 +12,7 @@ extension PersistenceMiddleware {
     /// Tells the log of the last drain, or makes it anew: within a command that takes several
     /// actions only once that is complete, since none of it may be in the log before.
     ///
-    /// A log that takes no record is made anew at once: it may find another place.
+    /// If the log takes no record, it is replaced at once, because it may find another place.
     func log(anew: Bool = false) {
         if !anew, pipeline.log != .torn {
             guard let error = error(of: pipe.append) else { return }
@@ -37,14 +37,13 @@ extension PersistenceMiddleware {
         }
     }
 
-    /// Says that the log misses a change, and has storage keep what waits.
+    /// Reports that the log lacks a change, and flushes the pending changes to storage.
     private func report(_ error: any Error) {
         pipeline.logFailed()
-        // A log that misses nothing is made anew with the next change.
+        // With nothing pending, the log lacks nothing: the next change replaces it.
         guard isDue || pipeline.isCommitting else { return }
         status.failure = describe(error)
-        // Nothing keeps what is typed now but storage; a pause after a failure is kept all the
-        // same.
+        // Only storage can keep the pending changes now. A retry keeps its delay.
         if pipeline.retry == .none, pipeline.flight == .none { pipeline.hurry(at: now()) }
     }
 

@@ -65,21 +65,20 @@ extension Place {
         return list
     }
 
-    /// The result of `body`. If the list cannot be found, tells of its unsaved changes, which no
-    /// command on it will save.
+    /// Returns the result of `body`. If the list cannot be found, reports its unsaved changes: no
+    /// command on it will save them.
     fileprivate func reportingUnsaved<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as StorageError where error.code == .notFound {
             for log in home.map(IntentLogs.all) ?? [] {
-                guard case .changes(let batches, _) = log.content, !batches.isEmpty else {
-                    continue
-                }
+                guard case .changes(let batches, _) = log.content, !batches.isEmpty,
+                    log.objection == nil
+                else { continue }
                 let changes = counted(LeftChanges.count(batches), "unsaved change")
                 Diagnostics.report(
-                    "\(changes) of an interrupted session on this list in \(log.path). To save them in"
-                        + " another list: sheaf restore \(ShellText.quoted(log.path)) --store LIST"
-                        + " --force")
+                    "\(log.path) holds \(changes) of this list. If the list has moved: sheaf restore"
+                        + " \(ShellText.quoted(log.path)) --store LIST")
             }
             throw error
         }

@@ -83,11 +83,7 @@ struct PostgresExaminationTests {
 
     /// A database of its own, and a list in it.
     private func newList() throws -> OneList {
-        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
-        let server = try SharedLists.server()
-        try server.sql("CREATE DATABASE \(database)")
-        try SharedLists.setUp(database, on: server)
-        return try OneList(in: database)
+        return try OneList.inNewDatabase()
     }
 
     @Test("parts of the schema that are missing or forbidden, which sheaf share init repairs")
@@ -140,11 +136,8 @@ struct PostgresExaminationTests {
 
     @Test("a database that is set to read-only")
     func readOnly() async throws {
-        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
-        let server = try SharedLists.server()
-        try server.sql("CREATE DATABASE \(database)")
-        try SharedLists.setUp(database, on: server)
-        let list = try OneList(in: database)
+        let list = try OneList.inNewDatabase()
+        let (server, database) = (list.server, list.database)
         try server.sql("ALTER DATABASE \(database) SET default_transaction_read_only = on")
         let all = try await findings(list.url("anna").description)
         #expect(try finding("set to read-only", in: all).severity == .warning)
@@ -152,11 +145,7 @@ struct PostgresExaminationTests {
 
     @Test("tables of another version, with what to do")
     func versions() async throws {
-        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
-        let server = try SharedLists.server()
-        try server.sql("CREATE DATABASE \(database)")
-        try SharedLists.setUp(database, on: server)
-        let list = try OneList(in: database)
+        let list = try OneList.inNewDatabase()
         try list.sql("UPDATE sheaf.about SET version = 99")
         var all = try await findings(list.url("anna").description)
         #expect(try finding("newer version", in: all).advice == "Update Sheaf.")

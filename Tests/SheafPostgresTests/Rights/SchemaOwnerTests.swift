@@ -4,7 +4,7 @@ import SheafPostgres
 import SheafTestSupport
 import Testing
 
-/// Schemas `sheaf` of which another role than the one that sets them up owns something.
+/// Schemas in which another role owns a part, or has rights of its own.
 @Suite("Owners of the schema")
 struct SchemaOwnerTests {
     private let server: PostgresServer

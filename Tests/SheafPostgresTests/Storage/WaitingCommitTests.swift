@@ -43,11 +43,8 @@ struct WaitingCommitTests {
 
     @Test("for a commit of the same role are not advised to end it")
     func ownCommit() async throws {
-        let database = "db_\(UUID().uuidString.prefix(8).lowercased())"
-        let server = try SharedLists.server()
-        try server.sql("CREATE DATABASE \(database)")
-        try SharedLists.setUp(database, on: server)
-        let list = try OneList(in: database)
+        let list = try OneList.inNewDatabase()
+        let database = list.database
         try list.sql(
             """
             CREATE FUNCTION public.wait() RETURNS trigger LANGUAGE plpgsql
