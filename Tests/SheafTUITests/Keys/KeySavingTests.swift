@@ -73,8 +73,9 @@ struct KeySavingTests {
     )
     func lostAccess() async {
         let driver = await Driver.lettered("abc")
-        await driver.storage.refuseWriting(because: "No.")
         driver.type("x")
+        // From here on, any fetch may report the lost right.
+        await driver.storage.refuseWriting(because: "No.")
         await driver.store.flush()
         driver.store.send(.session(.accessLost(reason: "No.")))
         driver.type("j x")
