@@ -69,6 +69,7 @@ torture: build ## try to make Sheaf lose data, for three hours
 	@Tests/torture/screen-faults $(BINARY)
 	@Tests/torture/locks $(BINARY)
 	@Tests/torture/disk-states $(BINARY)
+	@Tests/torture/split-keys $(BINARY)
 	@Tests/torture/alignment $(BINARY)
 	@Tests/torture/import-memory.sh $(BINARY)
 	@Tests/torture/fuzz

@@ -328,6 +328,13 @@ struct WrittenPathTests {
         for text in [other.errors, other.output] {
             #expect(text.contains("only that user may replace it"), "\(text)")
         }
+        let replaced = try await sheaf.shell(
+            """
+            run() { setpriv --reuid=65533 --regid=65533 --clear-groups "$SHEAF" "$@"; }
+            run export --store list.json --force --output .list.json.sheaf-new; echo $?
+            run backup --store list.json --force .list.json.sheaf-new; echo $?
+            """)
+        #expect(replaced.output == "73\n73\n", "\(replaced.errors)")
     }
 
     @Test("a relative path in a folder that is gone is an error, and nothing is made elsewhere")

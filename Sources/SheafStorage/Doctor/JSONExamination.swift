@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import SheafCore
 import SheafFormats
+import Swidux
 
 /// Examines every line of a JSON list.
 struct JSONExamination {
@@ -22,6 +23,7 @@ struct JSONExamination {
                 diagnosis.add(.fine, "header: a JSON list, format \(JSONListReader.version)")
                 diagnosis.addCounts(
                     items: list.items.count, tags: list.tags.count, views: list.views.count)
+                nameUnreadFields(of: list.items, &diagnosis)
                 if list.items.count > WholeList.comfortableCount {
                     diagnosis.add(.note, WholeList.sizeAdvice)
                 }
@@ -35,6 +37,25 @@ struct JSONExamination {
             diagnosis.refusal = .io
             diagnosis.add(.damage, "\(error)")
         }
+    }
+
+    /// Names values that a hand may have typed and that are kept as text: a due date of `next
+    /// tuesday` is none.
+    private func nameUnreadFields(of items: EntityStore<Item>, _ diagnosis: inout Diagnosis) {
+        let fields = Set(FormerExtra.all.map(\.field))
+        var lines: [String] = []
+        for item in items.values {
+            for extra in item.extras where fields.contains(extra.key) {
+                lines.append("\(item.name): \(extra.key) “\(extra.value)”")
+            }
+        }
+        guard !lines.isEmpty else { return }
+        let rest = lines.count - Self.limit
+        if rest > 0 { lines[Self.limit...] = ["and \(rest) more"] }
+        diagnosis.add(
+            .note, "dates, repeats or priorities that cannot be read",
+            advice: "They are kept as text, and the items have none. 'sheaf set' gives them one.",
+            details: lines)
     }
 
     /// Names every fault after the first.

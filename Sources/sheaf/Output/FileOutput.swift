@@ -160,6 +160,10 @@ final class FileOutput {
         do throws(SystemError) {
             try body()
         } catch {
+            // In a folder such as /tmp only its owner may replace a file.
+            if [EACCES, EPERM, EROFS].contains(error.number) {
+                throw Self.cannotCreate(name, error)
+            }
             throw CommandFailure(.io, "\(name): cannot write: \(error.words)")
         }
     }

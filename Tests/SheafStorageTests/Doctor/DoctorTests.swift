@@ -35,6 +35,20 @@ struct DoctorTests {
         #expect(diagnosis.findings.contains { $0.text == "20 items, 1 tag" })
     }
 
+    @Test("values of a JSON list that cannot be read are named")
+    func unreadFields() async throws {
+        let url = lists.url(.json)
+        try await lists.make(url)
+        let name = try #require(try folder.names.first { $0.hasSuffix(".json") })
+        let text = String(decoding: try folder.bytes(of: name), as: UTF8.self)
+        try folder.write(
+            Array(text.replacing("\"due\": null", with: "\"due\": \"next tuesday\"").utf8),
+            to: name)
+        let finding = try examine(url).findings.first { $0.text.contains("cannot be read") }
+        #expect(finding?.severity == .note)
+        #expect(finding?.details.first?.hasSuffix(": due “next tuesday”") == true, "\(finding)")
+    }
+
     @Test("a list that its header lets nobody write to can only be read, and the reason is named")
     func unwritableHeader() async throws {
         let url = lists.url(.sqlite)

@@ -54,9 +54,10 @@ struct StormTests {
             let bytes = StormInput.next(using: &random)
             last = last.suffix(11) + [bytes]
             var keys: [Key] = []
-            // However the reads split it.
+            // However the reads split it, with or without a pause there.
             let cut = Int.random(in: 0...bytes.count, using: &random)
             keys += decoder.feed(bytes[..<cut])
+            if Int.random(in: 0..<3, using: &random) == 0 { keys += decoder.timeout() }
             keys += decoder.feed(bytes[cut...])
             if Int.random(in: 0..<3, using: &random) == 0 { keys += decoder.timeout() }
             // A paste whose end was lost would swallow the rest of the storm.
