@@ -115,7 +115,7 @@ struct ServerCommandTests {
         #expect(Set(try await items().map(\.name)) == ["milk", "item 1"])
     }
 
-    @Test("a log is not taken in to another list, unless its own cannot be reached")
+    @Test("a log is taken in to another list by force alone, also if its own cannot be reached")
     func otherList() async throws {
         try run(AddCommand.self, "milk", "--store", Self.url)
         let log = try leave()
@@ -126,7 +126,11 @@ struct ServerCommandTests {
         #expect(failure.description.contains(Self.shown))
         #expect(exists(log))
         server.stop()
-        try run(RestoreCommand.self, log, "--store", other)
+        let unreached = try self.failure(RestoreCommand.self, log, "--store", other)
+        #expect(unreached.status == .usage)
+        #expect(unreached.description.contains("--force applies it to"))
+        #expect(exists(log))
+        try run(RestoreCommand.self, log, "--store", other, "--force")
         #expect(!exists(log))
     }
 

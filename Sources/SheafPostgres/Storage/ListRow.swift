@@ -99,8 +99,10 @@ struct ListRow {
         _ name: String?, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
         if let name, !isBare(name) {
-            return try meant(
+            let list = try meant(
                 by: name, of: try all(on: connection), on: connection, remembered: remembered)
+            try list.checkDatabase(on: connection, remembered)
+            return list
         }
         let (all, databases) = try allAndDatabase(on: connection)
         for database in databases {
@@ -109,6 +111,7 @@ struct ListRow {
             guard let list = all.first(where: { $0.id == id }) else {
                 throw gone(id, name, all, connection, remembered)
             }
+            try list.checkDatabase(on: connection, remembered)
             // Under the id from now on, if the database had none then.
             if database != databases[0] {
                 remembered.remember(id, for: name, in: databases[0], as: connection.user)
@@ -116,8 +119,28 @@ struct ListRow {
             return list
         }
         let list = try meant(by: name, of: all, on: connection, remembered: remembered)
+        try list.checkDatabase(on: connection, remembered)
+        if list.owner != connection.user { remembered.assume(list.reference) }
         remembered.remember(list.id, for: name, in: databases[0], as: connection.user)
         return list
+    }
+
+    /// Checks that the URL does not lead to a list of another database than when it was used last:
+    /// a forwarded port may end at another server by now, and a database may have been made anew.
+    ///
+    /// - Throws: ``PostgresFailure``, or `StorageError` if it does.
+    private func checkDatabase(
+        on connection: PostgresConnection, _ remembered: RememberedLists
+    ) throws {
+        guard let former = try remembered.former(connection.url), former.id != id,
+            !(try identity(on: connection)).mayShareDatabase(with: former)
+        else { return }
+        throw StorageError(
+            .notFound, at: connection.url.place,
+            reason: "this URL leads to another list, in another database, than when it was used"
+                + " last: then it was \(former.id.uuidString.lowercased())",
+            advice: "If you mean the list that is there now: sheaf share use"
+                + " \(ShellText.quoted(reference)) --store URL")
     }
 
     /// Resets which list a bare name, and a URL that names no list, mean: that of `reference`.

@@ -93,9 +93,7 @@ final class PostgresSession: @unchecked Sendable {
         let connection = try PostgresConnection(url)
         let row =
             try list.map { try Self.row(of: $0.id, on: connection) }
-            ?? ListRow.named(
-                url.list, on: connection,
-                remembered: RememberedLists(in: place?.state) { [place] in place?.report($0) })
+            ?? ListRow.named(url.list, on: connection, remembered: RememberedLists(of: place))
         if let bound = place?.boundID, list == nil, bound != row.id {
             throw StorageError(
                 .notFound, at: url.place,

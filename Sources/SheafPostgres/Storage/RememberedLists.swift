@@ -21,10 +21,26 @@ struct RememberedLists {
     private let state: StateFolder?
     /// Called with a sentence for the user if a list cannot be remembered.
     private let report: (String) -> Void
+    /// Called with `OWNER/NAME` if a bare name means a list of another role for the first time.
+    let assume: (String) -> Void
 
-    init(in state: StateFolder?, report: @escaping (String) -> Void = { _ in }) {
+    init(
+        in state: StateFolder?, report: @escaping (String) -> Void = { _ in },
+        assume: @escaping (String) -> Void = { _ in }
+    ) {
         self.state = state
         self.report = report
+        self.assume = assume
+    }
+
+    /// The remembered lists of `place`, which is told what there is to tell.
+    init(of place: ServerList?) {
+        self.init(in: place?.state, report: { place?.report($0) }, assume: { place?.assume($0) })
+    }
+
+    /// The list to which `url` led when it was used last, or nil.
+    func former(_ url: PostgresURL) throws(StoreURLError) -> ServerList.Identity? {
+        ServerList.remembered(try PostgresConnection.destination(of: url), in: state)
     }
 
     /// The list that `reference` has meant, or nil if it has not been used yet.

@@ -42,7 +42,7 @@ extension Diagnosis {
         let restore = "sheaf restore \(ShellText.quoted(log.path))"
         if refusal == .notFound, let owner = log.owner {
             return "If the list has moved, name it there, as \(owner.role):"
-                + " \(restore) --store URL. Into a list in a file: \(restore) --store FILE"
+                + " \(restore) --store URL. Into a list in a file: \(restore) --store FILE --force"
         }
         if refusal == .notFound {
             return "If the list has moved: \(restore) --store FILE"

@@ -47,6 +47,7 @@ public final class ServerList: Sendable {
         var identity: Identity?
         var isBound = false
         var notice: String?
+        var assumed: String?
     }
 
     private let findings = Mutex(Findings())
@@ -59,7 +60,7 @@ public final class ServerList: Sendable {
         urlKey = StableHash.word(url)
         self.destination = destination
         state = StateFolder(environment: environment)
-        let identity = remembered()
+        let identity = Self.remembered(destination, in: state)
         findings.withLock { $0.identity = identity }
     }
 
@@ -89,6 +90,18 @@ public final class ServerList: Sendable {
     /// Keeps a sentence for the user.
     public func report(_ notice: String) { findings.withLock { $0.notice = notice } }
 
+    /// What means exactly the list, `OWNER/NAME`, if a bare name has just been taken to mean a list
+    /// of another role for the first time.
+    public var assumed: String? { findings.withLock(\.assumed) }
+
+    /// Keeps that, and tells the user.
+    public func assume(_ reference: String) {
+        findings.withLock { findings in
+            findings.assumed = reference
+            findings.notice = "This name means \(reference) from now on."
+        }
+    }
+
     /// A word for the list in the names of files.
     var key: String {
         StableHash.word(identity.map { "\($0.id.uuidString) \($0.role)" } ?? destination)
@@ -101,10 +114,13 @@ public final class ServerList: Sendable {
         return isHere ? nil : owner.objectionToDatabase(at: path)
     }
 
-    private var fileName: String { "lists/\(StableHash.word(destination)).json" }
+    private static func fileName(_ destination: String) -> String {
+        "lists/\(StableHash.word(destination)).json"
+    }
 
-    private func remembered() -> Identity? {
-        guard let bytes = state?.read(fileName) else { return nil }
+    /// Returns the list to which URLs with `destination` led when one was used last, or nil.
+    public static func remembered(_ destination: String, in state: StateFolder?) -> Identity? {
+        guard let bytes = state?.read(fileName(destination)) else { return nil }
         do {
             let memory = try JSONDecoder().decode(Memory.self, from: Data(bytes))
             return memory.destination == destination ? memory.identity : nil
@@ -133,7 +149,7 @@ public final class ServerList: Sendable {
         do {
             let bytes = try JSONEncoder().encode(
                 Memory(destination: destination, identity: identity))
-            try state?.write(Array(bytes), to: fileName)
+            try state?.write(Array(bytes), to: Self.fileName(destination))
         } catch {
             // A log that is begun without the server is then left to the user.
         }

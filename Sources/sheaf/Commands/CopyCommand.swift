@@ -77,6 +77,12 @@ struct CopyCommand: ParsableCommand {
         _ target: Place, from source: any ListStorage, _ progress: ProgressLine
     ) throws -> ListCopy.Outcome {
         let storage = try target.opening(.readWriteCreate).storage
+        if let reference = target.home?.server?.assumed {
+            throw CommandFailure(
+                .usage,
+                "\(target.name): this list is of another role, and nothing was copied. If you mean it,"
+                    + " name it exactly: list=\(reference)")
+        }
         let copy = Self.copy(from: source, to: storage, target.file)
         do {
             return try waiting {

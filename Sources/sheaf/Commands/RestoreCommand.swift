@@ -166,6 +166,14 @@ struct RestoreCommand: ParsableCommand {
         }
         // The id that the file names decides, once the list is open: a URL may have led elsewhere.
         if force || named.namesOwner(file) { return named }
+        // A server that does not answer still has its list.
+        if case .server = origin, named.file != nil {
+            throw CommandFailure(
+                .usage,
+                "\(file.path): this file is of the list \(origin). To apply it there: sheaf restore"
+                    + " \(ShellText.quoted(file.path)). If that list is gone, --force applies it to"
+                    + " \(named.name).")
+        }
         guard isOf(named, origin) || !isThere(origin, by: file) else {
             throw CommandFailure(
                 .usage,
@@ -188,7 +196,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     /// Returns true if the list that `file` names can be reached. One that a server does not answer
-    /// for may have moved, like a file that is gone or is another list by now.
+    /// for may have moved to another, like a file that is gone or is another list by now.
     private func isThere(_ origin: ListOrigin, by file: any UnsavedFile) -> Bool {
         do {
             if case .file(let url) = origin {

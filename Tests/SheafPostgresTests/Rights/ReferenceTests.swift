@@ -154,6 +154,52 @@ struct ReferenceTests {
         try sharing("ben", rival.uuidString).leave()
     }
 
+    @Test("a name that means a list of another role for the first time is told, once")
+    func assumed() throws {
+        try list.invite("ben", to: .write)
+        for assumed in ["anna/\(list.name)", nil] {
+            let place = try place("ben", list.name)
+            _ = try place.openStorage(.readWrite, patience: .zero)
+            #expect(place.home.server?.assumed == assumed)
+            #expect((place.home.server?.notice?.contains("anna/") == true) == (assumed != nil))
+        }
+        let own = try place("anna", list.name)
+        _ = try own.openStorage(.readWrite, patience: .zero)
+        #expect(own.home.server?.notice == nil)
+    }
+
+    @Test(
+        "a URL that leads to another database than before opens no list there",
+        arguments: [true, false])
+    func otherDatabase(isBare: Bool) throws {
+        let former = try OneList.inNewDatabase()
+        let (server, database) = (former.server, former.database)
+        try former.invite("ben", to: .write)
+        let url = server.url("ben", list: isBare ? former.name : "anna/\(former.name)", in: database)
+        func open() throws -> UUID? {
+            let place = try PostgresPlace(url, environment: environment)
+            _ = try place.openStorage(.readWrite, patience: .zero)
+            return place.home.server?.identity?.id
+        }
+        #expect(try open() == former.id)
+        try server.sql("DROP DATABASE \(database) WITH (FORCE)")
+        try server.sql("CREATE DATABASE \(database)")
+        try SharedLists.setUp(database, on: server)
+        let maker = try PostgresSharing(
+            PostgresURL(server.url("anna", in: database), environment: [:]))
+        let id = try maker.create(former.name)
+        let owner = server.url("anna", list: id.uuidString, in: database)
+        _ = try PostgresSharing(PostgresURL(owner, environment: [:])).invite("ben", to: .write)
+
+        let error = #expect(throws: StorageError.self) { try open() }
+        #expect(error?.reason.contains("in another database") == true)
+        #expect(error?.advice?.contains("sheaf share use anna/\(former.name)") == true)
+        let sharing = try PostgresSharing(
+            PostgresURL(url, environment: [:]), state: StateFolder(environment: environment))
+        #expect(try sharing.use("anna/\(former.name)").id == id)
+        #expect(try open() == id)
+    }
+
     @Test("a URL without a list keeps its list, too")
     func unnamed() throws {
         let role = try list.newRole()
