@@ -20,6 +20,8 @@ struct IntentDatabase {
     var synced = 0
     /// For syncing.
     var files: [OpenFile] = []
+    /// The files as they were made.
+    private let made: [FileVersion.Identity?]
     private let insertion: SQLiteStatement
     /// The list on a server; nil if it is in a file.
     private let server: ServerList?
@@ -52,9 +54,21 @@ struct IntentDatabase {
                 "UPDATE handed SET number = (SELECT max(number) FROM intents)")
             committed = try connection.statement(
                 "DELETE FROM intents WHERE number <= (SELECT number FROM handed)")
+            made = Self.identities(at: path)
         } catch {
             Self.remove(path)
             throw error
+        }
+    }
+
+    /// False once its files are no longer where they were made: whoever tidies a folder, or puts
+    /// another one in its place, removes the log too. Takes some microseconds.
+    var isInPlace: Bool { Self.identities(at: path) == made }
+
+    private static func identities(at path: String) -> [FileVersion.Identity?] {
+        [path, path + "-wal"].map { path in
+            var status = stat()
+            return lstat(path, &status) == 0 ? FileVersion.Identity(status) : nil
         }
     }
 

@@ -175,7 +175,8 @@ struct ReferenceTests {
         let former = try OneList.inNewDatabase()
         let (server, database) = (former.server, former.database)
         try former.invite("ben", to: .write)
-        let url = server.url("ben", list: isBare ? former.name : "anna/\(former.name)", in: database)
+        let url = server.url(
+            "ben", list: isBare ? former.name : "anna/\(former.name)", in: database)
         func open() throws -> UUID? {
             let place = try PostgresPlace(url, environment: environment)
             _ = try place.openStorage(.readWrite, patience: .zero)

@@ -86,6 +86,49 @@ struct IntentLogTests {
         }
     }
 
+    @Test(
+        "a log that is removed while it is open is made again with all that is not committed",
+        arguments: [[""], ["-wal"], ["", "-wal"]])
+    func removed(_ suffixes: [String]) async throws {
+        func left() throws -> Int {
+            let log = try LeftLogs(for: url.place.home)
+            defer { log.remove() }
+            return log.content.batches.flatMap(\.items.upserts).count
+        }
+        func remove() throws {
+            for name in try folder.names where name.contains(".intents-") {
+                if suffixes.contains(name.hasSuffix("-wal") ? "-wal" : "") {
+                    unlink(folder.file(name))
+                }
+            }
+        }
+        let all = StorageChanges(items: [Fixtures.item(1), Fixtures.item(2)])
+        let (first, second) = (
+            StorageChanges(items: [Fixtures.item(1)]), StorageChanges(items: [Fixtures.item(2)])
+        )
+        let log = try url.place.newLog()
+        try log.append(first)
+        try remove()
+        #expect(throws: StorageError.self) { try log.append(second) }
+        try log.replace(with: all)
+        try abandon(log)
+        #expect(try left() == 2)
+
+        let kept = try url.place.newLog()
+        try kept.append(first)
+        try remove()
+        let path = try await kept.keep(all)
+        #expect(FileManager.default.fileExists(atPath: path))
+        try abandon(kept)
+        #expect(try left() == 2)
+
+        let handed = try url.place.newLog()
+        try handed.append(all)
+        try remove()
+        #expect(throws: StorageError.self) { try handed.handOver() }
+        handed.close()
+    }
+
     @Test("of a command that takes several records a log that ends before the last holds none")
     func group() throws {
         for isCommitted in [false, true] {
