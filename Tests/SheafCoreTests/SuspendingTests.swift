@@ -26,6 +26,9 @@ struct SuspendingTests {
         #expect(store.state.leaving == .suspending)
         #expect(store.state.ui.toast?.text == "Suspending once everything is saved")
         #expect(store.state.ui.toast?.hint == "any key cancels")
+        // Storage may take longer than a message stays.
+        store.send(.session(.toastExpired(serial: store.state.ui.toastSerial)))
+        #expect(store.state.ui.toast != nil)
         #expect(terminal.suspensions == 0)
         await store.settled()
         #expect(terminal.suspensions == 1)

@@ -144,11 +144,14 @@ struct LeavingReducer: SwiduxReducer {
     private static let suspending = "Suspending once everything is saved"
     private static let cancelling = "any key cancels"
 
+    /// Whether the message says what is waited for.
+    static func isWaiting(_ toast: Toast?) -> Bool {
+        toast?.text == quitting || toast?.text == suspending
+    }
+
     private func stay(_ state: inout AppState) {
         state.leaving = .staying
-        if let text = state.ui.toast?.text, text == Self.quitting || text == Self.suspending {
-            state.ui.toast = nil
-        }
+        if Self.isWaiting(state.ui.toast) { state.ui.toast = nil }
     }
 
     private func quit(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
@@ -193,6 +196,7 @@ struct LeavingReducer: SwiduxReducer {
 
     private func ask(_ state: inout AppState, keepingFailure: String? = nil) {
         state.ui.mode = .normal
+        if Self.isWaiting(state.ui.toast) { state.ui.toast = nil }
         state.leaving = .asking(keepingFailure: keepingFailure)
     }
 

@@ -68,7 +68,9 @@ struct SessionReducer: SwiduxReducer {
         case .resized(let size):
             state.ui.size = size
         case .toastExpired(let serial):
-            if state.ui.toast?.serial == serial { state.ui.toast = nil }
+            // What is waited for is said as long as it is.
+            let isWaiting = LeavingReducer.isWaiting(state.ui.toast) && state.leaving != .staying
+            if state.ui.toast?.serial == serial, !isWaiting { state.ui.toast = nil }
         case .redrawRequested:
             return { [terminal = environment.terminal] _ in await terminal.redraw() }
         case .mouseToggled:
