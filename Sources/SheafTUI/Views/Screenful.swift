@@ -73,8 +73,12 @@ extension Canvas {
         return box.inset()
     }
 
+    /// Narrower fields show text in every column.
+    private static let leastSignedColumns = 6
+
     /// Draws an edited line in `region`, scrolled so that the caret shows, and puts the cursor on
-    /// the caret. O(columns), however long the line is.
+    /// the caret. `‹` and `›` in the first and the last column say that more of the line lies
+    /// beyond. O(columns), however long the line is.
     ///
     /// - Parameter marks: what of it has another style, in bytes of UTF-8, in their order.
     /// - Returns: what of it shows, in bytes of UTF-8.
@@ -85,39 +89,54 @@ extension Canvas {
     ) -> Range<Int> {
         guard region.width > 0 else { return 0..<0 }
         fill(region, style: style)
-        let before = line.beforeCaret
-        var start = before.endIndex
-        var caret = 0
-        while start > before.startIndex {
-            let previous = before.index(before: start)
-            let columns = DisplayText.columns(of: before[previous])
-            // One column stays free for the caret after the last character.
-            guard caret + columns <= region.width - 1 else { break }
-            caret += columns
-            start = previous
+        let (before, after) = (line.beforeCaret, line.afterCaret)
+        var inner = region
+        // The caret has a column, also after the last character.
+        var caretColumns = 1
+        let hasSigns = region.width >= Self.leastSignedColumns
+        if hasSigns, let character = after.first {
+            caretColumns = DisplayText.columns(of: character)
+            if after.dropFirst().first != nil { caretColumns += 1 }
         }
-        // A character takes a column at least.
-        let after = line.afterCaret.prefix(region.width)
-        let shown = line.text[start..<after.endIndex]
-        put(
-            String(shown), at: Point(x: region.x, y: region.y), style: style,
-            maxColumns: region.width)
-        if !marks.isEmpty { put(marks, of: line, shown, in: region) }
-        cursor = Point(x: region.x + caret, y: region.y)
-        return bytes(of: shown, in: line.text, upTo: region.width)
+        var shown = end(of: before, in: inner.width - caretColumns)
+        if hasSigns, shown.startIndex > before.startIndex {
+            inner = inner.inset(left: 1)
+            shown = end(of: before, in: inner.width - caretColumns)
+            put("‹", at: region.origin, style: Theme.accent)
+        }
+        let caret = DisplayText.width(of: shown)
+        var rest = beginning(of: after, in: inner.width - caret)
+        if hasSigns, rest.endIndex < after.endIndex {
+            inner = inner.inset(right: 1)
+            rest = beginning(of: after, in: inner.width - caret)
+            put("›", at: Point(x: inner.maxX, y: region.y), style: Theme.accent)
+        }
+        shown = line.text[shown.startIndex..<rest.endIndex]
+        put(String(shown), at: inner.origin, style: style, maxColumns: inner.width)
+        if !marks.isEmpty { put(marks, of: line, shown, in: inner) }
+        cursor = Point(x: inner.x + caret, y: region.y)
+        let utf8 = line.text.utf8
+        return utf8.distance(
+            from: utf8.startIndex, to: shown.startIndex)..<utf8.distance(
+                from: utf8.startIndex, to: shown.endIndex)
     }
 
-    /// Where in `text` so much of `shown` stands as has room in `columns`.
-    private func bytes(of shown: Substring, in text: String, upTo columns: Int) -> Range<Int> {
+    /// The last characters of `text` that have room in `columns`. O(columns).
+    private func end(of text: Substring, in columns: Int) -> Substring {
         var room = columns
-        var end = shown.startIndex
-        while end < shown.endIndex {
-            room -= DisplayText.columns(of: shown[end])
+        var start = text.endIndex
+        while start > text.startIndex {
+            let previous = text.index(before: start)
+            room -= DisplayText.columns(of: text[previous])
             guard room >= 0 else { break }
-            shown.formIndex(after: &end)
+            start = previous
         }
-        let start = text.utf8.distance(from: text.startIndex, to: shown.startIndex)
-        return start..<start + text.utf8.distance(from: shown.startIndex, to: end)
+        return text[start...]
+    }
+
+    /// The first characters of `text` that have room in `columns`. O(columns).
+    private func beginning(of text: Substring, in columns: Int) -> Substring {
+        text.prefix(DisplayText.count(of: text.prefix(max(columns, 0)), within: columns))
     }
 
     /// Draws the marked parts of a line anew, of which `shown` is drawn.

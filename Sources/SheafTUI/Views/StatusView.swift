@@ -37,14 +37,13 @@ enum StatusView {
         if let hint = filter.completions ?? state.fault(in: filter.line),
             state.ui.toast?.isAlert != true
         {
-            var typed = min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
+            let typed = min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
             if let place = error?.place, !place.isEmpty {
                 // Which end of the line it is beyond.
                 if place.upperBound <= shown.lowerBound {
-                    canvas.put("‹", at: slash, style: Theme.fault)
+                    canvas.put("‹", at: line.origin, style: Theme.fault)
                 } else if place.lowerBound >= shown.upperBound {
-                    canvas.put("›", at: Point(x: line.maxX, y: region.y), style: Theme.fault)
-                    typed += 1
+                    canvas.put("›", at: Point(x: line.maxX - 1, y: region.y), style: Theme.fault)
                 }
             }
             // A long one takes what the line does not need.
