@@ -168,18 +168,43 @@ struct StatusViewTests {
     }
 
     @Test(
-        "of what is wrong with a query as much is said as has room",
+        "the reason why a query is at fault takes a line above where it has no room beside it",
         arguments: [
-            (90, " FIND  /due:x                           ✓  Expected dates such as today,"),
+            (
+                120, [String](),
+                " FIND  /due:x   ✓  Expected dates such as today, fri, 2w, <3d, 2026-06, today..2w,"
+            ),
+            (
+                80, ["Expected dates such as today, fri, 2w, <3d, 2026-06, today..2w, or none"],
+                " FIND  /due:x   ✓ saved"
+            ),
+            (
+                40, ["Expected dates such as today, fri, 2w,", "<3d, 2026-06, today..2w, or none"],
+                "/due:x   ✓ saved"
+            ),
+        ])
+    @MainActor func fault(columns: Int, above: [String], text: String) async {
+        let driver = await Driver(
+            items: Fixtures.items(["a"]), size: Size(columns: columns, rows: 12))
+        driver.type("/ 'due:x'")
+        let rows = driver.canvas.textRows
+        #expect(rows[11].split(separator: " ").starts(with: text.split(separator: " ")), "\(rows)")
+        for (row, line) in zip(rows[(11 - above.count)...], above) {
+            #expect(row.trimmingCharacters(in: .whitespaces) == line)
+        }
+        #expect(rows[10 - above.count].contains("Expected") == false)
+    }
+
+    @Test(
+        "on a screen without a line to spare, as much of the reason is said as has room",
+        arguments: [
             (60, "/due:x  ✓  Expected dates such as today, fri, 2w, <3d,…"),
             (30, "/due:x  ✓  Expected dates…"),
             (20, "/due:x  ✓  Expecte…"),
         ])
-    @MainActor func fault(columns: Int, text: String) async {
-        let line = await status("/ 'due:x'", columns: columns)
-        let words = line.split(separator: " ")
-        #expect(words.starts(with: text.split(separator: " ")), "\(line)")
-        if columns <= 60 { #expect(words.last?.hasSuffix("…") == true) }
+    @MainActor func faultOnFewLines(columns: Int, text: String) async {
+        let line = await status("/ 'due:x'", columns: columns, rows: 3)
+        #expect(line.split(separator: " ") == text.split(separator: " "), "\(line)")
     }
 
     @Test("a fault that is out of sight is told at the end of the line where it lies")
@@ -200,6 +225,29 @@ struct StatusViewTests {
             #expect((canvas[1, 7].style == Theme.fault) == isFault.left)
             #expect((canvas[20, 7].style == Theme.fault) == isFault.right)
         }
+    }
+
+    @Test(
+        "all keys that can follow in a sequence are shown, on lines above where they need them",
+        arguments: [120, 80, 60, 40])
+    @MainActor func sequence(columns: Int) async {
+        let driver = await Driver(
+            items: Fixtures.items(["a", "b"]), size: Size(columns: columns, rows: 12))
+        driver.type("g")
+        let keys = [
+            "g first", "J item to end", "K item to top", "D schedule", "R repeat", "v save view",
+            "1…9 view", "H show/hide scheduled",
+        ]
+        let rows = driver.canvas.textRows
+        for key in keys { #expect(driver.text.contains(" \(key) "), "\(driver.text)") }
+        #expect(rows[11].contains("✓"))
+        #expect(rows[10].contains("─") == (columns == 120))
+        if columns == 80 {
+            #expect(rows[11].hasPrefix(" ITEMS  ✓ saved  g "))
+            #expect(rows[9].contains("│"))
+        }
+        driver.type("Esc")
+        #expect(driver.canvas.textRows[10].contains("─"))
     }
 
     @Test("what happened is read before what to press, and before all else that is known")

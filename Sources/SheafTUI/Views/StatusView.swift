@@ -7,6 +7,9 @@ enum StatusView {
     /// Narrower lines need the columns of the mode for what is wrong with a query; the `/`
     /// before the line tells the mode.
     private static let leastFindWidth = 64
+    /// The columns that the status line leaves for the keys that can follow, if others of them
+    /// stand on lines above it.
+    private static let leastSequenceColumns = 24
     /// A name in a message is not cut to less, with its quotation marks.
     private static let leastName = 10
 
@@ -37,7 +40,6 @@ enum StatusView {
         if let hint = filter.completions ?? state.fault(in: filter.line),
             state.ui.toast?.isAlert != true
         {
-            let typed = min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
             if let place = error?.place, !place.isEmpty {
                 // Which end of the line it is beyond.
                 if place.upperBound <= shown.lowerBound {
@@ -46,20 +48,46 @@ enum StatusView {
                     canvas.put("›", at: Point(x: line.maxX - 1, y: region.y), style: Theme.fault)
                 }
             }
-            // A long one takes what the line does not need.
+            let style = filter.completions == nil ? Theme.waiting : Theme.text
+            // A long hint takes the columns that the line does not need, else the lines above.
+            let typed = min(DisplayText.width(of: filter.line.text, upTo: width) + 1, width)
             let hintColumns = DisplayText.width(of: hint) + DisplayText.width(of: saving.sign) + 2
-            x = max(min(line.maxX + 1, region.maxX - 1 - hintColumns), x + typed + 1)
-            let sign = Point(x: x, y: region.y)
-            x += canvas.put(saving.sign, at: sign, style: saving.style) + 2
-            canvas.put(
-                DisplayText.truncatedAfterWord(hint, to: region.maxX - x - 1),
-                at: Point(x: x, y: region.y),
-                style: filter.completions == nil ? Theme.waiting : Theme.text)
-            return
+            let start = max(min(line.maxX + 1, region.maxX - 1 - hintColumns), x + typed + 1)
+            let above = mostLinesAbove(region)
+            if start + hintColumns < region.maxX || above == 0 {
+                let sign = Point(x: start, y: region.y)
+                x = start + canvas.put(saving.sign, at: sign, style: saving.style) + 2
+                canvas.put(
+                    DisplayText.truncatedAfterWord(hint, to: region.maxX - x - 1),
+                    at: Point(x: x, y: region.y), style: style)
+                return
+            }
+            drawAbove(hint, style, limit: above, region, on: &canvas)
         }
         x = line.maxX + 1
         let rest = Rect(x: x, y: region.y, width: region.width - x, height: 1)
         draw(state, "", saving, keymap, in: rest, on: &canvas)
+    }
+
+    /// The lines of the panes, above the status line, that it may cover.
+    private static func mostLinesAbove(_ status: Rect) -> Int { status.y / 3 }
+
+    /// Draws `text` on lines above the status line, on `limit` of them at most.
+    private static func drawAbove(
+        _ text: String, _ style: Style, limit: Int, _ status: Rect, on canvas: inout Canvas
+    ) {
+        let room = status.width - 2
+        var lines = [StyledText(text: text)].wrapped(to: room, limit: limit + 1)
+            .map { $0.map(\.text).joined() }
+        if lines.count > limit {
+            let rest = lines[(limit - 1)...].joined(separator: " ")
+            lines[(limit - 1)...] = [DisplayText.truncatedAfterWord(rest, to: room)]
+        }
+        for (index, line) in lines.enumerated() {
+            let y = status.y - lines.count + index
+            canvas.fill(Rect(x: status.x, y: y, width: status.width, height: 1))
+            canvas.put(line, at: Point(x: status.x + 1, y: y), style: style)
+        }
     }
 
     /// What is known, then what happened or what to press, in what is left of the line.
@@ -92,7 +120,7 @@ enum StatusView {
             wanted = columns(of: toast)
         } else if isSequence {
             let all = width(of: hints, gap: hintGap)
-            wanted = [min(all, most), min(all, 60), min(all, 40), min(all, 20)]
+            wanted = all <= most ? [all] : [leastSequenceColumns]
         } else if marks == nil, saving.style != Theme.alert {
             wanted = [width(of: Array(hints.prefix(1) + hints.dropFirst().suffix(1)), gap: hintGap)]
         }
@@ -107,11 +135,14 @@ enum StatusView {
         }
         let end = region.x + region.width
         let rest = Rect(x: x + 3, y: region.y, width: end - x - 4, height: 1)
+        if isSequence {
+            return drawSequence(hints, gap: hintGap, in: rest, above: region, on: &canvas)
+        }
         guard rest.width > 0 else { return }
         if let toast {
             drawToast(toast, in: rest, on: &canvas)
         } else {
-            drawHints(hints, gap: hintGap, isSequence: isSequence, in: rest, on: &canvas)
+            drawHints(hints, gap: hintGap, in: rest, on: &canvas)
         }
     }
 
@@ -202,18 +233,62 @@ enum StatusView {
             + max(hints.count - 1, 0) * gap
     }
 
-    /// The hints that fit, the first ones first. Outside of a sequence the last, help or Esc, stays
-    /// longer than those between; Enter stays longer than Esc.
+    /// The hints that fit, the first ones first. The last, help or Esc, stays longer than those
+    /// between; Enter stays longer than Esc.
     private static func drawHints(
-        _ hints: [(key: String, text: String)], gap: Int, isSequence: Bool, in region: Rect,
-        on canvas: inout Canvas
+        _ hints: [(key: String, text: String)], gap: Int, in region: Rect, on canvas: inout Canvas
     ) {
         var hints = hints
         while hints.count > 1, width(of: hints, gap: gap) > region.width {
             let isEnterOrEsc = hints[0].key == "Enter" && hints[1].key == "Esc"
-            let place = hints.count > 2 ? hints.count - 2 : isEnterOrEsc ? 1 : 0
-            hints.remove(at: isSequence ? hints.count - 1 : place)
+            hints.remove(at: hints.count > 2 ? hints.count - 2 : isEnterOrEsc ? 1 : 0)
         }
+        draw(hints, gap: gap, in: region, on: &canvas)
+    }
+
+    /// Draws the keys that can follow in a sequence: the last ones in `rest`, at the end of the
+    /// status line `status`, and the others on lines above it.
+    private static func drawSequence(
+        _ hints: [(key: String, text: String)], gap: Int, in rest: Rect, above status: Rect,
+        on canvas: inout Canvas
+    ) {
+        let whole = status.inset(left: 1, right: 1)
+        var hints = hints
+        var lines = Self.lines(of: hints, gap: gap, in: rest.width, whole.width)
+        while !hints.isEmpty, lines.count - 1 > mostLinesAbove(status) {
+            hints.removeLast()
+            lines = Self.lines(of: hints, gap: gap, in: rest.width, whole.width)
+        }
+        for (above, line) in lines.enumerated() {
+            var place = above == 0 ? rest : whole
+            place.y -= above
+            if above > 0 {
+                canvas.fill(Rect(x: status.x, y: place.y, width: status.width, height: 1))
+            }
+            draw(line, gap: gap, in: place, on: &canvas)
+        }
+    }
+
+    /// The hints of each line, from the lowest line up: `lowest` columns of hints in the first one
+    /// and `others` in each of the others, at most.
+    private static func lines(
+        of hints: [(key: String, text: String)], gap: Int, in lowest: Int, _ others: Int
+    ) -> [[(key: String, text: String)]] {
+        var lines: [[(key: String, text: String)]] = [[]]
+        for hint in hints.reversed() {
+            let line = [hint] + lines[lines.count - 1]
+            if width(of: line, gap: gap) <= (lines.count == 1 ? lowest : others) {
+                lines[lines.count - 1] = line
+            } else {
+                lines.append([hint])
+            }
+        }
+        return lines
+    }
+
+    private static func draw(
+        _ hints: [(key: String, text: String)], gap: Int, in region: Rect, on canvas: inout Canvas
+    ) {
         let width = width(of: hints, gap: gap)
         guard width <= region.width else { return }
         var x = region.x + region.width - width
