@@ -46,7 +46,7 @@ enum HeaderView {
             parts.remove(at: state.list.loading == nil ? 0 : 1)
         }
         if state.scheduledCount > 0 {
-            parts.append(("\(state.scheduledCount.grouped) later", Theme.dim))
+            parts.append(("\(state.scheduledCount.grouped) scheduled", Theme.dim))
             if width() + nameColumns.spared > region.width { parts.removeLast() }
         }
         guard parts.count > 1 else {
