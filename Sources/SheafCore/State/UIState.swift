@@ -164,7 +164,7 @@ public struct Draft: Hashable, Sendable {
 public struct FilterDraft: Sendable {
     public var line: LineEditor
     /// What Esc goes back to.
-    var previous: String
+    public internal(set) var previous: String
     var previousSelection: Item.ID?
     /// The saved view whose query it is, if Enter saves it there.
     var view: SavedView.ID?

@@ -85,21 +85,28 @@ enum ItemListView {
             return draw([reason, "Run 'sheaf doctor'."], Theme.alert, in: region, on: &canvas)
         }
         let canAdd = state.takes(.items(.addRequested(.below)))
+        // In the tags pane, `a` adds a tag.
+        let add =
+            state.ui.pane == .items ? "Press a to add one." : "Press Enter, then a to add one."
+        var escape = "clear the query"
+        if case .filter(let filter) = state.ui.mode, !filter.previous.isEmpty {
+            escape = "restore the previous query"
+        }
         let text =
             if state.list.loading != nil {
                 "Loading…"
             } else if state.showsDeletedTag, let tag = state.ui.deletedTag {
                 "\(tag.label) was deleted. Press Esc to show all items."
             } else if state.counts.total == 0 {
-                canAdd ? "No items yet. Press a to add one." : "No items yet."
+                canAdd ? "No items yet. \(add)" : "No items yet."
             } else if state.showsChosenView {
                 "No items in this view. Press Esc to leave it."
             } else if !state.ui.filter.isEmpty {
-                "No items match. Press Esc to clear the query."
+                "No items match. Press Esc to \(escape)."
             } else if state.ui.hidesDone {
                 "All items here are done. Press H to show them."
             } else {
-                canAdd ? "No items here. Press a to add one." : "No items here."
+                canAdd ? "No items here. \(add)" : "No items here."
             }
         draw([text], Theme.dim, in: region, on: &canvas)
     }
