@@ -10,7 +10,7 @@ extension Keymap {
         Binding(panes, ": ^P", "choose any command by name", .palette(.opened([]))),
     ]
 
-    /// What has no key: only the palette has it.
+    /// Commands without a key of their own: only the palette has them, and a menu has the sorts.
     static let unkeyed: [Binding] =
         [
             Binding(
@@ -41,12 +41,32 @@ extension Keymap {
                 if case .pane(let pane) = context { pane } else { nil }
             }
             guard let first = panes.first, let action = binding.paletteAction else { return nil }
+            let menuKeys = menuKeys(for: binding)
             return Palette.Entry(
-                name: binding.name, keys: binding.label,
-                commands: binding.keys.map { $0.joined() } + binding.commands, action: action,
+                name: binding.name, keys: menuKeys ?? binding.label,
+                commands: binding.keys.map { $0.joined() } + [menuKeys].compactMap(\.self)
+                    + binding.commands, action: action,
                 need: binding.need,
                 pane: panes.contains(pane) ? nil : first)
         }
+    }
+
+    /// Returns the keys that sort as `binding` does through the menu, as they are typed: `sd`. Nil
+    /// if `binding` does not sort.
+    func menuKeys(for binding: Binding) -> String? {
+        guard case .sort(.chosen(let sort)) = binding.action,
+            let menu = bindings.first(where: {
+                if case .sort(.menuOpened) = $0.action { true } else { false }
+            })
+        else { return nil }
+        return menu.shortLabel + key(for: sort)
+    }
+
+    /// The key that chooses `sort` in the menu of sorts.
+    func key(for sort: ItemSort) -> String {
+        bindings(in: .sortMenu).first { binding in
+            if case .sort(.chosen(sort)) = binding.action { true } else { false }
+        }?.shortLabel ?? ""
     }
 }
 

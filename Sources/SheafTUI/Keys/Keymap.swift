@@ -133,7 +133,8 @@ public struct Keymap: Sendable {
         }
         let editing = table(
             "Editing a line, wherever text is typed", of: bindings.filter(\.editsLine))
-        let unkeyed = bindings.filter(\.keys.isEmpty).map(\.name).joined(separator: "; ")
+        let unkeyed = bindings.filter { $0.keys.isEmpty && menuKeys(for: $0) == nil }
+            .map(\.name).joined(separator: "; ")
         return (tables + [editing, "**Without a key, in the palette (`:`)**", "\(unkeyed)."])
             .joined(separator: "\n\n")
     }

@@ -35,12 +35,3 @@ enum SortMenuView {
             style: look(Theme.text))
     }
 }
-
-extension Keymap {
-    /// The key that chooses `sort` in the menu.
-    fileprivate func key(for sort: ItemSort) -> String {
-        bindings(in: .sortMenu).first { binding in
-            if case .sort(.chosen(sort)) = binding.action { true } else { false }
-        }?.shortLabel ?? ""
-    }
-}

@@ -32,11 +32,24 @@ struct PaletteKeyTests {
     @Test("rows without keys are in no help, and the guide names them")
     func unkeyed() {
         let keymap = Keymap.standard
-        let names = keymap.bindings.filter(\.keys.isEmpty).map(\.name)
-        #expect(names.contains("turn the mouse on or off"))
+        let entries = keymap.paletteEntries(in: .items)
+        let names = entries.filter(\.keys.isEmpty).map(\.name)
+        #expect(names == ["go to a row by number", "turn the mouse on or off"])
         let help = keymap.helpEntries(in: .items, of: AppState())
         #expect(help.allSatisfy { !$0.keys.isEmpty })
         #expect(names.allSatisfy(keymap.markdown.contains))
+    }
+
+    @Test("a sort is in it with the keys of the menu, and found by them")
+    func sorts() async {
+        let driver = await Driver.lettered("ba")
+        driver.type(":")
+        let keys = rows(driver).filter { $0.name.hasPrefix("sort ") }.map(\.keys)
+        #expect(keys == ["sm", "sb", "sn", "sc", "sh", "sx", "st", "sd", "sp"])
+        driver.type("'sn'")
+        #expect(rows(driver).first?.name == "sort by name")
+        driver.type("Enter")
+        #expect(driver.names == ["a", "b"])
     }
 
     @Test("what it did last comes first, undo and redo too")
