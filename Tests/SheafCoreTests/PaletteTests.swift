@@ -132,7 +132,7 @@ struct PaletteTests {
         send(.palette(.opened(entries)), to: &state)
         #expect(
             rows(state).map(\.obstacle) == [
-                "sorted by name, s m restores order", "the query has no word",
+                "sorted by name, sm restores order", "the query has no word",
                 "no saved views yet",
             ])
         state.list.readOnlyReason = "No."

@@ -242,8 +242,8 @@ extension AppState {
     var moveRefusal: String? {
         shownSort.map {
             $0 == .manual
-                ? "Cannot move: the manual order is reversed; s m restores it"
-                : "Cannot move: sorted by \($0.title); s m restores the manual order"
+                ? "Cannot move: the manual order is reversed; sm restores it"
+                : "Cannot move: sorted by \($0.title); sm restores the manual order"
         }
     }
 

@@ -55,7 +55,7 @@ extension AppState {
         }
         return switch entry.action {
         case .items(.moveRequested), .items(.moveToEndRequested):
-            shownSort.map { "sorted by \($0.title), s m restores order" }
+            shownSort.map { "sorted by \($0.title), sm restores order" }
         case .clip(.putRequested): ui.clip == nil ? "nothing to paste" : nil
         case .inspector(.scrolled): ui.inspector.isShown ? nil : "the inspector is closed"
         case .palette(.asked(.savedView)): views.isEmpty ? "no saved views yet" : nil

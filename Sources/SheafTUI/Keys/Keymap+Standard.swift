@@ -57,12 +57,12 @@ extension Keymap {
             name: "move the item up", needs: .rows(to: "move"), .items(.moveRequested(.up))),
         Binding(
             [.items], "g+J", "move to the last visible row",
-            name: "move the item to the last row", brief: "item to end",
+            name: "move the item to the end", brief: "item to end",
             needs: .allItems(to: "move"),
             .items(.moveToEndRequested(.down))),
         Binding(
             [.items], "g+K", "move to the first visible row",
-            name: "move the item to the first row", brief: "item to top", needs: .rows(to: "move"),
+            name: "move the item to the top", brief: "item to top", needs: .rows(to: "move"),
             .items(.moveToEndRequested(.up))),
         Binding(
             [.items], "e", "edit the note in $VISUAL or $EDITOR", needs: .selection(to: "edit"),
