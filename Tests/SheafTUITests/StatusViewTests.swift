@@ -250,6 +250,20 @@ struct StatusViewTests {
         #expect(driver.canvas.textRows[10].contains("─"))
     }
 
+    @Test("the keys that can follow are shown beside a failed save, too", arguments: [80, 40])
+    @MainActor func sequenceBesideFailure(columns: Int) async {
+        let driver = await Driver(
+            items: Fixtures.items(["a"]), size: Size(columns: columns, rows: 12))
+        await driver.storage.fail(
+            with: StorageError(.full, at: "reading.sqlite", reason: "disk full"))
+        driver.type("x")
+        await driver.store.flush()
+        driver.type("g")
+        #expect(driver.text.contains(" g first "))
+        #expect(driver.text.contains(" H show/hide scheduled "), "\(driver.text)")
+        #expect(driver.canvas.textRows[11].contains("! NOT SAVED"))
+    }
+
     @Test("what happened is read before what to press, and before all else that is known")
     @MainActor func reasons() async {
         for columns in [80, 60, 50] {

@@ -125,7 +125,8 @@ enum StatusView {
             wanted = [width(of: Array(hints.prefix(1) + hints.dropFirst().suffix(1)), gap: hintGap)]
         }
         var x = StatusHead.fitting(
-            mode, marks, saving, beside: wanted.map { $0 + 4 }, isMessage: toast != nil, in: room
+            mode, marks, saving, beside: wanted.map { $0 + 4 },
+            isMessage: toast != nil || isSequence, in: room
         ).draw(room, in: region, on: &canvas)
         if !typed.isEmpty {
             x += gap
