@@ -12,7 +12,8 @@
 ///   but a `[` or `O` that follows within a ``timeout()`` still begins a sequence, and neither is a
 ///   key: `ESC [` with nothing after it is dropped, and so is Alt with either character.
 /// - A sequence without a meaning comes as one ``Key/Code/unknown``; replies (OSC, DCS, APC, PM,
-///   SOS) are dropped. None leaves letters over, since those would run as keys.
+///   SOS) are dropped, in whatever pieces they come. None leaves letters over, since those would
+///   run as keys.
 /// - A report of the mouse comes as ``Key/Code/mouse(_:)`` where it comes in SGR's way and means
 ///   something; any other, as xterm's old way and urxvt's, is dropped.
 /// - Broken UTF-8 comes as U+FFFD.
@@ -113,22 +114,20 @@ public struct KeyDecoder: Sendable {
             return holdsPaste ? settlePaste() + timeout() : []
         case .escape:
             if isAlt { keys.append(Key(.escape)) }
-            fallthrough
-        case .replyEscape:
             backToGround()
             state = .afterEscape
             return keys + [Key(.escape)]
         case .afterEscape: break
-        case .reply(let introducer, isEmpty: true): keys = altKeys(Unicode.Scalar(introducer))
         default:
             guard isStale else {
                 isStale = true
                 return []
             }
-            if case .text = state {
-                keys.append(Key(.character("\u{fffd}"), isAlt ? .alt : []))
-            } else {
-                keys.append(Key(.unknown))
+            switch state {
+            case .text: keys.append(Key(.character("\u{fffd}"), isAlt ? .alt : []))
+            case .reply(let introducer, isEmpty: true): keys = altKeys(Unicode.Scalar(introducer))
+            case .replyEscape: keys.append(Key(.escape))
+            default: keys.append(Key(.unknown))
             }
         }
         backToGround()

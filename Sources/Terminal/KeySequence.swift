@@ -10,6 +10,7 @@ enum KeySequence {
             let isMouse = first == 0x3c && (final == 0x4d || final == 0x6d)
             return isMouse ? Key(sgrMouse: parameters, final: final) : Key(.unknown)
         }
+        guard !isRelease(parameters) else { return nil }
         let numbers = numbers(in: parameters)
         let number = numbers.first ?? 0
         switch Character(Unicode.Scalar(final)) {
@@ -140,6 +141,12 @@ enum KeySequence {
         if bits & 10 != 0 { modifiers.insert(.alt) }
         if bits & 4 != 0 { modifiers.insert(.control) }
         return modifiers
+    }
+
+    /// Whether a key was released, which kitty's protocol says with the modifiers: `1:3`.
+    private static func isRelease(_ parameters: [UInt8]) -> Bool {
+        let fields = parameters.split(separator: 0x3b, omittingEmptySubsequences: false)
+        return fields.count > 1 && fields[1].split(separator: 0x3a).dropFirst().first == [0x33]
     }
 
     /// The numbers between semicolons, the first of those divided by colons. An empty one is 1.

@@ -152,17 +152,24 @@ import Testing
     }
 
     @Test(
-        "replies, and reports of the mouse that mean nothing, are taken unseen",
+        "replies, released keys, and reports of the mouse that mean nothing are taken unseen",
         arguments: [
             "]11;rgb:1234/5678/9abc\u{07}", "]11;rgb:1234/5678/9abc\u{1b}\\", "P1$r0m\u{1b}\\",
             "P>|xterm(370)\u{1b}\\", "_Gi=1;OK\u{1b}\\", "^privacy\u{1b}\\", "Xstring\u{1b}\\",
-            "[<35;10;20M", "[M !!", "[32;10;10M",
+            "[<35;10;20M", "[M !!", "[32;10;10M", "[120;1:3u", "[1;5:3A", "[3;1:3~",
         ])
     func swallowed(text: String) {
         #expect(keys("\u{1b}\(text)jk") == ["j", "k"])
         var decoder = KeyDecoder()
         let result = "\u{1b}\(text)jk".utf8.flatMap { decoder.feed([$0]) }
         #expect(result == ["j", "k"])
+        // A pause after the ESC makes that a key, and one between other bytes nothing.
+        let bytes = Array("\u{1b}\(text)".utf8)
+        for cut in 2..<bytes.count {
+            var late = KeyDecoder()
+            let first = late.feed(bytes[..<cut]) + late.timeout()
+            #expect(first + late.feed(bytes[cut...]) + late.feed([0x6a]) == ["j"], "cut at \(cut)")
+        }
     }
 
     @Test("a reply without an end is left by Escape, by Enter and by time")

@@ -162,12 +162,14 @@ struct ClipReducer: SwiduxReducer {
         _ environment: AppEnvironment
     ) -> Effect? {
         let tags: Set<Tag.ID> = state.shownTag.map { [$0.id] } ?? []
+        // Where that item was, if it was deleted meanwhile.
+        let place = id.flatMap { state.items.contains($0) ? $0 : nil } ?? state.ui.selectedItem
         return state.change(.paste, count: names.count, environment) {
             [now = environment.now(), makeID = environment.makeID] items in
             let new = names.map {
                 Item(id: makeID(), name: $0, tags: tags, rank: .middle, createdAt: now)
             }
-            let anchor = id.flatMap { items.contains($0) ? $0 : nil } ?? items.last?.id
+            let anchor = place.flatMap { items.contains($0) ? $0 : nil } ?? items.last?.id
             return .inserting(new, after: anchor, in: items)
         }
     }

@@ -95,7 +95,14 @@ public struct ItemPrompt: Hashable, Sendable {
 
     public let field: Field
     public let items: Set<Item.ID>
+    /// What the only item had when the line was opened; nil for several.
+    let original: ItemSetting?
     public var line = LineEditor()
+
+    init(field: Field, items: Set<Item.ID>, original: Item? = nil) {
+        (self.field, self.items) = (field, items)
+        self.original = original.map { Self.setting(field, of: $0) }
+    }
 
     /// What the line says, or nil while it says nothing.
     ///
@@ -110,7 +117,9 @@ public struct ItemPrompt: Hashable, Sendable {
     }
 
     /// What `item` has.
-    func setting(of item: Item) -> ItemSetting {
+    func setting(of item: Item) -> ItemSetting { Self.setting(field, of: item) }
+
+    private static func setting(_ field: Field, of item: Item) -> ItemSetting {
         switch field {
         case .due: .due(item.due)
         case .scheduled: .scheduled(item.scheduled)
@@ -176,7 +185,8 @@ struct DateReducer: SwiduxReducer {
         case .promptOpened(let field):
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
-            state.ui.mode = .prompt(ItemPrompt(field: field, items: ids))
+            let item = ids.count == 1 ? ids.first.flatMap { state.items[$0] } : nil
+            state.ui.mode = .prompt(ItemPrompt(field: field, items: ids, original: item))
         case .moved(let days):
             step(&state) { $0.advanced(days: days) }
         case .movedMonths(let months):
@@ -210,7 +220,9 @@ struct DateReducer: SwiduxReducer {
         do throws(TypedError) {
             let setting = try prompt.setting(today: state.today)
             state.ui.mode = .normal
-            return setting.flatMap { set($0, of: prompt.items, &state, environment) }
+            guard let setting else { return nil }
+            return merge(setting, of: prompt, &state, environment)
+                ? nil : set(setting, of: prompt.items, &state, environment)
         } catch {
             // What was typed stays, for the mistake to be mended.
             state.ui.refuse(error.reason.sentenceCased, isAlert: true)
@@ -218,10 +230,36 @@ struct DateReducer: SwiduxReducer {
         }
     }
 
+    /// Sets what was typed of an item of which another process has set the same since the line was
+    /// opened: then the two edits are merged, as they would be in storage. Returns true if so.
+    private func merge(
+        _ setting: ItemSetting, of prompt: ItemPrompt, _ state: inout AppState,
+        _ environment: AppEnvironment
+    ) -> Bool {
+        guard let original = prompt.original, let id = prompt.items.first,
+            let theirs = state.items[id],
+            ![original, setting].contains(prompt.setting(of: theirs))
+        else { return false }
+        var (base, mine) = (theirs, theirs)
+        original.apply(to: &base)
+        setting.apply(to: &mine)
+        let outcome = StorageMerge.items(base: base, mine: mine, theirs: theirs)
+        state.items.edit(id, at: environment.now()) { $0 = outcome.value }
+        state.show(Conflict(outcome.value, before: theirs))
+        return true
+    }
+
     private func set(
         _ setting: ItemSetting, of ids: Set<Item.ID>, _ state: inout AppState,
         _ environment: AppEnvironment
     ) -> Effect? {
+        guard ids.contains(where: state.items.contains) else {
+            guard !ids.isEmpty else { return nil }
+            let what = ids.count == 1 ? "item was" : "items were"
+            state.ui.show(
+                "Cannot set the \(setting.fieldName): the \(what) deleted elsewhere", isAlert: true)
+            return nil
+        }
         let effect = state.change(.set(setting), count: ids.count, environment) {
             .set($0.inOrder(ids).map(\.id), setting)
         }

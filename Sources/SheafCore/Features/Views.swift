@@ -4,8 +4,9 @@ public enum ViewAction: Hashable, Sendable {
     case addRequested
     /// Saves what is shown under a name, as the last view, and chooses it.
     case add(name: String)
-    /// The user confirmed that the current query and sort replace those of an existing view.
-    case replaceConfirmed(SavedView.ID)
+    /// The user confirmed that the current query and sort replace those of an existing view, which
+    /// the question called that.
+    case replaceConfirmed(SavedView.ID, name: String)
     /// `e`: opens the query of the chosen view in the line of `/`, where Enter saves it.
     case queryRequested
     case renameRequested(SavedView.ID)
@@ -33,8 +34,8 @@ struct ViewReducer: SwiduxReducer {
             state.ui.mode = .draft(draft)
         case .add(let text):
             add(&state, named: text, environment)
-        case .replaceConfirmed(let id):
-            replace(&state, id)
+        case .replaceConfirmed(let id, let name):
+            replace(&state, id, called: name)
         case .queryRequested:
             editQuery(&state, environment)
         case .renameRequested(let id):
@@ -67,9 +68,10 @@ struct ViewReducer: SwiduxReducer {
         state.ui.show("View saved: “\(name)”", hint: "u undo")
     }
 
-    private func replace(_ state: inout AppState, _ id: SavedView.ID) {
-        guard let view = state.views[id] else {
-            state.ui.show("The view was deleted elsewhere; gv saves a new one", isAlert: true)
+    private func replace(_ state: inout AppState, _ id: SavedView.ID, called name: String) {
+        guard let view = state.views[id], view.name == name else {
+            let what = state.views.contains(id) ? "renamed" : "deleted"
+            state.ui.show("The view was \(what) elsewhere; gv saves a new one", isAlert: true)
             return
         }
         let shown = state.shownView(id: id, name: view.name, rank: view.rank)
@@ -187,7 +189,7 @@ extension AppState {
             Confirmation(
                 question: "Replace view “\(shown)” with what is shown?",
                 briefly: ["Replace “\(shown)”?", "Replace?"], name: shown, verb: "replace",
-                confirmed: .views(.replaceConfirmed(view.id))))
+                confirmed: .views(.replaceConfirmed(view.id, name: view.name))))
         return true
     }
 

@@ -5,7 +5,7 @@ import Swidux
 extension AppState {
     /// The selection before an edit.
     struct SelectionPlace {
-        fileprivate let item: Item.ID
+        fileprivate let item: Item
         fileprivate let row: Int
         fileprivate let scroll: ScrollPosition
         fileprivate let items: Revision
@@ -15,7 +15,7 @@ extension AppState {
     /// Returns the selection if `action` is a command and rows are sorted, else `nil`.
     func selectionPlace(before action: AppAction) -> SelectionPlace? {
         // A new item is selected wherever it goes.
-        guard shownSort != nil, let item = ui.selectedItem, ui.typedItem == nil,
+        guard shownSort != nil, let item = selectedItem, ui.typedItem == nil,
             AppAction.undoRole(of: action, before: self).isCommand
         else { return nil }
         return SelectionPlace(
@@ -28,11 +28,13 @@ extension AppState {
     ///
     /// - Returns: true if the selection has changed.
     mutating func keepSelection(at place: SelectionPlace) -> Bool {
-        guard items.revision != place.items, ui.selectedItem == place.item,
-            let row = rows.row(of: place.item), abs(row - place.row) > 1
+        // Other items may have moved past the selected one, which stays selected then.
+        guard items.revision != place.items, ui.selectedItem == place.item.id,
+            items[place.item.id] != place.item,
+            let row = rows.row(of: place.item.id), abs(row - place.row) > 1
         else { return false }
         if ui.toastSerial != place.toast {
-            let clause = whereabouts(of: place.item, row - place.row)
+            let clause = whereabouts(of: place.item.id, row - place.row)
             ui.toast?.insert(clause)
         }
         select(row: row < place.row ? place.row + 1 : place.row)

@@ -13,6 +13,20 @@ struct KeyViewTests {
         return await Driver(tags: tags, views: views, items: items)
     }
 
+    @Test("a view that was renamed elsewhere after the question is not replaced")
+    func renamedAfterQuestion() async {
+        let view = Fixtures.view(1, query: "#x")
+        let driver = await Driver(views: [view], items: Fixtures.items(["a"]))
+        driver.type("g v '\(view.name.replacing(" ", with: "_"))' Enter")
+        #expect(driver.text.contains("Replace view"))
+        var theirs = view
+        theirs.name = "precious"
+        driver.store.send(.saving(.arrived(Arrival(StorageChanges(views: [theirs])))))
+        driver.type("y")
+        #expect(driver.state.views.values == [theirs])
+        #expect(driver.state.ui.toast?.text.contains("was renamed elsewhere") == true)
+    }
+
     @Test("a tag that is renamed is asked for by its new name in views and in what is shown")
     func renamedTag() async throws {
         let driver = await driver()
