@@ -24,19 +24,27 @@ final class PostgresConnection {
     private var preparesStatements = true
 
     /// How long a server may be silent while something is asked of it.
-    static let patience = Duration.seconds(10)
+    private let patience: Duration
+    /// Called when the server has been silent for half of that. It may take most of the rest, but
+    /// must not use this connection.
+    var onSilence: (() -> Void)?
 
     /// Connects, which may wait for names to be resolved and for each host in turn.
     ///
+    /// - Parameter isBrief: true if the caller cannot wait long: two seconds for each host, and for
+    ///   each answer.
     /// - Throws: ``PostgresFailure``, or `StoreURLError` if a parameter is wrong.
-    init(_ url: PostgresURL) throws {
+    init(_ url: PostgresURL, isBrief: Bool = false) throws {
         self.url = url
+        patience = .seconds(isBrief ? 2 : 10)
         if let problem = CPQload() {
             throw PostgresFailure(state: PostgresFailure.noLibrary, String(cString: problem))
         }
         var settings = try Self.parameters(of: url).given
         isVerified = settings["sslmode"] == "verify-full"
         settings["client_encoding"] = "UTF8"
+        // libpq takes one second for two.
+        if isBrief { settings["connect_timeout"] = "2" }
         handle = try Self.connect(inTurn: PostgresHosts.each(of: settings))
         guard CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {
             // `deinit` ends what is there of it.
@@ -95,7 +103,7 @@ final class PostgresConnection {
     /// - Throws: ``PostgresFailure``.
     func rows(_ text: String, _ parameters: [String?] = []) throws -> PostgresResult {
         try send(Query(text: text, parameters: parameters))
-        let deadline = Deadline(Self.patience + Self.extra(for: parameters))
+        let deadline = Deadline(patience + Self.extra(for: parameters))
         let result = try next(deadline)
         // Ends the query, and drains what came with it.
         while let more = try waited(deadline) { CPQclear(more) }
@@ -127,7 +135,7 @@ final class PostgresConnection {
         guard CPQenterPipelineMode(handle) == 1 else { throw PostgresFailure(of: handle) }
         let sent = try send()
         guard CPQpipelineSync(handle) == 1 else { throw PostgresFailure(of: handle) }
-        let deadline = Deadline(Self.patience)
+        let deadline = Deadline(patience)
         var results: [PostgresResult] = []
         var failure: PostgresFailure?
         for message in sent {
@@ -160,7 +168,7 @@ final class PostgresConnection {
     /// - Throws: ``PostgresFailure``.
     func run(_ script: String) throws {
         guard CPQsendQuery(handle, script) == 1 else { throw PostgresFailure(of: handle) }
-        let deadline = Deadline(Self.patience)
+        let deadline = Deadline(patience)
         var failure: PostgresFailure?
         while let result = try waited(deadline) {
             do { _ = try Self.rows(result, handle) } catch { failure = failure ?? error }
@@ -249,9 +257,9 @@ final class PostgresConnection {
             let unsent = CPQflush(handle)
             guard unsent >= 0 else { throw PostgresFailure(of: handle) }
             guard unsent == 1 || CPQisBusy(handle) == 1 else { return CPQgetResult(handle) }
-            guard try wait(for: unsent == 1 ? POLLIN | POLLOUT : POLLIN, deadline) else {
-                throw PostgresFailure.silence
-            }
+            let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
+            if let onSilence, try !wait(for: events, deadline.halved()) { onSilence() }
+            guard try wait(for: events, deadline) else { throw PostgresFailure.silence }
             // Whatever moves shows that it is there.
             deadline = deadline.begunAnew()
             guard CPQconsumeInput(handle) == 1 else { throw PostgresFailure(of: handle) }
@@ -279,6 +287,7 @@ final class PostgresConnection {
         }
 
         func begunAnew() -> Deadline { Deadline(length) }
+        func halved() -> Deadline { Deadline(length / 2) }
 
         /// What is left, for `poll`.
         var milliseconds: Int32 {

@@ -361,12 +361,19 @@ final class PostgresSession: @unchecked Sendable {
     private func committed(
         _ changes: StorageChanges, _ reader: PostgresReader
     ) throws -> PostgresWriter.Outcome {
+        // Asked while the commit is still waited for, so that the user is told no later for it.
+        var reason: String?
+        reader.connection.onSilence = { [url] in reason = Self.reasonForWaiting(at: url) }
+        defer { reader.connection.onSilence = nil }
         do {
             return try writer.commit(changes, reader, known: known ?? 0)
-        } catch let failure as PostgresFailure
+        } catch var failure as PostgresFailure
             where failure.isSilence || failure.state == "55P03"
         {
-            throw explained(failure, reader.connection)
+            guard let reason else { throw failure }
+            failure.message = reason
+            if !failure.isSilence { failure.state = PostgresFailure.waiting }
+            throw failure
         } catch let failure as PostgresFailure where failure.state == "42501" && !failure.isOfGrant
         {
             // The right to write is gone, or the right to read, too.
@@ -375,22 +382,14 @@ final class PostgresSession: @unchecked Sendable {
         }
     }
 
-    /// The failure of a commit that waited in vain, with the reason if that can be learned.
-    private func explained(
-        _ failure: PostgresFailure, _ connection: PostgresConnection
-    ) -> PostgresFailure {
+    /// The reason why a commit waits, or nil if that cannot be learned: by a connection of its own,
+    /// because on one that waits for an answer nothing else can be asked.
+    private static func reasonForWaiting(at url: PostgresURL) -> String? {
         do {
-            // On a connection that waits for an answer nothing else can be asked.
-            let asked = failure.isSilence ? try PostgresConnection(url) : connection
-            guard let reason = try PostgresReader.reasonForWaiting(on: asked) else {
-                return failure
-            }
-            var explained = failure
-            explained.message = reason
-            if !failure.isSilence { explained.state = PostgresFailure.waiting }
-            return explained
+            let connection = try PostgresConnection(url, isBrief: true)
+            return try PostgresReader.reasonForWaiting(on: connection)
         } catch {
-            return failure
+            return nil
         }
     }
 

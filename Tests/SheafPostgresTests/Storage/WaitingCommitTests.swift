@@ -24,10 +24,12 @@ struct WaitingCommitTests {
         try SharedLists.setUp("lists", on: server)
         let url = try PostgresURL(server.url("anna", list: "home"), environment: [:])
         try PostgresSharing(url).create("home")
+        try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nosuch'")
+        // A process of the server reloads the setting in its own time.
+        try server.stop("fast")
+        try server.start()
         let first = try PostgresStorage(url, mode: .readWrite)
         let second = try PostgresStorage(url, mode: .readWrite)
-        try server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nosuch'")
-        try server.sql("SELECT pg_reload_conf()")
         let lost = try await failure(item, on: first)
         #expect(lost.code == .busy)
         #expect(lost.reason == "the server waits for its standby")
@@ -38,6 +40,8 @@ struct WaitingCommitTests {
         #expect(locked.advice == nil)
         try server.sql("ALTER SYSTEM RESET synchronous_standby_names")
         try server.sql("SELECT pg_reload_conf()")
+        let end = ContinuousClock.now + .seconds(20)
+        while try await second.itemCount() == 0, .now < end { await Task.yield() }
         #expect(try await second.itemCount() == 1)
     }
 
@@ -62,6 +66,20 @@ struct WaitingCommitTests {
         #expect(locked.reason == "the server is still at work on an earlier commit")
         #expect(locked.advice == nil)
         await #expect(throws: StorageError.self) { try await commit.value }
+    }
+
+    @Test("on a server that takes connections and says nothing are told within ten seconds")
+    func silent() async throws {
+        let list = try OneList()
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        proxy.loseAnswers()
+        let start = ContinuousClock.now
+        let lost = try await failure(item, on: storage)
+        #expect(lost.reason == "the server does not answer")
+        // Asking why takes another connection, which is made within the ten seconds: its timeout
+        // alone is four.
+        #expect(ContinuousClock.now - start < .seconds(13))
     }
 
     @Test("for the transaction of another role are told how to end it")
