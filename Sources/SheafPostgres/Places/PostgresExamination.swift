@@ -61,37 +61,55 @@ struct PostgresExamination: Sendable {
                 .warning, "the server is older than PostgreSQL 13, which lists need",
                 advice: "Upgrade the server.")
         }
+        let isForwarded = connection.isLocal ? try describeLocal(connection, in: &diagnosis) : false
+        let isOnThisMachine = connection.isLocal && !isForwarded
         if let tls = connection.tls {
-            let isSafe = connection.isVerified || connection.isLocal
+            let isSafe = connection.isVerified || isOnThisMachine
             diagnosis.add(
                 isSafe ? .fine : .warning,
                 "the connection is encrypted (\(tls))"
                     + (connection.isVerified
                         ? ", and the server's certificate verified"
-                        : connection.isLocal ? "" : ", but the server is not verified"),
+                        : isSafe ? "" : ", but the server is not verified"),
                 advice: isSafe
                     ? nil : "Without sslmode=verify-full anybody in between can pose as the server."
             )
-        } else if connection.isLocal {
-            try describeLocal(connection, in: &diagnosis)
-        } else {
+        } else if isForwarded {
+            diagnosis.add(
+                .note, "the connection is not encrypted, unless by the tunnel that forwards it",
+                advice: "If that is no tunnel, such as that of ssh -L, set sslmode=verify-full.")
+        } else if !connection.isLocal {
             diagnosis.add(
                 .warning, "the connection is not encrypted",
                 advice: "Leave out sslmode= in the URL, so that the server is verified.")
         }
     }
 
-    /// A tunnel listens on this machine, too: the server knows the address that it was reached by.
+    /// Describes a connection to this machine, where a tunnel may listen as well: the server knows
+    /// the address and the port that it was reached by. Those of one that has the same elsewhere
+    /// tell nothing.
+    ///
+    /// - Returns: whether the connection is forwarded.
     private func describeLocal(
         _ connection: PostgresConnection, in diagnosis: inout Diagnosis
-    ) throws {
-        let address = connection.address.isEmpty ? connection.host : connection.address
-        let server = try connection.rows("SELECT host(inet_server_addr())").text(0, 0)
-        let isForwarded = !server.isEmpty && server != address
+    ) throws -> Bool {
+        func shown(_ address: String, _ port: String) -> String {
+            address.isEmpty
+                ? "a socket" : address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+        }
+        let rows = try connection.rows("SELECT host(inet_server_addr()), inet_server_port()")
+        let port = connection.port.isEmpty ? "5432" : connection.port
+        let local = shown(connection.address, port)
+        let server = shown(rows.text(0, 0), "\(rows.integer(0, 1))")
+        let isForwarded = local != server
         diagnosis.add(
             isForwarded ? .note : .fine,
-            "the connection goes to \(address.isEmpty ? "a socket" : address) on this machine"
-                + (isForwarded ? ", from where it is forwarded to \(server)" : ""))
+            "the connection goes to \(local)"
+                + (isForwarded
+                    ? " on this machine, from where it is forwarded to \(server), perhaps on another"
+                        + " machine"
+                    : ", and stays on this machine as far as can be seen"))
+        return isForwarded
     }
 
     /// Whether all of the schema is there, who owns it, and whether it knows the members' roles.

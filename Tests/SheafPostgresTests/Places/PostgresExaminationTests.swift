@@ -58,27 +58,45 @@ struct PostgresExaminationTests {
         #expect(finding.advice == "For more, anna runs: sheaf share invite carla write")
     }
 
-    @Test("how safely the server is reached")
-    func unverified() async throws {
+    @Test("a connection to this machine stays there as far as can be seen")
+    func local() async throws {
         let text = try OneList().url("anna").description
-        let local = try await findings(text.replacing("verify-full", with: "disable"))
-        let connection = try finding("the connection goes to", in: local)
-        #expect(connection.text == "the connection goes to 127.0.0.1 on this machine")
-        #expect(connection.severity == .fine)
+        for mode in ["disable", "require"] {
+            let all = try await findings(text.replacing("verify-full", with: mode))
+            let port = try SharedLists.server().port
+            let finding = try finding("the connection goes to", in: all)
+            #expect(
+                finding.text
+                    == "the connection goes to 127.0.0.1:\(port), and stays on this machine as far as"
+                    + " can be seen")
+            #expect(finding.severity == .fine)
+            #expect(!all.contains { $0.text.contains("not verified") })
+        }
     }
 
-    @Test("a connection that a port of this machine forwards to another address")
-    func forwarded() async throws {
-        let text = try OneList().url("anna").description
-            .replacing("verify-full", with: "disable").replacing("localhost", with: "127.0.0.2")
+    @Test(
+        "a port of this machine that is forwarded, to another address or only to another port",
+        arguments: [INADDR_LOOPBACK, INADDR_LOOPBACK + 1], ["disable", "require", "verify-full"])
+    func forwarded(_ host: in_addr_t, _ mode: String) async throws {
         // The server listens on 127.0.0.1 alone.
-        let proxy = try Proxy(to: SharedLists.server().port, at: INADDR_LOOPBACK + 1)
-        let all = try await findings(
-            text.replacing(":\(try SharedLists.server().port)", with: ":\(proxy.port)"))
+        let server = try SharedLists.server()
+        let proxy = try Proxy(to: server.port, at: host)
+        let address = "127.0.0.\(host - INADDR_LOOPBACK + 1)"
+        let text = try OneList().url("anna").description
+            .replacing("verify-full", with: mode)
+            .replacing("localhost:\(server.port)", with: "localhost:\(proxy.port)")
+        let all = try await findings("\(text)&hostaddr=\(address)")
+        let finding = try finding("the connection goes to", in: all)
         #expect(
-            try finding("the connection goes to", in: all).text
-                == "the connection goes to 127.0.0.2 on this machine, from where it is forwarded"
-                + " to 127.0.0.1")
+            finding.text
+                == "the connection goes to \(address):\(proxy.port) on this machine, from where it is"
+                + " forwarded to 127.0.0.1:\(server.port), perhaps on another machine")
+        #expect(finding.severity == .note)
+        #expect(all.contains { $0.text.contains("not encrypted") } == (mode == "disable"))
+        let warning = all.first { $0.text.contains("not verified") }
+        #expect((warning?.severity == .warning) == (mode == "require"), "\(all.map(\.text))")
+        #expect(
+            all.contains { $0.text.contains("certificate verified") } == (mode == "verify-full"))
     }
 
     /// A database of its own, and a list in it.
