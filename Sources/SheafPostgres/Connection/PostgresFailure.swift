@@ -102,6 +102,13 @@ struct PostgresFailure: Error {
                 advice: "If you trust that role with every list, run sheaf share init as that role."
                     + " If not, export what lists there are, have the server's administrator drop"
                     + " the schema sheaf, and run it again")
+        case "SHV05":
+            return StorageError(
+                .constraint, at: location, reason: message,
+                advice:
+                    "Choose another name, or have an owner of that list invite you. Whoever set up"
+                    + " the server frees the name with: UPDATE sheaf.lists SET name = 'OTHER' WHERE id"
+                    + " = 'ID'")
         case "SHV02": return Self.older(at: location)
         case _ where isOfRow: return StorageError(.constraint, at: location, reason: message)
         default: return StorageError(.io, at: location, reason: message)

@@ -63,6 +63,13 @@ enum MembershipFunctions {
             SELECT v_id, r.rolname, r.oid, 'own' FROM pg_roles r WHERE r.rolname = session_user;
           RETURN v_id;
         EXCEPTION WHEN unique_violation THEN
+          -- Of a role that was dropped before this one got its name; or this role has left the list.
+          SELECT l.id INTO v_id FROM sheaf.lists l
+            WHERE l.owner = session_user AND l.name = p_name AND sheaf.may(l.id) IS NULL;
+          IF FOUND THEN
+            RAISE 'a role of your name made a list of that name, to which you have no right: %', v_id
+              USING ERRCODE = 'SHV05';
+          END IF;
           RAISE 'you have made a list of that name already' USING ERRCODE = '23505';
         END $sheaf$;
 

@@ -242,4 +242,27 @@ struct SharingTests {
         try list.invite(role, to: .read)
         #expect(try list.open(role).readOnlyReason != nil)
     }
+
+    @Test("a name that a dropped role's list has is told with the list's id and who can free it")
+    func nameOfRoleMadeAgain() throws {
+        let role = try list.newRole()
+        let id = try sharing(role).create(list.name)
+        let taken = #expect(throws: StorageError.self) { try sharing(role).create(list.name) }
+        #expect(taken?.reason == "you have made a list of that name already")
+        #expect(taken?.advice == nil)
+        try list.server.sql("DROP ROLE \(role)")
+        _ = try list.newRole(role)
+        let error = try #require(
+            #expect(throws: StorageError.self) { try sharing(role).create(list.name) })
+        #expect(error.code == .constraint)
+        #expect(
+            error.reason == "a role of your name made a list of that name, to which you have no"
+                + " right: \(id.uuidString.lowercased())")
+        #expect(error.advice?.contains("Choose another name") == true)
+        #expect(try sharing(role).lists().isEmpty)
+        // As the advice says.
+        try list.sql("UPDATE sheaf.lists SET name = 'earlier' WHERE id = '\(id.uuidString)'")
+        let new = try sharing(role).create(list.name)
+        #expect(try sharing(role).lists().map(\.id) == [new])
+    }
 }
