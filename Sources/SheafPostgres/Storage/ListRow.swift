@@ -178,7 +178,7 @@ struct ListRow {
                 .notFound, at: location,
                 reason: all.isEmpty ? "you have no list here" : "there are several lists here",
                 advice: all.isEmpty
-                    ? "Make one with: sheaf share create" : "Name one: \(choices(all)).")
+                    ? "Make one with: sheaf share create NAME" : "Name one: \(choices(all)).")
         }
         let isExact = !isBare(name)
         // By their bytes: the server tells names apart that Swift calls equal.
@@ -197,9 +197,22 @@ struct ListRow {
         }
         throw StorageError(
             .notFound, at: location, reason: "there is no list \(name) that you may read",
-            advice: isExact || all.isEmpty
-                ? (all.isEmpty ? "Make it with: sheaf share create" : "There are: \(choices(all)).")
-                : "There are: \(choices(all)). To make one: sheaf share create")
+            advice: (all.isEmpty ? "" : "There are: \(choices(all)). ")
+                + remedy(name, for: connection.user))
+    }
+
+    /// The way to a list that is not there: only its owner makes one, under a name without the
+    /// owner, and only its owner shares it.
+    private static func remedy(_ reference: String, for user: String) -> String {
+        // A role's name may have a slash, and that of a list has none.
+        let slash = reference.lastIndex(of: "/")
+        let owner = slash.map { String(reference[..<$0]) }
+        let name = slash.map { String(reference[reference.index(after: $0)...]) } ?? reference
+        guard isBare(name), owner == nil || owner == user else {
+            return "Ask \(isBare(name) ? owner ?? "" : "its owner") for: sheaf share invite"
+                + " \(ShellText.quoted(user)) read|write"
+        }
+        return "To make it: sheaf share create \(ShellText.quoted(name))"
     }
 
     private static func gone(

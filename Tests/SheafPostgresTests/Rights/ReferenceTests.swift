@@ -107,6 +107,25 @@ struct ReferenceTests {
         }
     }
 
+    @Test("a list that is not there is made by its owner alone, whom others are told to ask")
+    func advice() throws {
+        let role = try list.newRole()
+        func advice(_ reference: String) throws -> String {
+            let error = #expect(throws: StorageError.self) { try open(role, reference) }
+            #expect(error?.code == .notFound)
+            return try #require(error?.advice)
+        }
+        let (invitation, id) = ("sheaf share invite \(role) read|write", UUID().uuidString)
+        for hasList in [false, true] {
+            if hasList { try sharing(role).create("own") }
+            let there = hasList ? "There are: list=\(role)/own. " : ""
+            #expect(try advice("a%2Fb/none") == "\(there)Ask a/b for: \(invitation)")
+            #expect(try advice(id) == "\(there)Ask its owner for: \(invitation)")
+            #expect(try advice("\(role)/none") == "\(there)To make it: sheaf share create none")
+            #expect(try advice("none") == "\(there)To make it: sheaf share create none")
+        }
+    }
+
     @Test("each list that is offered is the one that opens by what is printed")
     func spelledChoices() throws {
         let role = try list.newRole()
