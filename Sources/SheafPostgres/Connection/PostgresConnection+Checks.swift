@@ -61,20 +61,31 @@ extension PostgresConnection {
         return getaddrinfo(String(text), nil, &hints, &found) == 0
     }
 
-    static func checkLists(_ resolved: [String: String]) throws(StoreURLError) {
+    static func checkLists(
+        _ resolved: [String: String], _ given: [String: String]
+    ) throws(StoreURLError) {
+        func source(_ name: String) -> String {
+            Self.source(name, resolved[name] ?? "", given)
+        }
         let (hosts, addresses, ports) =
             (list(resolved["host"]), list(resolved["hostaddr"]), list(resolved["port"]))
         guard hosts.isEmpty || addresses.isEmpty || hosts.count == addresses.count else {
             throw StoreURLError(
-                "host names \(hosts.count) hosts, and hostaddr \(addresses.count) addresses; name"
-                    + " one address for each host")
+                "\(source("hostaddr")) has \(counted(addresses, "address", "addresses")), and"
+                    + " \(source("host")) \(counted(hosts, "host", "hosts")); name one address for"
+                    + " each host")
         }
-        let count = max(hosts.count, addresses.count, 1)
-        guard ports.count < 2 || ports.count == count else {
+        let places = addresses.isEmpty ? hosts : addresses
+        guard ports.count < 2 || ports.count == max(places.count, 1) else {
             throw StoreURLError(
-                "there are \(ports.count) ports for \(count) host\(count == 1 ? "" : "s"); name one"
-                    + " port for all, or one for each host")
+                "\(source("port")) has \(ports.count) ports for"
+                    + " \(places.isEmpty ? "1 host" : counted(places, "host", "hosts")); name one port"
+                    + " for all, or one for each host")
         }
+    }
+
+    private static func counted(_ parts: [Substring], _ one: String, _ several: String) -> String {
+        "\(parts.count) \(parts.count == 1 ? one : several)"
     }
 
     /// Checks the file of the authority's certificate that is named. That of the user, which need

@@ -100,10 +100,10 @@ extension PostgresConnection {
         var (resolved, objection) = attempt(given, refusing: last)
         guard resolved[last] != nil else { throw unusableService(given) }
         resolved[last] = attempt(given, refusing: "sslmode").values[last]
-        try checkLists(resolved)
         for (name, value) in resolved.sorted(by: { $0.key < $1.key }) {
             try check(name, value, given)
         }
+        try checkLists(resolved, given)
         // libpq may speak any language.
         guard objection.contains(refusedValue) else {
             let wrong = resolved.filter { name, value in

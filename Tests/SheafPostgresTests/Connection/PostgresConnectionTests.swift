@@ -163,6 +163,23 @@ struct PostgresConnectionTests {
             (parameters + "user=a%0Ab", [:], "a line break"),
             ("postgresql://h/d%1Bb", [:], "control character"),
             ("postgresql://h/db", ["PGUSER": "a\nb"], "PGUSER=a\nb in the environment"),
+            ("postgresql://h/db", ["PGHOSTADDR": "h"], "PGHOSTADDR=h in the environment must be"),
+            (
+                "postgresql://h/db", ["PGHOSTADDR": "192.0.2.1,h"],
+                "PGHOSTADDR=192.0.2.1,h in the environment must be"
+            ),
+            (
+                "postgresql://h/db", ["PGHOSTADDR": "192.0.2.1,192.0.2.2"],
+                "PGHOSTADDR=192.0.2.1,192.0.2.2 in the environment has 2 addresses"
+            ),
+            (
+                "postgresql:///db?hostaddr=192.0.2.1", ["PGHOST": "h,i"],
+                "PGHOST=h,i in the environment 2 hosts"
+            ),
+            (
+                "postgresql://h/db", ["PGPORT": "1,2"],
+                "PGPORT=1,2 in the environment has 2 ports for 1 host"
+            ),
             ("postgresql://h/db", ["PGPORT": "abc"], "PGPORT=abc in the environment"),
             ("postgresql://h/db?port=", ["PGPORT": "0"], "PGPORT=0 in the environment"),
             ("postgresql://h/db", ["PGSSLMODE": "odd"], "PGSSLMODE=odd in the environment"),
