@@ -285,6 +285,42 @@ struct ServerListTests {
         }
     }
 
+    @Test(
+        "a command whose answer is lost asks what became of its edit, and is tried again by no script",
+        arguments: [true, false])
+    func lostAnswer(_ comesBack: Bool) async throws {
+        let database = try newDatabase()
+        let direct = url("anna@localhost:\(server.port)", database: database)
+        let made = try await sheaf.run("share", "create", "--store", direct)
+        #expect(made.status == 0, "\(made.errors)")
+        try server.sql(
+            """
+            CREATE FUNCTION public.wait() RETURNS trigger LANGUAGE plpgsql
+              AS $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
+            CREATE TRIGGER wait BEFORE INSERT ON sheaf.commits
+              FOR EACH ROW EXECUTE FUNCTION public.wait()
+            """, in: database)
+        let proxy = try Proxy(to: server.port)
+        func wait(until count: String) async throws {
+            while try server.sql("SELECT count(*) FROM \(count)", in: database) == "0" {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+        let (sheaf, url) = (sheaf, url("anna@localhost:\(proxy.port)", database: database))
+        let adding = Task { try await sheaf.run("add", "milk", "--store", url) }
+        try await wait(
+            until: "pg_stat_activity WHERE datname = '\(database)' AND wait_event = 'PgSleep'")
+        proxy.loseAnswers()
+        try await wait(until: "sheaf.items")
+        proxy.cut()
+        if comesBack { proxy.restore() }
+        let added = try await adding.value
+        #expect(added.status == (comesBack ? 0 : 74), "\(added.errors)")
+        #expect(added.output.isEmpty != comesBack)
+        #expect(added.errors.contains("The edit may have been saved") != comesBack)
+        #expect(try await sheaf.run("list", "--store", direct).output == "milk\n")
+    }
+
     @Test("a name that no list can have is wrong usage, and one that a list has is not")
     func names() async throws {
         let url = "postgresql://anna@localhost:\(server.port)/lists?sslmode=disable"

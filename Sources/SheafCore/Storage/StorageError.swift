@@ -35,6 +35,9 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
     public var reason: String
     /// What the user can do about it, as a sentence, or nil.
     public var advice: String?
+    /// True if the change may have been saved all the same. A second commit of the same changes
+    /// finds out; another process, which does not know them, must not try again.
+    public var isUnsure = false
 
     public init(_ code: Code, at location: String, reason: String, advice: String? = nil) {
         self.code = code

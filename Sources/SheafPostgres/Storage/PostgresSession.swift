@@ -343,6 +343,7 @@ final class PostgresSession: @unchecked Sendable {
                 return try write(changes, reader)
             }
         } catch var error as StorageError where writer.isUnsure {
+            error.isUnsure = true
             error.advice = "The edit may have been saved: look at the list before you try again."
             throw error
         }

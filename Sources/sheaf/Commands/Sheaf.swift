@@ -27,7 +27,7 @@ struct Sheaf: ParsableCommand {
               sheaf done 9b2f
 
             Exit status: 0 done, 1 failed, 64 wrong usage, 65 bad input, 66 no such file, 73 cannot create, 74 I/O \
-            error, 75 busy, try again.
+            error or possibly saved, 75 busy, try again.
             """,
         version: "sheaf 0.1.0",
         subcommands: [

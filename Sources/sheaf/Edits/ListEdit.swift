@@ -161,7 +161,7 @@ struct ListEdit: Sendable {
     static func commit(
         _ changes: StorageChanges, to storage: any ListStorage
     ) async throws -> SheafCore.CommitResult {
-        let result = try await storage.commit(changes)
+        let result = try await committed(changes, to: storage)
         let lost = result.lost(of: changes)
         if let first = lost.first {
             throw CommandFailure(.failure, "\(counted(lost.count, "change")) refused: \(first)")
@@ -169,6 +169,21 @@ struct ListEdit: Sendable {
         if let sentence = changes.sentence(on: result) { Diagnostics.report(sentence) }
         for sentence in result.sentences(on: changes) { Diagnostics.report("\(sentence).") }
         return result
+    }
+
+    /// Commits `changes`, and again if the answer is lost: storage then knows whether they are
+    /// saved. A server that has been silent for ten seconds is not asked again.
+    private static func committed(
+        _ changes: StorageChanges, to storage: any ListStorage
+    ) async throws -> SheafCore.CommitResult {
+        let end = ContinuousClock.now + .seconds(10)
+        while true {
+            do {
+                return try await storage.commit(changes)
+            } catch let error as StorageError where error.isUnsure && .now < end {
+                try await Task.sleep(for: .milliseconds(500))
+            }
+        }
     }
 }
 

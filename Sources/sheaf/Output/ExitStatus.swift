@@ -16,7 +16,8 @@ enum ExitStatus: Int32 {
     static func judge(_ error: any Error) -> (ExitStatus, String)? {
         switch error {
         case let error as CommandFailure: (error.status, error.description)
-        case let error as StorageError: (ExitStatus(error.code), error.description)
+        case let error as StorageError:
+            (error.isUnsure ? .io : ExitStatus(error.code), error.description)
         case let error as StoreURLError: (.usage, error.description)
         case let error as TerminalError:
             (error.code == .io ? .io : .failure, error.description)
