@@ -35,16 +35,20 @@ struct ServerListTests {
         try await terminal.wait(for: "Enter")
         try terminal.type("unsaved")
         try await terminal.wait(for: "unsaved")
-        terminal.forget()
-        // The screen is drawn once the log has the edit.
         try terminal.type("\r")
-        try await terminal.wait(until: "the edit on the screen") { !$0.output.isEmpty }
+        let folder = sheaf.path(".local/state/sheaf")
+        var logs: [String] = []
+        try await terminal.wait(until: "the edit in the log") { _ in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            logs = names.filter { $0.hasPrefix("intents-") }
+            return logs.contains { name in
+                FileManager.default.contents(atPath: "\(folder)/\(name)")?
+                    .firstRange(of: Data("unsaved".utf8)) != nil
+            }
+        }
         kill(terminal.process, SIGKILL)
         _ = try await terminal.waitForEnd()
-        let folder = sheaf.path(".local/state/sheaf")
-        let name = try #require(
-            try FileManager.default.contentsOfDirectory(atPath: folder)
-                .first { $0.hasPrefix("intents-") && !$0.hasSuffix("-wal") })
+        let name = try #require(logs.first { !$0.hasSuffix("-wal") })
         return "\(folder)/\(name)"
     }
 

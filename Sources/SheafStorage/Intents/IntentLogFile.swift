@@ -89,9 +89,9 @@ public final class IntentLogFile: ListLog {
         isTorn = false
     }
 
-    /// Leaves a log that somebody has removed, or moved with its folder: what is written to it would
-    /// be found by nobody. Returns true if it was one; all that is not committed is to be written
-    /// to the next.
+    /// Leaves a log that somebody has removed, or moved with its folder: nobody would find what is
+    /// written to it. Returns true if it was one; all that is not committed is to be written to the
+    /// next.
     @discardableResult
     private func leaveLost() -> Bool {
         guard let database, !database.isInPlace else { return false }
