@@ -1,5 +1,7 @@
 import Foundation
+import SheafCore
 import SheafStorage
+import SheafTestSupport
 import Testing
 
 /// `backup`, `restore` and `doctor` as they are typed.
@@ -301,5 +303,55 @@ struct BackupCommandTests {
         #expect(try await sheaf.run("list", "--store", "a.sqlite").output == "one\n")
         let aside = try await sheaf.run("list", "--store", "sqlite:a.sqlite.before-restore-1")
         #expect(aside.output == "one\ntwo\n")
+    }
+
+    /// Leaves a log beside `a.KIND` with a new item, as a killed session does.
+    @MainActor
+    private func leaveLog(_ kind: StoreURL.Backend) throws {
+        let url = StoreURL(kind, path: sheaf.path("a.\(kind)"))
+        let log = try FilePlace(url, environment: sheaf.environment).newLog()
+        var changes = StorageChanges()
+        changes.items.upserts = Fixtures.items(["left"])
+        try log.append(changes)
+        log.close()
+    }
+
+    @Test(
+        "a backup has what a killed session left, or says that it lacks it",
+        arguments: StoreURL.Backend.allCases)
+    func leftChanges(_ kind: StoreURL.Backend) async throws {
+        _ = try await sheaf.run("add", "--store", "a.\(kind)", "one")
+        try await leaveLog(kind)
+        let locked = try await sheaf.shell(
+            """
+            if [ "$(id -u)" = 0 ]; then
+                chown -R 65534:65534 .; set -- setpriv --reuid=65534 --regid=65534 --clear-groups
+            fi
+            chmod 400 a.\(kind); chmod 555 .; mkdir -m 777 /tmp/$$ && "$@" "$SHEAF" backup --store a.\(kind) /tmp/$$/b
+            s=$?; rm -r /tmp/$$; chmod 755 .; chmod 600 a.\(kind)
+            chown -R "$(id -u):$(id -g)" .; exit $s
+            """)
+        #expect(locked.status == 0, "\(locked.errors)")
+        #expect(locked.output.hasPrefix("Backed up 1 item to "), "\(locked.output)")
+        #expect(
+            locked.errors.contains("Not in the list: 1 unsaved change of an interrupted session."),
+            "\(locked.errors)")
+        let made = try await sheaf.run("backup", "--store", "a.\(kind)", "b.\(kind)")
+        #expect(made.output == "Backed up 2 items to b.\(kind).\n")
+        #expect(made.errors == "sheaf: Recovered 1 unsaved change of an interrupted session\n")
+        #expect(try await sheaf.run("list", "--store", "a.\(kind)").errors.isEmpty)
+        #expect(try await sheaf.names("b.\(kind)").sorted() == ["left", "one"])
+    }
+
+    @Test(
+        "the backup of the day is made after a command has taken in what a killed session left",
+        arguments: StoreURL.Backend.allCases)
+    func leftBeforeDaily(_ kind: StoreURL.Backend) async throws {
+        _ = try await sheaf.run("add", "--store", "a.\(kind)", "one")
+        try await leaveLog(kind)
+        _ = try await sheaf.run("add", "--store", "a.\(kind)", "two")
+        let listed = try await sheaf.run("restore", "--store", "a.\(kind)").output
+        #expect(listed.contains("2 items  daily backup"), "\(listed)")
+        #expect(listed.split(separator: "\n").count == 1)
     }
 }

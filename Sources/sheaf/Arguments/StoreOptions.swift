@@ -98,6 +98,27 @@ extension Place {
     }
 }
 
+extension FilePlace {
+    /// Saves what interrupted sessions left, for a command that does not open the list itself, and
+    /// reports that. A list that cannot be opened is left to the command.
+    ///
+    /// - Parameter addition: the end of the sentence about what was saved.
+    /// - Throws: `StorageError` of `.busy`.
+    func saveLeft(adding addition: String = "") throws {
+        let left = LeftLogs(for: home, isLooking: true, includesRefused: false)
+        guard left.count > 0 || !left.content.unreadable.isEmpty else { return }
+        do {
+            let list = try waiting { try await Place.file(self).open(.readWrite) }
+            if let notice = list.notice {
+                Diagnostics.report(left.count > 0 ? notice + addition : notice)
+            }
+            try waiting { await list.storage.close() }
+        } catch let error as StorageError where error.code != .busy {
+            Diagnostics.report("Not recovered, but kept: \(error)")
+        }
+    }
+}
+
 extension OpenList {
     /// Makes the backup of the day before the list is written to, if one is due.
     func backUpDaily() {

@@ -38,6 +38,7 @@ struct BackupCommand: ParsableCommand {
             "backups of a list on a server are exports: sheaf export --store"
                 + " \(ShellText.quoted(list.name)) --output FILE"
         }
+        try place.saveLeft()
         let backup: Backup
         do {
             backup = try Backup.make(of: place, to: file, replacing: force)

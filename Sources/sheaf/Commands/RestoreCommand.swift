@@ -52,7 +52,9 @@ struct RestoreCommand: ParsableCommand {
                 "\(file): this is a backup of another list than \(shown(path)). Name the list that it"
                     + " is to replace with --store.")
         }
-        try recover(place)
+        // What is set aside is to have all that was ever shown. Where it cannot be opened, what
+        // waits for it goes with it.
+        try place.saveLeft(adding: ", before it is set aside")
         let restored: Restore
         do {
             restored = try Restore.run(file, to: place)
@@ -65,22 +67,6 @@ struct RestoreCommand: ParsableCommand {
         FileOutput.report(
             "Restored \(counted(restored.items, "item"))\(isOfAnother ? " of another list" : "") to"
                 + " \(shown(path))\(kept).\n")
-    }
-
-    /// What is set aside is to have all that was ever shown. Where it cannot be opened, what waits
-    /// for it goes with it.
-    private func recover(_ place: FilePlace) throws {
-        let left = LeftLogs(for: place.home, isLooking: true, includesRefused: false)
-        guard left.count > 0 else { return }
-        do {
-            let list = try waiting { try await Place.file(place).open(.readWrite) }
-            if let notice = list.notice {
-                Diagnostics.report("\(notice), before it is set aside")
-            }
-            try waiting { await list.storage.close() }
-        } catch let error as StorageError where error.code != .busy {
-            Diagnostics.report("Not recovered, but kept: \(error)")
-        }
     }
 
     /// What could not be saved once is merged with what the list has now.
