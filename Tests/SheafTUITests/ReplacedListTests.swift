@@ -87,6 +87,70 @@ struct ReplacedListTests {
     }
 
     @Test(
+        "edits of others that an older version lacks, which cp wrote into the file, are in a copy",
+        .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases, [false, true])
+    func overwritten(_ backend: StoreURL.Backend, hasOwn: Bool) async throws {
+        let mine = try await open(backend, on: 0)
+        mine.type("A 'ice' Enter A 'tea' Enter")
+        await mine.store.flush()
+        let older = try folders[0].bytes(of: "list.\(backend)")
+        let url = StoreURL(backend, path: path(backend, on: 0))
+        let theirs = try openStorage(url.place, mode: .readWrite)
+        var ice = try #require(mine.state.items.first)
+        var changes = StorageChanges()
+        changes.items.bases[ice.id] = ice
+        ice.name = "ice!"
+        ice.updatedAt = Timestamp(milliseconds: ice.updatedAt.milliseconds + 1)
+        let last = try #require(mine.state.items.values.last?.rank)
+        let rum = Item(
+            id: UUID(), name: "rum", rank: Rank.between(last, nil), createdAt: Fixtures.now)
+        changes.items.upserts = [ice, rum]
+        _ = try await theirs.commit(changes)
+        await theirs.close()
+        await Driver.wait(for: mine) { mine.names == ["ice!", "tea", "rum"] }
+        if hasOwn {
+            mine.type("g g j r '?' Enter")
+            await mine.store.flush()
+        }
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path(backend, on: 0)))
+        try file.write(contentsOf: older)
+        try file.truncate(atOffset: UInt64(older.count))
+        try file.close()
+        await Driver.wait(for: mine) {
+            mine.state.ui.toast?.text.contains("list.\(backend).replaced-1") == true
+        }
+        await Driver.wait(for: mine) { mine.names == ["ice", hasOwn ? "tea?" : "tea"] }
+        #expect(mine.state.ui.toast?.isAlert == true)
+        let copy = StoreURL(backend, path: path(backend, on: 0) + ".replaced-1")
+        let reader = try openStorage(copy.place, mode: .readOnly)
+        #expect(
+            try await reader.loadItems(after: nil, limit: 9).map(\.name)
+                == ["ice!", hasOwn ? "tea?" : "tea", "rum"])
+        await reader.close()
+        let names = try folders[0].names
+        #expect(names.filter { $0.contains("replaced") } == ["list.\(backend).replaced-1"])
+    }
+
+    @Test("a version that lacks only edits of this session is not copied", .timeLimit(.minutes(1)))
+    func overwrittenByOwn() async throws {
+        let mine = try await open(.sqlite, on: 0)
+        mine.type("A 'ice' Enter")
+        await mine.store.flush()
+        let older = try folders[0].bytes(of: "list.sqlite")
+        mine.type("A 'tea' Enter")
+        await mine.store.flush()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path(.sqlite, on: 0)))
+        try file.write(contentsOf: older)
+        try file.close()
+        while try await stored(on: 0).count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        mine.type("A 'rum' Enter")
+        await mine.store.flush()
+        #expect(try await stored(on: 0).map(\.name) == ["ice", "tea", "rum"])
+        #expect(mine.state.ui.toast?.isAlert != true)
+        #expect(try !folders[0].names.contains { $0.contains("replaced") })
+    }
+
+    @Test(
         "two screens whose files are copied over each other end equal, with all that was typed",
         .timeLimit(.minutes(1)), arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) async throws { try await editAtRandom(seed: seed) }

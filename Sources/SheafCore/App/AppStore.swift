@@ -196,7 +196,19 @@ public final class AppStore: SwiduxDispatcher {
             guard let state = store?.state else { return KnownIDs() }
             return KnownIDs(
                 tags: state.tags.map(\.id), views: state.views.map(\.id),
-                items: state.items.map(\.id))
+                items: state.items.map(\.id), rows: { await self.savedRows() })
+        }
+
+        private func savedRows() -> StorageChanges {
+            var rows = StorageChanges()
+            guard let state = store?.state, let persistence else { return rows }
+            func isSaved(_ entity: some Identifiable<Item.ID>) -> Bool {
+                persistence.saveState(of: entity.id) == .committed
+            }
+            rows.tags.upserts = state.tags.filter(isSaved)
+            rows.views.upserts = state.views.filter(isSaved)
+            rows.items.upserts = state.items.filter(isSaved)
+            return rows
         }
     }
 

@@ -158,8 +158,8 @@ public protocol ListStorage: Sendable {
     /// What others have committed since this was called last, or since the first page of the list
     /// was asked for; what this process wrote itself may be among it.
     ///
-    /// - Parameter known: the ids that are known here; asked for only where the store cannot tell
-    ///   what was deleted.
+    /// - Parameter known: what is known here; asked for only where the store cannot tell what was
+    ///   deleted, or has lost commits.
     func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges>
@@ -181,13 +181,17 @@ public struct KnownIDs: Sendable {
     public var tags: [Tag.ID]
     public var views: [SavedView.ID]
     public var items: [Item.ID]
+    /// The entities themselves, as far as they are saved: for a copy of what storage has lost.
+    public var rows: @Sendable () async -> StorageChanges
 
     public init(
-        tags: [Tag.ID] = [], views: [SavedView.ID] = [], items: [Item.ID] = []
+        tags: [Tag.ID] = [], views: [SavedView.ID] = [], items: [Item.ID] = [],
+        rows: @escaping @Sendable () async -> StorageChanges = { StorageChanges() }
     ) {
         self.tags = tags
         self.views = views
         self.items = items
+        self.rows = rows
     }
 }
 

@@ -234,6 +234,10 @@ final class CommitLedger {
     /// a read transaction.
     func hasForgotten() throws -> Bool { try now().forgotten > seen.number }
 
+    /// Returns true if the file lacks commits that this process has seen in it. Within a read
+    /// transaction.
+    func isAhead() throws -> Bool { try now().point.number < seen.number }
+
     /// Returns true if the file has a commit that its process has signed.
     func has(_ mark: OwnCommits.Mark) throws -> Bool {
         defer { lastSigned.reset() }

@@ -76,13 +76,7 @@ extension SQLiteConnection {
     /// later edit of an item. Ignores `ids`, edits of tags and views, and items that were edited
     /// later in `other`. O(n).
     func hasMore(than other: SQLiteConnection, except ids: Set<UUID>) throws -> Bool {
-        let known = try other.statement(
-            """
-            SELECT (SELECT updated_at FROM items WHERE id = ?1),
-              EXISTS (SELECT 1 FROM tags WHERE id = ?1)
-              OR EXISTS (SELECT 1 FROM views WHERE id = ?1)
-              OR EXISTS (SELECT 1 FROM tombstones WHERE id = ?1)
-            """)
+        let lacks = try other.lack()
         let rows = try statement(
             """
             SELECT id, updated_at FROM items
@@ -90,15 +84,27 @@ extension SQLiteConnection {
             """)
         while try rows.step() {
             guard let id = rows.uuid(0), !ids.contains(id) else { continue }
-            try known.bind(id, at: 1)
-            defer { known.reset() }
-            guard try known.step() else { continue }
-            let isMissing =
-                known.isNull(0)
-                ? known.integer(1) == 0 : known.integer(0) < rows.integer(1)
-            if isMissing { return true }
+            if try lacks(id, rows.integer(1)) { return true }
         }
         return false
+    }
+
+    /// Returns a function that tells whether the list here neither has nor has deleted an entity,
+    /// or has an item as it was before the time `updatedAt`, in milliseconds.
+    func lack() throws -> (_ id: UUID, _ updatedAt: Int64) throws -> Bool {
+        let known = try statement(
+            """
+            SELECT (SELECT updated_at FROM items WHERE id = ?1),
+              EXISTS (SELECT 1 FROM tags WHERE id = ?1)
+              OR EXISTS (SELECT 1 FROM views WHERE id = ?1)
+              OR EXISTS (SELECT 1 FROM tombstones WHERE id = ?1)
+            """)
+        return { id, updatedAt in
+            try known.bind(id, at: 1)
+            defer { known.reset() }
+            guard try known.step() else { return false }
+            return known.isNull(0) ? known.integer(1) == 0 : known.integer(0) < updatedAt
+        }
     }
 }
 

@@ -50,6 +50,15 @@ enum SQLiteCopy {
         guard fsync(descriptor) == 0 else { throw FileFailure.transferring(errno, at: path) }
     }
 
+    /// Writes `changes` over the rows of the copy at `path`.
+    static func write(_ changes: StorageChanges, to path: String) throws {
+        try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: path) {
+            copy in
+            try copy.execute("PRAGMA foreign_keys = ON")
+            _ = try SQLiteSession(new: path, on: copy).commit(changes)
+        }
+    }
+
     /// Makes sure that the file at `path` is a whole store, and counts its items. O(size).
     ///
     /// - Parameter location: the file that errors name.

@@ -38,6 +38,9 @@ final class SQLiteSession: @unchecked Sendable {
     private var isAstray = false
     /// The commits of this process.
     private var own = OwnCommits()
+    /// True if an older version of the list was found in the file, and ``keep(_:)`` was not called
+    /// since.
+    private(set) var isOlder = false
     /// True if commits tell in the file who made them.
     var signs = false
     /// A sentence for the user that has not been shown.
@@ -230,19 +233,20 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Checks that the file still has this list, and plans to repeat the commits of this process
-    /// that it lacks: `cp` and some sync tools overwrite a file in place. O(1) if it is unchanged.
+    /// that an older version lacks: `cp` and some sync tools overwrite a file in place. O(1) if it
+    /// is unchanged.
     private func checkContent() throws {
         let version = try file.version()
         guard try version != checked || !ledger.knows(StoreHeader(on: connection)) else { return }
         // SQLite takes the pages of two files for equal that have the same count of transactions.
         if version != checked { connection.releaseMemory() }
-        let (isList, hasOwnCommits) = try read {
+        let (isList, isOlder) = try read {
             let ids = try ListIDs(of: connection)
             // A deletion of very many rows leaves no tombstones.
             let isList =
                 try ids.areVersion(of: sample.identity)
                 || (sample.identity.id == nil || ids.id() == nil) && ledger.hasForgotten()
-            return (isList, try own.areIn(ledger.has))
+            return (isList, try ledger.isAhead() || !own.areIn(ledger.has))
         }
         checked = isList ? version : nil
         guard isList else {
@@ -250,7 +254,8 @@ final class SQLiteSession: @unchecked Sendable {
             error.reason = "the file was overwritten: \(error.reason)"
             throw error
         }
-        guard !hasOwnCommits else { return }
+        guard isOlder else { return }
+        self.isOlder = true
         ledger.forget()
         if try !own.collectLost(ledger.has) {
             notice = "The file was overwritten. It lacks older edits of this session"
@@ -260,6 +265,46 @@ final class SQLiteSession: @unchecked Sendable {
     /// True if the list here has more than the file of `other` and the commits owed to that.
     func hasMore(than other: SQLiteSession) throws -> Bool {
         try read { try connection.hasMore(than: other.connection, except: other.own.owed.ids) }
+    }
+
+    /// Copies the list, with those of `rows` that the older version in the file lacks, to a file
+    /// beside it, and has ``notice`` name the copy. No copy is made if it lacks none.
+    ///
+    /// - Parameter rows: the saved rows on the screen, before those of the file replace them.
+    func keep(_ rows: StorageChanges) {
+        isOlder = false
+        let start = "An older version was written into the file"
+        do {
+            let lost = try missing(of: rows)
+            guard !lost.isEmpty else { return }
+            guard readOnlyReason == nil else {
+                let edits = lost.count == 1 ? "1 edit" : "\(lost.count) edits"
+                notice = "\(start). It lacks \(edits) of others"
+                return
+            }
+            let kept = try ReplacedFile.keep(beside: file) { path in
+                try copy(to: path)
+                try SQLiteCopy.write(lost, to: path)
+            }
+            notice = ReplacedFile.notice(ofCopy: kept, lacksOwn: notice != nil)
+        } catch {
+            let reason = StorageError(error, at: file.location).reason
+            notice = "\(start). Edits of others that it lacks could not be copied: \(reason)"
+        }
+    }
+
+    /// Those of `rows` that the file neither has nor has deleted, or has as they were before.
+    private func missing(of rows: StorageChanges) throws -> StorageChanges {
+        try read {
+            let lacks = try connection.lack()
+            var missing = StorageChanges()
+            missing.tags.upserts = try rows.tags.upserts.filter { try lacks($0.id, 0) }
+            missing.views.upserts = try rows.views.upserts.filter { try lacks($0.id, 0) }
+            missing.items.upserts = try rows.items.upserts.filter {
+                try lacks($0.id, $0.updatedAt.milliseconds)
+            }
+            return missing
+        }
     }
 
     /// Copies the list that is open here into the empty file at `path`.

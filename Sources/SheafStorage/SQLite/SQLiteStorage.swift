@@ -125,8 +125,15 @@ public final class SQLiteStorage: ListStorage {
     public func changesOfOthers(
         known: @Sendable () async -> KnownIDs
     ) async throws -> FetchedChanges<StorageChanges> {
-        var (fetched, remaining) = try await lookPause.after {
-            try await onQueue { try $0.presentSession().changesOfOthers(limit: 2_000) }
+        var ((fetched, remaining), isOlder) = try await lookPause.after {
+            try await onQueue {
+                let session = try $0.presentSession()
+                return (try session.changesOfOthers(limit: 2_000), session.isOlder)
+            }
+        }
+        if isOlder {
+            let rows = await known().rows()
+            try await perform { $0.keep(rows) }
         }
         if let remaining {
             let known = await known()
