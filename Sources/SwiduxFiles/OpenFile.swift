@@ -78,6 +78,18 @@ package final class OpenFile: Sendable {
         guard fsync(number) == 0 else { throw .last }
     }
 
+    /// Gives the file the owner, the group and the permissions of one that it replaces, as far as
+    /// this user may. If the group cannot be kept, another one gets no more rights than everybody.
+    package func keepAccess(of old: stat) throws(SystemError) {
+        // Only root can keep another owner, but whoever is in its group keeps that.
+        let keepsGroup =
+            fchown(number, old.st_uid, old.st_gid) == 0
+            || fchown(number, uid_t.max, old.st_gid) == 0
+        var mode = old.st_mode & 0o777
+        if !keepsGroup { mode &= 0o707 | (mode & 0o007) << 3 }
+        guard fchmod(number, mode) == 0 else { throw .last }
+    }
+
     /// Makes the names in `folder` durable.
     package static func syncFolder(_ folder: String) throws(SystemError) {
         let descriptor = try OpenFile(folder, O_RDONLY | O_DIRECTORY)

@@ -354,4 +354,43 @@ struct BackupCommandTests {
         #expect(listed.contains("2 items  daily backup"), "\(listed)")
         #expect(listed.split(separator: "\n").count == 1)
     }
+
+    @Test(
+        "what root puts in the place of a file keeps its owner, group and permissions",
+        arguments: ["sqlite", "json"])
+    func owner(_ kind: String) async throws {
+        guard geteuid() == 0 else { return }
+        let result = try await sheaf.shell(
+            """
+            "$SHEAF" add --store a.\(kind) one; "$SHEAF" backup --store a.\(kind) b.\(kind)
+            cp b.\(kind) c.\(kind); cp b.\(kind) d.json
+            chown 65534:60 a.\(kind) c.\(kind) d.json; chmod 640 a.\(kind); chmod 664 c.\(kind) d.json
+            "$SHEAF" restore --store a.\(kind) b.\(kind)
+            "$SHEAF" backup --store a.\(kind) --force c.\(kind)
+            "$SHEAF" export --store a.\(kind) --force --output d.json
+            stat -c '%n %u %g %a' a.\(kind) c.\(kind) d.json >owners
+            """)
+        #expect(result.status == 0, "\(result.errors)")
+        let owners = String(decoding: try sheaf.bytes(of: "owners"), as: UTF8.self)
+        #expect(
+            owners
+                == "a.\(kind) 65534 60 640\nc.\(kind) 65534 60 664\nd.json 65534 60 664\n")
+    }
+
+    @Test("who cannot keep the group of a file gives no other group its rights")
+    func lostGroup() async throws {
+        guard geteuid() == 0 else { return }
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        let result = try await sheaf.shell(
+            """
+            chown -R 65534:65534 .; for n in b c d; do : >$n; chown 65534:60 $n; done
+            chmod 664 b c; chmod 660 d
+            run() { setpriv --reuid=65534 --regid=65534 --clear-groups "$SHEAF" "$@" >&2; }
+            run backup --store a.sqlite --force b; run export --store a.sqlite --force --output c
+            run backup --store a.sqlite --force d; stat -c '%n %u %g %a' b c d
+            """)
+        #expect(
+            result.output == "b 65534 65534 644\nc 65534 65534 644\nd 65534 65534 600\n",
+            "\(result.errors)")
+    }
 }

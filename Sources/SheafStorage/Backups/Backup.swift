@@ -15,8 +15,9 @@ public struct Backup: Sendable, Equatable {
 
     /// Copies the list at `place` to `path`. O(size); other processes cannot commit meanwhile.
     ///
-    /// - Parameter replacing: whether a file at `path` is replaced. A link of this user, or of
-    ///   root, is followed.
+    /// - Parameter replacing: whether a file at `path` is replaced. Its owner, group and
+    ///   permissions stay, as far as this user may keep them. A link of this user, or of root, is
+    ///   followed.
     /// - Throws: `StorageError` about the list, or one of `.cannotOpen` about `path`: it is taken,
     ///   it is the list itself, or it cannot be made. Nothing is left at `path`.
     public static func make(
@@ -29,7 +30,9 @@ public struct Backup: Sendable, Equatable {
         }
         try WrittenFile.check(target, source: identity, replacing: replacing)
         let backup = try target.put(replacing: replacing) { temporary in
-            try copy(source, place.url.backend, to: temporary, as: target.location)
+            let backup = try copy(source, place.url.backend, to: temporary, as: target.location)
+            if replacing { try target.keepAccess(on: temporary) }
+            return backup
         }
         guard let backup else { throw WrittenFile.taken(target) }
         return backup

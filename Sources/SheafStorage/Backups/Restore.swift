@@ -48,7 +48,7 @@ public struct Restore: Sendable, Equatable {
                 }
                 if present != nil {
                     if backend == .sqlite { try playBack(store) }
-                    try keepAccess(of: store, on: temporary)
+                    try store.keepAccess(on: temporary)
                     aside = try SetAside(store, state: place.state)
                     try store.syncFolder()
                 }
@@ -71,18 +71,6 @@ public struct Restore: Sendable, Equatable {
         throw FileFailure.readOnly(
             at: store.location, advice: "\(reason) Restore the backup to another path with --store."
         )
-    }
-
-    /// Gives the file at `path` the permissions and the group of the list that it replaces.
-    private static func keepAccess(of store: StoreFile, on path: String) throws {
-        var status = stat()
-        guard stat(store.path, &status) == 0 else { return }
-        // Only a member of the group can keep it.
-        if chown(path, uid_t.max, status.st_gid) == 0 || status.st_mode & 0o070 == 0 {
-            guard chmod(path, status.st_mode & 0o777) == 0 else {
-                throw FileFailure.transferring(errno, at: store.location)
-            }
-        }
     }
 
     /// Returns true if `backup` is of another list than the one at `place`. False if one of them

@@ -113,6 +113,15 @@ extension StoreFile {
         }
     }
 
+    /// Gives the file at `path`, which is to replace this one, its owner, group and permissions.
+    func keepAccess(on path: String) throws {
+        var status = stat()
+        guard stat(self.path, &status) == 0 else { return }
+        try transferring { () throws(SystemError) in
+            try OpenFile(path, O_RDONLY | O_NOFOLLOW).keepAccess(of: status)
+        }
+    }
+
     private func open() throws -> OpenFile {
         do {
             return try RegularFile.open(path, at: location).file

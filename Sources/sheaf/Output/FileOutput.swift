@@ -33,9 +33,9 @@ final class FileOutput {
         isReplacing = false
     }
 
-    /// The file at `path`. An older one is replaced when all is written, and keeps its permissions;
-    /// a new one is for the user alone. What is no regular file is written to directly: a terminal,
-    /// a pipe, a FIFO that has a reader.
+    /// The file at `path`. An older one is replaced when all is written, and keeps its owner, group
+    /// and permissions, as far as this user may; a new one is for the user alone. What is no
+    /// regular file is written to directly: a terminal, a pipe, a FIFO that has a reader.
     ///
     /// - Parameters:
     ///   - source: the list that is written; nil if it is not in a file.
@@ -73,7 +73,7 @@ final class FileOutput {
             let draft = try FileDraft(for: followed.path)
             file = try draft.open()
             replacement = (draft, followed.path)
-            guard !exists || fchmod(file.number, status.st_mode & 0o777) == 0 else { throw .last }
+            if exists { try file.keepAccess(of: status) }
         } catch {
             throw Self.cannotCreate(path, error)
         }
