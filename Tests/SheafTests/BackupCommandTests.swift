@@ -393,4 +393,24 @@ struct BackupCommandTests {
             result.output == "b 65534 65534 644\nc 65534 65534 644\nd 65534 65534 600\n",
             "\(result.errors)")
     }
+
+    @Test("a backup is not given the name of a list of another kind")
+    func nameOfOtherKind() async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        _ = try await sheaf.run("add", "--store", "a.json", "one")
+        for (kind, file, hint) in [
+            ("sqlite", "x.json", "x.sqlite"), ("sqlite", "x.JSON", "x.sqlite"),
+            ("json", "x.sqlite", "x.json"), ("json", "./x.db", "./x.json"),
+        ] {
+            let result = try await sheaf.run("backup", "--store", "a.\(kind)", file)
+            #expect(result.status == 64, "\(file): \(result.output)")
+            #expect(
+                result.errors.contains("a backup is of the same kind; name it \(hint), or use"),
+                "\(result.errors)")
+            #expect(!FileManager.default.fileExists(atPath: sheaf.path(file)))
+        }
+        for (kind, file) in [("sqlite", "x.db"), ("json", "x.bak"), ("sqlite", "x")] {
+            #expect(try await sheaf.run("backup", "--store", "a.\(kind)", file).status == 0)
+        }
+    }
 }

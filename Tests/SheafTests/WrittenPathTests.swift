@@ -8,13 +8,15 @@ struct WrittenPathTests {
 
     init() async throws {
         sheaf = try SheafBinary()
-        _ = try await sheaf.run("add", "--store", "a.sqlite", "milk")
+        for name in ["a.sqlite", "a.json"] {
+            _ = try await sheaf.run("add", "--store", name, "milk")
+        }
     }
 
     /// What writes the file `out.json`.
     private static let writers = [
         "export --store a.sqlite --force --output out.json",
-        "backup --store a.sqlite --force out.json",
+        "backup --store a.json --force out.json",
         "doctor --store a.sqlite --recover out.json", "demo --store out.json",
         "add --store out.json x", "import --store out.json --format lines in.txt",
         "restore --store out.json in.json",
@@ -75,12 +77,12 @@ struct WrittenPathTests {
         "an existing file stays unless --force is given, and the list itself stays always",
         arguments: ["export --store a.sqlite --output", "backup --store a.sqlite"])
     func existing(_ command: String) async throws {
-        try sheaf.write("older", to: "out.json")
-        for name in ["b.sqlite", "c.json"] {
+        try sheaf.write("older", to: "out")
+        for name in ["b.sqlite", "json:c"] {
             _ = try await sheaf.run("add", "--store", name, "theirs")
         }
         try plant("link", leadingTo: "a.sqlite")
-        let names = ["a.sqlite", "b.sqlite", "c.json", "out.json"]
+        let names = ["a.sqlite", "b.sqlite", "c", "out"]
         let before = try names.map { try sheaf.bytes(of: $0) }
         for name in names + ["link"] {
             let result = try await run("\(command) \(name)")
@@ -93,7 +95,7 @@ struct WrittenPathTests {
             #expect(result.errors.contains("this is the list itself"))
         }
         #expect(try names.map { try sheaf.bytes(of: $0) } == before)
-        for name in ["b.sqlite", "c.json", "out.json"] {
+        for name in ["b.sqlite", "c", "out"] {
             #expect(try await run("\(command) \(name) --force").status == 0, "\(name)")
             #expect(try !before.contains(sheaf.bytes(of: name)))
         }
@@ -206,7 +208,7 @@ struct WrittenPathTests {
     @Test(
         "what killed commands left in the folder goes, also if the file exists and stays",
         arguments: [
-            "export --store a.sqlite --output out.json", "backup --store a.sqlite out.json",
+            "export --store a.sqlite --output out.json", "backup --store a.json out.json",
         ])
     func abandoned(_ command: String) async throws {
         try sheaf.write("older", to: "out.json")

@@ -38,6 +38,7 @@ struct BackupCommand: ParsableCommand {
             "backups of a list on a server are exports: sheaf export --store"
                 + " \(ShellText.quoted(list.name)) --output FILE"
         }
+        try checkName(for: place.url.backend)
         try place.saveLeft()
         let backup: Backup
         do {
@@ -48,5 +49,15 @@ struct BackupCommand: ParsableCommand {
             throw CommandFailure(.cannotCreate, error.description)
         }
         FileOutput.report("Backed up \(counted(backup.items, "item")) to \(shown(file)).\n")
+    }
+
+    /// Refuses a name by which `--store` would take the backup for a list of another kind.
+    private func checkName(for backend: StoreURL.Backend) throws {
+        let others = backend == .json ? [".sqlite", ".sqlite3", ".db"] : [".json"]
+        guard let ending = others.first(where: file.lowercased().hasSuffix) else { return }
+        throw CommandFailure(
+            .usage,
+            "\(file): a backup is of the same kind; name it \(file.dropLast(ending.count)).\(backend),"
+                + " or use export or copy")
     }
 }
