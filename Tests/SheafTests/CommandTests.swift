@@ -70,6 +70,22 @@ struct CommandTests {
         #expect(try sheaf.bytes(of: "a.sqlite") == before)
     }
 
+    @Test("a demo that is killed half-way leaves no list", arguments: ["sqlite", "json"])
+    func killedDemo(_ kind: String) async throws {
+        // The system kills it for a file that grows too large.
+        let result = try await sheaf.shell(
+            "ulimit -f 300; \"$SHEAF\" demo --store a.\(kind) --items 20000")
+        #expect(result.status != 0)
+        #expect(!FileManager.default.fileExists(atPath: sheaf.path("a.\(kind)")))
+        let again = try await sheaf.run("demo", "--store", "a.\(kind)", "--items", "50")
+        #expect(again.output == "Filled a.\(kind) with 50 items.\n")
+        #expect(try await sheaf.run("count", "--store", "a.\(kind)").output == "50\n")
+        let views = try await sheaf.run("view", "list", "--store", "a.\(kind)").output
+        #expect(views.contains("Agenda"), "\(views)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: sheaf.folder.path)
+        #expect(names.filter { $0.contains("a.\(kind)") } == ["a.\(kind)"])
+    }
+
     @Test("the default store lies in the user's data folder, private")
     func standardStore() async throws {
         #expect(try await sheaf.shell("umask 000; \"$SHEAF\" add Milk").status == 0)

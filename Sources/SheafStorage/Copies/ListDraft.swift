@@ -11,10 +11,10 @@ public final class ListDraft: Sendable {
     private let file: StoreFile
     private nonisolated(unsafe) let draft: FileDraft
 
-    /// Begins the list that is to lie at `place`.
+    /// Begins the list that is to lie at `place`, made as `mode` says.
     ///
     /// - Throws: `StorageError`, as `openStorage` does for a list that it makes.
-    public init(at place: FilePlace) throws {
+    public init(at place: FilePlace, mode: OpenMode = .readWriteCreate) throws {
         file = place.file
         try place.checkName()
         draft = try file.draft()
@@ -25,8 +25,8 @@ public final class ListDraft: Sendable {
         drafted.location = file.location
         storage =
             switch place.url.backend {
-            case .sqlite: try SQLiteStorage(drafted, mode: .readWriteCreate)
-            case .json: try JSONStorage(drafted, mode: .readWriteCreate)
+            case .sqlite: try SQLiteStorage(drafted, mode: mode)
+            case .json: try JSONStorage(drafted, mode: mode)
             }
     }
 

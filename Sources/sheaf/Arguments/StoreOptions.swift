@@ -86,7 +86,7 @@ extension Place {
 
     /// The list that `body` opens or finds in `mode`. If a list in a file may be made, the failure
     /// to open it is the failure to make it; a list on a server is never made by opening it.
-    fileprivate static func making<T>(_ mode: OpenMode, _ body: () throws -> T) throws -> T {
+    static func making<T>(_ mode: OpenMode, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch let error as StorageError

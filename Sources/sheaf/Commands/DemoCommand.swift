@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import SheafCore
 import SheafStorage
 
@@ -9,7 +10,7 @@ struct DemoCommand: ParsableCommand {
         _superCommandName: "sheaf",
         abstract: "Fill a new list with sample items.",
         discussion: """
-            A list that already has items is left unchanged.
+            A list that already has items is left unchanged. A new file is complete or not there at all.
 
             For example:
               sheaf demo --store demo.sqlite --items 100000
@@ -28,25 +29,42 @@ struct DemoCommand: ParsableCommand {
     }
 
     func run() throws {
-        let list = try store.open(.readWriteBegin)
-        let (name, storage) = (list.place.name, list.storage)
+        let mode = OpenMode.readWriteBegin
+        // A list that exists is filled in place; a new file gets its name at the end.
+        let draft = try Place.making(mode) {
+            try store.place().file.flatMap {
+                FileManager.default.fileExists(atPath: $0.url.path)
+                    ? nil : try ListDraft(at: $0, mode: mode)
+            }
+        }
+        let storage = try draft?.storage ?? store.open(mode).storage
         if items >= 100_000 { Diagnostics.progress("Making \(counted(items, "item"))…") }
-        try waiting { [items] in
-            let existing = try await storage.itemCount()
-            guard existing == 0 else {
+        try waiting {
+            try await fill(storage)
+            guard let draft else { return await storage.close() }
+            guard try await draft.finish() else {
                 throw CommandFailure(
-                    .failure,
-                    "\(name): already has \(counted(existing, "item")); demo fills only a new list"
-                )
+                    .cannotCreate,
+                    "\(storage.displayName): another file has taken this name; name another")
             }
-            let tags = try await storage.loadTags()
-            for changes in DemoData(count: items, now: .now, tags: tags) {
-                _ = try await storage.commit(changes)
-            }
-            if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
-            await storage.close()
         }
         FileOutput.report(
             "Filled \(shown(storage.displayName)) with \(counted(items, "item")).\n")
+    }
+
+    /// Makes the items in `storage`, which may have none.
+    private func fill(_ storage: any ListStorage) async throws {
+        let existing = try await storage.itemCount()
+        guard existing == 0 else {
+            throw CommandFailure(
+                .failure,
+                "\(try store.place().name): already has \(counted(existing, "item")); demo fills only"
+                    + " a new list")
+        }
+        let tags = try await storage.loadTags()
+        for changes in DemoData(count: items, now: .now, tags: tags) {
+            _ = try await storage.commit(changes)
+        }
+        if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }
     }
 }
