@@ -112,7 +112,8 @@ struct ConnectionRefusal {
             "session is read-only", code: .busy,
             reason: "the server is a standby, or set to read-only"
         ) { _ in
-            "Whoever runs the servers promotes one, which takes the writes."
+            "Whoever runs the servers promotes one, which takes the writes. PGOPTIONS can ask for"
+                + " read-only, too."
         },
         ConnectionRefusal("timeout expired", code: .busy, reason: "the server does not answer") {
             _ in
@@ -142,6 +143,11 @@ struct ConnectionRefusal {
     }
 
     static func pgpass(_ login: String) -> String {
-        "Put the role's password into ~/.pgpass, as \(login):PASSWORD, and chmod 600 ~/.pgpass."
+        for name in ["PGPASSWORD", "PGPASSFILE"] where PostgresConnection.variable(name) != nil {
+            return "Correct \(name), or unset it and put the role's password into ~/.pgpass, as"
+                + " \(login):PASSWORD."
+        }
+        return
+            "Put the role's password into ~/.pgpass, as \(login):PASSWORD, and chmod 600 ~/.pgpass."
     }
 }

@@ -154,8 +154,16 @@ struct ListRow {
         let (all, databases) = try allAndDatabase(on: connection)
         let list = try meant(
             by: reference, of: all, on: connection, remembered: remembered, isInURL: false)
-        for name in [isBare(list.name) ? list.name : nil, nil] {
-            try remembered.set(list.id, for: name, in: databases[0], as: connection.user)
+        do {
+            for name in [isBare(list.name) ? list.name : nil, nil] {
+                try remembered.set(list.id, for: name, in: databases[0], as: connection.user)
+            }
+        } catch {
+            let error = StorageError(error, at: connection.url.place)
+            throw StorageError(
+                .io, at: error.location, reason: "cannot remember the list: \(error.reason)",
+                advice: "Until that is mended, name the list in each URL:"
+                    + " list=\(list.id.uuidString.lowercased())")
         }
         remembered.forgetURLs(of: connection.user)
         return list
