@@ -86,7 +86,7 @@ struct EveryFieldTests {
         #expect(try ChangesText.changes(ChangesText.object(Data(text))) == based)
         let log = try url.newLog()
         try log.append(changes)
-        log.close()
+        try log.abandon(in: folder.path)
         #expect(LeftLogs(for: url.home).content.batches == [changes])
     }
 

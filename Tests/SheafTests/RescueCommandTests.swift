@@ -142,7 +142,7 @@ struct RescueCommandTests {
         await storage.close()
     }
 
-    /// Leaves the log of a run that ended while the first of `batches` was being committed.
+    /// Leaves the log of a run that was killed while the first of `batches` was being committed.
     @MainActor
     private static func leave(_ batches: [StorageChanges], beside url: StoreURL) throws {
         let place = try url.place
@@ -153,7 +153,7 @@ struct RescueCommandTests {
             try log.append(batch)
             if index == 0 { try log.handOver() }
         }
-        log.close()
+        try log.abandon(in: (url.path as NSString).deletingLastPathComponent)
     }
 
     @Test(

@@ -54,7 +54,7 @@ struct ServerCommandTests {
         let home = try server.place(Self.url).home
         let log = try #require(IntentLogFile(for: home))
         try log.append(StorageChanges(items: [Fixtures.item(number)]))
-        log.close()
+        try log.abandon(in: folder.path)
         return try #require(IntentLogs.all(for: home).last).path
     }
 

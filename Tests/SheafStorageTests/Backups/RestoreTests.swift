@@ -75,10 +75,11 @@ struct RestoreTests {
         let url = lists.url(backend)
         try await lists.make(url)
         _ = try Backup.make(of: url.place, to: folder.file("backup"))
+        let root = folder.path
         try await MainActor.run {
             let log = try url.place.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
-            log.close()
+            try log.abandon(in: root)
         }
         let aside = try #require(try Restore.run(folder.file("backup"), to: url.place).aside)
         #expect(try LeftLogs(for: url.place.home).count == 0)

@@ -174,13 +174,13 @@ struct PlantedFileTests: SQLiteSuite {
     func intents(_ suffix: String) async throws {
         try await makeStore()
         let url = StoreURL(.sqlite, path: path)
+        let root = folder.path
         try await MainActor.run {
             let log = try url.place.newLog()
             try log.append(StorageChanges(items: [Fixtures.item(9)]))
-            log.close()
+            try log.abandon(in: root)
         }
         let name = try #require(try folder.names.first { $0.contains(".intents-") })
-        if suffix == "-wal" { try folder.write([1], to: name + suffix) }
         #expect(chmod(folder.file(name) + suffix, 0o666) == 0)
         for isLooking in [false, true] {
             let replay = try LeftLogs(for: url.place.home, isLooking: isLooking)

@@ -17,15 +17,6 @@ struct IntentLogTests {
         url = StoreURL(.sqlite, path: folder.file("list.sqlite"))
     }
 
-    /// Ends a process's log as `kill -9` does: closing would tidy up, so the files that lie there
-    /// before it are put back afterwards.
-    private func abandon(_ log: IntentLogFile) throws {
-        let files = try folder.names.filter { $0.contains(".intents-") }
-            .map { ($0, try folder.bytes(of: $0)) }
-        log.close()
-        for (name, bytes) in files { try folder.write(Array(bytes), to: name) }
-    }
-
     @Test("every text comes back as it was appended")
     func roundTrip() throws {
         var changes = StorageChanges(
@@ -42,7 +33,7 @@ struct IntentLogTests {
         changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, "before")
         let log = try url.place.newLog()
         try log.append(changes)
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches == [changes])
         #expect(replay.content.unreadable.isEmpty)
@@ -67,7 +58,6 @@ struct IntentLogTests {
                 try log.replace(with: changes)
                 try log.append(StorageChanges(items: [Fixtures.item(401)]))
                 unlink(disk + "/filler")
-                // The process is killed: nothing of it ends in order.
                 try withExtendedLifetime(log) {
                     let names = try FileManager.default.subpathsOfDirectory(
                         atPath: folder.file("home"))
@@ -78,7 +68,7 @@ struct IntentLogTests {
                             $0.contains("intents-")
                         } == [])
                 }
-                log.close()
+                try log.abandon(in: folder.path)
                 let left = LeftLogs(for: place.home)
                 #expect(left.content.batches.flatMap(\.items.upserts).count == 401)
                 left.remove()
@@ -111,7 +101,7 @@ struct IntentLogTests {
         try remove()
         #expect(throws: StorageError.self) { try log.append(second) }
         try log.replace(with: all)
-        try abandon(log)
+        try log.abandon(in: folder.path)
         #expect(try left() == 2)
 
         let kept = try url.place.newLog()
@@ -119,7 +109,7 @@ struct IntentLogTests {
         try remove()
         let path = try await kept.keep(all)
         #expect(FileManager.default.fileExists(atPath: path))
-        try abandon(kept)
+        try kept.abandon(in: folder.path)
         #expect(try left() == 2)
 
         let handed = try url.place.newLog()
@@ -139,7 +129,7 @@ struct IntentLogTests {
             try log.append(StorageChanges(items: [Fixtures.item(2)]))
             if isCommitted { try log.committed() }
             try log.append(StorageChanges(items: [Fixtures.item(1, "again"), Fixtures.item(3)]))
-            try abandon(log)
+            try log.abandon(in: folder.path)
             let left = try LeftLogs(for: url.place.home)
             #expect(
                 left.content.batches
@@ -160,7 +150,7 @@ struct IntentLogTests {
         log.groupBegan()
         try log.groupEnded()
         try log.append(StorageChanges(items: [Fixtures.item(5)]))
-        try abandon(log)
+        try log.abandon(in: folder.path)
         #expect(
             try LeftLogs(for: url.place.home).content.batches
                 == [StorageChanges(items: (1...5).map { Fixtures.item($0) })])
@@ -183,7 +173,7 @@ struct IntentLogTests {
         #expect(files.paths().count == 1 && files.paths() != first)
         #expect(!FileManager.default.fileExists(atPath: first[0] + "-wal"))
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
-        try abandon(log)
+        try log.abandon(in: folder.path)
         #expect(
             try LeftLogs(for: url.place.home).content.batches
                 == [StorageChanges(items: [Fixtures.item(3)])])
@@ -195,7 +185,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         log.groupBegan()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let storage = FakeStorage()
         await storage.answer { changes in
             CommitResult(
@@ -219,7 +209,7 @@ struct IntentLogTests {
         var deletion = StorageChanges()
         deletion.items.deletions = [Fixtures.itemID(2)]
         try log.append(deletion)
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let replay = try LeftLogs(for: url.place.home)
         var expected = StorageChanges(items: [Fixtures.item(1, "two")])
         expected.items.deletions = [Fixtures.itemID(2)]
@@ -237,7 +227,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(3)]))
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let replay = try LeftLogs(for: url.place.home)
         #expect(
             replay.content.batches == [
@@ -267,7 +257,7 @@ struct IntentLogTests {
             changes.items.bases[Fixtures.itemID(1)] = Fixtures.item(1, old)
             let log = try url.place.newLog()
             try log.append(changes)
-            try abandon(log)
+            try log.abandon(in: folder.path)
             // A run takes longer than this; the names of logs have milliseconds.
             let end = Timestamp.now
             while Timestamp.now == end {}
@@ -302,7 +292,7 @@ struct IntentLogTests {
         try log.append(first)
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(1, "second")]))
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let bases = try LeftLogs(for: url.place.home).content.batches.map {
             $0.items.bases[Fixtures.itemID(1)]?.name
         }
@@ -315,7 +305,7 @@ struct IntentLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
         try log.handOver()
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let disk = FakeStorage()
         await disk.fail(with: StorageError(.full, at: "list", reason: "disk full"))
         try await #require(throws: StorageError.self) {
@@ -338,7 +328,7 @@ struct IntentLogTests {
         let all = StorageChanges(items: [Fixtures.item(1), Fixtures.item(2, "two")])
         try log.replace(with: all)
         try log.committed()
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches == [all])
         replay.remove()
@@ -351,7 +341,7 @@ struct IntentLogTests {
         let replay = try LeftLogs(for: url.place.home)
         #expect(replay.content.batches.isEmpty)
         #expect(replay.content.unreadable.isEmpty)
-        try abandon(log)
+        try log.abandon(in: folder.path)
         #expect(try LeftLogs(for: url.place.home).count == 1)
     }
 
@@ -359,7 +349,7 @@ struct IntentLogTests {
     func exclusive() throws {
         let log = try url.place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(1)]))
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let first = try LeftLogs(for: url.place.home)
         #expect(first.count == 1)
         #expect(try LeftLogs(for: url.place.home).count == 0)
@@ -403,7 +393,7 @@ struct IntentLogTests {
         }
         mkdir(folder.file("missing"), 0o700)
         try log.append(StorageChanges(items: [Fixtures.item(2)]))
-        try abandon(log)
+        try log.abandon(in: folder.path)
         let left = try LeftLogs(for: url.place.home).content.batches
         #expect(left == [StorageChanges(items: [Fixtures.item(2)])])
     }

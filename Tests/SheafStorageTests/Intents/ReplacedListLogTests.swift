@@ -35,7 +35,7 @@ struct ReplacedListLogTests {
         let storage = try openStorage(place, mode: mode)
         let log = try place.newLog()
         try log.append(StorageChanges(items: [Fixtures.item(9)]))
-        log.close()
+        try log.abandon(in: folder.path)
         await storage.close()
     }
 
@@ -173,7 +173,10 @@ struct ReplacedListLogTests {
         try FileManager.default.createDirectory(
             atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
         )
-        #expect(rename(log, "\(state)/intents-0123-\(log.suffix(36))") == 0)
+        for suffix in ["", "-wal"] {
+            let there = "\(state)/intents-0123-\(log.suffix(36))\(suffix)"
+            #expect(rename(log + suffix, there) == 0)
+        }
         #expect(IntentLogs.all(for: moved.home).count == 1)
     }
 

@@ -36,7 +36,7 @@ struct ServerPlaceTests {
         let before = IntentFiles(of: try home(url)).paths()
         let log = try #require(IntentLogFile(for: try home(url)))
         try log.append(StorageChanges(items: [Fixtures.item(number)]))
-        log.close()
+        try log.abandon(in: folder.path)
         return try #require(
             IntentFiles(of: try home(url)).paths().first { !before.contains($0) })
     }
