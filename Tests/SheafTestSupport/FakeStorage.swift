@@ -15,6 +15,7 @@ public actor FakeStorage: ListStorage {
     private var readFailure: StorageError?
     private var failingReads = 0
     private var answer: (@Sendable (StorageChanges) -> CommitResult)?
+    private var notice: String?
     public private(set) var commits: [StorageChanges] = []
 
     public init(
@@ -39,6 +40,14 @@ public actor FakeStorage: ListStorage {
 
     public func reconsiderAccess() {
         if isWritable { access.withLock { $0 = nil } }
+    }
+
+    /// Has something to say once.
+    public func notice(_ text: String) { notice = text }
+
+    public func takeNotice() -> String? {
+        defer { notice = nil }
+        return notice
     }
 
     /// Makes every commit fail with `error`, or none with nil.

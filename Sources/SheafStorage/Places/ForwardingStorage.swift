@@ -22,6 +22,11 @@ extension ForwardingStorage {
     public func loadItems(ids: [Item.ID]) async throws -> [Item] {
         try await base.loadItems(ids: ids)
     }
+    public func findItems(
+        _ search: ItemSearch, _ parts: ItemParts, after cursor: ItemCursor?, limit: Int
+    ) async throws -> FoundItems {
+        try await base.findItems(search, parts, after: cursor, limit: limit)
+    }
     public func itemIDs(in range: ClosedRange<Item.ID>, limit: Int) async throws -> [Item.ID] {
         try await base.itemIDs(in: range, limit: limit)
     }

@@ -39,33 +39,52 @@ struct FaultyStorageTests {
     @Test("a storage without faults forwards every call")
     func forwards() async throws {
         let storage = FaultyStorage(base)
+        let items = [Fixtures.item(1), Fixtures.item(2, tags: [Fixtures.tagID(1)])]
         #expect(try await storage.loadItems(after: nil, limit: 9).isEmpty)
         let isNoticed = try await storage.notices {
             let other = try openStorage(
                 StoreURL(.sqlite, path: folder.file("list.sqlite")).place, mode: .readWrite)
             _ = try await other.commit(
                 StorageChanges(
-                    tags: [Fixtures.tag(1, "one")], views: [Fixtures.view(1)],
-                    items: [Fixtures.item(1), Fixtures.item(2)]))
+                    tags: [Fixtures.tag(1, "one")], views: [Fixtures.view(1)], items: items))
         }
         #expect(isNoticed)
         let others = try await storage.changesOfOthers { KnownIDs() }
         #expect(others.changes.items.upserts.count == 2)
         #expect(try await storage.loadTags() == base.loadTags())
         #expect(try await storage.loadViews() == [Fixtures.view(1)])
-        #expect(try await storage.allItems() == [Fixtures.item(1), Fixtures.item(2)])
-        #expect(try await storage.loadItems(ids: [Fixtures.itemID(2)]) == [Fixtures.item(2)])
+        #expect(try await storage.allItems() == items)
+        #expect(try await storage.loadItems(ids: [Fixtures.itemID(2)]) == [items[1]])
         let second = ItemCursor(rank: Fixtures.rank(2), id: Fixtures.itemID(2))
-        #expect(try await storage.loadItems(before: second, limit: 9) == [Fixtures.item(1)])
+        #expect(try await storage.loadItems(before: second, limit: 9) == [items[0]])
         let ids = Fixtures.itemID(1)...Fixtures.itemID(2)
         #expect(try await storage.itemIDs(in: ids, limit: 9).count == 2)
         #expect(try await storage.itemCount() == 2)
         #expect(try await storage.lastItemRank() == Fixtures.rank(2))
         #expect(try await storage.advice() == base.advice())
+        let all = try ItemSearch(
+            Query(""), words: .fuzzy, tags: [], now: Fixtures.now, calendar: .utc)
+        let (found, expected) = (
+            try await storage.findItems(all, .allButTags, after: nil, limit: 9),
+            try await base.findItems(all, .allButTags, after: nil, limit: 9)
+        )
+        #expect(found.items == expected.items)
         #expect(storage.displayName == base.displayName && storage.isDurable)
         #expect(storage.readOnlyReason == nil)
         await storage.close()
         #expect(await storageError { try await base.loadTags() }?.code == .cannotOpen)
+    }
+
+    @Test("so are the right to write and a notice")
+    func forwardsAccess() async {
+        let base = FakeStorage(readOnlyReason: "no")
+        let storage = FaultyStorage(base)
+        #expect(storage.readOnlyReason == "no")
+        await base.allowWriting()
+        await storage.reconsiderAccess()
+        #expect(storage.readOnlyReason == nil)
+        await base.notice("copied")
+        #expect(await storage.takeNotice() == "copied")
     }
 
     @Test("a failed write has changed nothing, and the seed decides which ones fail")
