@@ -13,6 +13,7 @@ set -eu
 
 stale=0
 survivors=0
+names=
 
 # mutate DEFECT FILE OLD NEW: replaces OLD by NEW, both literally, wherever OLD stands in FILE.
 mutate() {
@@ -21,6 +22,8 @@ mutate() {
 }
 
 check() {
+    names="$names$1
+"
     if [ -z "$file" ] || ! grep -qF -- "$3" "$file"; then
         echo "STALE     $1: '$3' is not in $2"
         stale=$((stale + 1))
@@ -365,6 +368,11 @@ defects
 [ "${1:-}" != --check ] || exit 0
 task=try
 chosen=$(if [ $# -gt 0 ]; then printf '%s\n' "$@"; fi)
+if [ -n "$chosen" ]; then
+    echo "$chosen" | while read -r word; do
+        case $names in *"$word"*) ;; *) echo "no defect is called $word" >&2; exit 64 ;; esac
+    done
+fi
 defects
 echo "$survivors not caught"
 [ "$survivors" -eq 0 ]

@@ -83,7 +83,7 @@ class Cluster:
         return result.stdout.strip()
 
     def kill(self):
-        """Ends it as a loss of power does."""
+        """Ends it with kill -9."""
         processes = self.processes()
         self.signal(signal.SIGKILL, processes)
         while any(os.path.exists(f"/proc/{process}") for process in processes):
