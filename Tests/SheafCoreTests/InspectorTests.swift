@@ -18,7 +18,7 @@ struct InspectorTests {
         _ = AppReducer().reduce(state: &state, action: action, environment: .fixture())
     }
 
-    @Test("it opens and closes, stays with Esc and q's other meanings, and is remembered")
+    @Test("it opens and closes, stays with Esc, and is remembered")
     func toggled() {
         var state = state()
         #expect(Layout(state).inspector == nil)

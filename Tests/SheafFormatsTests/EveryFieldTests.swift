@@ -98,12 +98,11 @@ struct EveryFieldTests {
 
     @Test(
         "keeps a text that an import replaces, and one that it brings too late",
-        arguments: Item.fields.filter { $0.rule == .keepingText }.map(\.name))
+        // The note is where texts go.
+        arguments: Item.fields.filter { $0.rule == .keepingText && $0.name != "note" }.map(\.name))
     func yielding(_ name: String) throws {
         let field = try #require(Item.fields.first { $0.name == name })
         let empty = Item(id: item.id)
-        // The note is where texts go.
-        guard name != "note" else { return }
         for isLater in [true, false] {
             var imported = ImportedItem(name: "other", updatedAt: Fixtures.now)
             imported.id = item.id
@@ -118,7 +117,9 @@ struct EveryFieldTests {
             }
             imported.said.insert(name)
             let merged = imported.merged(into: old, tags: nil, now: Fixtures.now)
-            for text in field.texts(of: item, yieldingTo: empty) {
+            let texts = field.texts(of: item, yieldingTo: empty)
+            #expect(!texts.isEmpty)
+            for text in texts {
                 #expect(merged.note.hasLines("was: \(text)"), "\(text)")
             }
         }

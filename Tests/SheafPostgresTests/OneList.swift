@@ -2,6 +2,7 @@ import Foundation
 import SheafCore
 import SheafPostgres
 import SheafTestSupport
+import Testing
 
 /// A list of anna's on the tests' server, for one test.
 struct OneList {
@@ -41,12 +42,13 @@ struct OneList {
         _ = try sharing("anna").invite(role, to: right)
     }
 
-    /// Returns once a query, which counts something, finds any, or after 20 seconds.
+    /// Returns once a query, which counts something, finds any; after 20 seconds the test fails.
     func wait(until count: String) async throws {
         let end = ContinuousClock.now + .seconds(20)
         while try sql(count) == "0", ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(10))
         }
+        #expect(try sql(count) != "0", "waited in vain")
     }
 
     @discardableResult

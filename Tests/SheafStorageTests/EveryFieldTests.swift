@@ -46,7 +46,7 @@ struct EveryFieldTests {
         }
     }
 
-    @Test("comes back from every storage", arguments: StoreURL.Backend.allCases)
+    @Test("comes back from both kinds of files", arguments: StoreURL.Backend.allCases)
     func stored(_ backend: StoreURL.Backend) async throws {
         let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
         let storage = try openStorage(url, mode: .readWriteCreate)
@@ -58,7 +58,7 @@ struct EveryFieldTests {
         #expect(try await again.allItems() == [item])
     }
 
-    @Test("reaches a second process that has the list open", arguments: StoreURL.Backend.allCases)
+    @Test("reaches a second opening of the list", arguments: StoreURL.Backend.allCases)
     func fetched(_ backend: StoreURL.Backend) async throws {
         let url = try StoreURL(backend, path: folder.file("list.\(backend.rawValue)")).place
         let (mine, theirs) = (

@@ -41,7 +41,7 @@ struct ReplacedListTests {
     }
 
     @Test(
-        "another machine's edits are on the screen at once, and edits that wait are saved",
+        "another machine's edits come to the screen, and edits that wait are saved",
         .timeLimit(.minutes(1)), arguments: StoreURL.Backend.allCases)
     func arrives(_ backend: StoreURL.Backend) async throws {
         let mine = try await open(backend, on: 0)

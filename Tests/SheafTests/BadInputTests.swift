@@ -24,8 +24,7 @@ struct BadInputTests {
         try Data(bytes).write(to: URL(fileURLWithPath: sheaf.path(name)))
         let result = try await sheaf.run("import", "--store", "a.sqlite", name)
         #expect(result.status == 65)
-        #expect(result.errors.contains(line))
-        #expect(result.errors.contains(name))
+        #expect(result.errors.contains("\(name):\(line)"), "\(result.errors)")
         #expect(result.output.isEmpty)
         #expect(try sheaf.bytes(of: "a.sqlite") == before)
     }

@@ -39,20 +39,23 @@ struct CopyCommandTests {
         #expect(again.output == "b.json already has all of a.sqlite.\n")
     }
 
-    @Test("the next command removes what a killed copy, export or import has left")
+    @Test(
+        "the next command removes what a killed copy or export has left, and a draft left beside a list"
+    )
     func killed() async throws {
         let result = try await sheaf.shell(
             """
             "$SHEAF" demo --items 30000 --store big.sqlite >&2
             for command in "copy big.sqlite new.sqlite" "export --store big.sqlite -o out.json"; do
-                for delay in 0.03 0.1 0.2; do timeout --foreground -s KILL $delay "$SHEAF" $command >/dev/null; done
+                for delay in 0.2 0.1 0.03; do timeout --foreground -s KILL $delay "$SHEAF" $command >/dev/null; done
                 ls -A | grep -c 'new-'
                 "$SHEAF" $command >/dev/null; ls -A | grep 'new-'; rm -f new.sqlite out.json
             done
             mkdir -m 700 .a.sqlite.new-deaddeaddeaddeaddeaddeaddeaddead; "$SHEAF" add --store a.sqlite x >/dev/null; ls -A | grep 'new-'
             """)
         let counts = result.output.split(separator: "\n").compactMap { Int($0) }
-        #expect(counts.count == 2 && result.output == counts.map { "\($0)\n" }.joined())
+        #expect(counts.count == 2 && counts.allSatisfy { $0 > 0 })
+        #expect(result.output == counts.map { "\($0)\n" }.joined())
     }
 
     @Test("a list with items of its own is left as it is")

@@ -95,7 +95,7 @@ struct EditCommandTests {
     @Test("a move writes the rows that moved and no other")
     func rowsOfMove() async throws {
         let ranks =
-            "\"$SHEAF\" list --store a.sqlite >/dev/null; sqlite3 a.sqlite 'select name, rank from items order by name'"
+            "\"$SHEAF\" list --store a.sqlite >/dev/null; sqlite3 a.sqlite 'select name, rank, commit_number from items order by name'"
         let before = try await sheaf.shell(ranks).output.split(separator: "\n")
         _ = try await sheaf.edit("move", "cccc", "--before", "aaaa0001")
         let after = try await sheaf.shell(ranks).output.split(separator: "\n")

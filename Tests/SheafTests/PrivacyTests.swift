@@ -122,5 +122,9 @@ struct PrivacyTests {
         let log = try await sheaf.shell("timeout 20 \"$SHEAF\" --store a.json --log log </dev/null")
         #expect(log.status != 124)
         #expect(try sheaf.bytes(of: "victim") == Data("precious".utf8))
+        #expect(try await sheaf.names("a.json") == ["one", "two"])
+        #expect(try await sheaf.run("list", "--store", "a.sqlite").status == 66)
+        try FileManager.default.removeItem(atPath: sheaf.path("a.sqlite-journal"))
+        #expect(try await sheaf.names() == ["one"])
     }
 }

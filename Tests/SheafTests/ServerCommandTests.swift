@@ -159,6 +159,7 @@ struct ServerCommandTests {
             #expect(failure.status == .usage)
             #expect(failure.description.hasPrefix("\(Self.shown): "))
             #expect(failure.description.contains(words))
+            #expect(!failure.description.contains("secret"))
         }
     }
 

@@ -294,6 +294,7 @@ struct TerminalTests {
         try other.run("commit;")
         try await terminal.wait(for: "✓ saved")
         #expect(try await names() == ["one", "two"])
+        #expect(try await sheaf.doneNames() == ["one"])
     }
 
     @Test("a store that is locked at start is waited for behind the screen, which says so")

@@ -57,9 +57,9 @@ import Testing
     }
 
     @Test(
-        "of a sequence that comes late, byte by byte, only the ESC is a key", arguments: sequences)
+        "of a sequence that comes late, byte by byte, only the ESC is a key",
+        arguments: sequences.filter { $0.0.hasPrefix("[") || $0.0.hasPrefix("O") })
     func lateSequence(text: String, key: Key) {
-        guard text.hasPrefix("[") || text.hasPrefix("O") else { return }
         var decoder = KeyDecoder()
         var result = decoder.feed([0x1b]) + decoder.timeout()
         for byte in text.utf8 { result += decoder.feed([byte]) + decoder.timeout() }

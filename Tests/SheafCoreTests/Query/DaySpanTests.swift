@@ -1,3 +1,4 @@
+import Foundation
 import SheafTestSupport
 import Testing
 
@@ -233,6 +234,13 @@ import Testing
         for text in ["1970-01-02", "2024-02-29", "2026-03-29", "2026-10-25", "2026-12-31"] {
             let day = try #require(CalendarDay(text))
             let start = calendar.start(day)
+            let numbers = text.split(separator: "-").compactMap { Int32($0) }
+            var time = tm()
+            time.tm_year = numbers[0] - 1_900
+            time.tm_mon = numbers[1] - 1
+            time.tm_mday = numbers[2]
+            time.tm_isdst = -1
+            #expect(start.milliseconds == Int64(mktime(&time)) * 1_000)
             #expect(calendar.day(start) == day)
             #expect(calendar.day(Timestamp(milliseconds: start.milliseconds - 1)) < day)
             #expect(day.description == text)

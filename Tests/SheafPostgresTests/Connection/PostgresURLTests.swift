@@ -57,7 +57,7 @@ struct PostgresURLTests {
         #expect(try self.url(url.naming(list: list)).list == list)
     }
 
-    @Test("without list= it names the only one")
+    @Test("a URL without list= names none")
     func noList() throws { #expect(try url("postgresql:///lists").list == nil) }
 
     @Test("spellings that reach one list in other ways are one list")
@@ -79,7 +79,7 @@ struct PostgresURLTests {
         #expect(try url("postgresql:///db?list=home").title(of: nil) == "home on this machine")
     }
 
-    @Test("several hosts are tried for one that takes writes")
+    @Test("a URL of several hosts is known as such")
     func hosts() throws {
         let url = try url("postgresql://a:1,b:2/db?list=home")
         #expect(url.hasSeveralHosts)

@@ -31,6 +31,7 @@ struct LostAnswerTests {
         #expect(error?.code == .busy)
         cutting.cancel()
         try await cutting.value
+        #expect(try list.sql("SELECT last_number FROM sheaf.lists WHERE id = LIST") != before)
         proxy.restore()
     }
 

@@ -23,7 +23,7 @@ struct UnreachableServerTests {
         #expect(error.location == "postgresql://anna@127.0.0.1:1/lists?list=home")
     }
 
-    @Test("a screen opens all the same, and the list once the server is there")
+    @Test("a screen opens all the same, and says why the list does not")
     func later() async throws {
         let place = try PostgresPlace(
             "postgresql://anna@127.0.0.1:1/lists?list=home",

@@ -105,6 +105,11 @@ struct LeftLogsTests {
         #expect(names.count { !$0.hasSuffix("-wal") } == 1)
         // Its owner lives.
         #expect(LeftLogs(for: try url.place.home).count == 0)
+        for name in names {
+            let copy = name.hasSuffix("-wal") ? "copy-wal" : "copy"
+            try folder.write(Array(try folder.bytes(of: name)), to: copy)
+        }
+        #expect(try unsavedFile(folder.file("copy"))?.count == 11)
     }
 
     @Test("what is in the list already is no change, and the log goes")

@@ -77,12 +77,18 @@ struct ReplacedJSONTests {
 
     @Test("a list of which others leave nothing at once is still the list, as is its id")
     func replacedByOthers() async throws {
+        func id() throws -> Substring? {
+            String(decoding: try folder.bytes(of: "list.json"), as: UTF8.self)
+                .split(separator: "\n").first { $0.hasPrefix("  \"id\"") }
+        }
+        let before = try #require(try id())
         let other = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
         _ = try await other.commit(
             StorageChanges(
                 items: [Fixtures.item(9)], deletingItems: Fixtures.items(3).map(\.id)))
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(10)]))
         #expect(try await names() == ["item 9", "item 10"])
+        #expect(try id() == before)
     }
 
     @Test("another version of the list is not written over")

@@ -76,7 +76,7 @@ struct ReplacedFileTests: ReplacedSuite {
         await kept.close()
     }
 
-    @Test("the watch reports it at once, and the new file's changes from then on")
+    @Test("the watch reports it, and the new file's changes from then on")
     func watched() async throws {
         let storage = try await openWithItems()
         try await change { other in

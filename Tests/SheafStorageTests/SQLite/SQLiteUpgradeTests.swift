@@ -296,6 +296,7 @@ struct SQLiteUpgradeTests: SQLiteSuite {
             try SQLiteStorage(path: path, mode: .readOnly, busyTimeout: .zero, schema: Self.next)
         }
         #expect(error?.code == .readOnly)
+        #expect(error?.reason.hasPrefix("an older version of the program wrote this list") == true)
         #expect(try folder.names == ["list.sqlite"])
     }
 }

@@ -21,7 +21,7 @@ struct KeySavingTests {
         #expect(driver.canvas.textRows.last?.contains("✓ saved") == true)
     }
 
-    @Test("quit keeps the open draft, writes everything and leaves with 0")
+    @Test("a signal keeps the open draft; q after Enter writes everything and leaves with 0")
     func quitKeepsDraft() async {
         let driver = await Driver.lettered("abc")
         driver.type("a 'draft'")
@@ -53,6 +53,13 @@ struct KeySavingTests {
         await driver.store.settled()
         #expect(driver.state.leaving.exit?.status == 0)
         #expect(await driver.storage.loadItems(after: nil, limit: 1).first?.isDone == true)
+        let other = await Driver.lettered("abc")
+        await other.storage.fail(with: StorageError(.full, at: "x", reason: "disk full"))
+        other.type("x q")
+        await other.store.settled()
+        other.type("y")
+        #expect(other.state.leaving.exit?.status == 74)
+        #expect(other.state.leaving.exit?.message == "1 unsaved change lost: disk full")
     }
 
     @Test("quit asks about what was typed before the right to write was taken")

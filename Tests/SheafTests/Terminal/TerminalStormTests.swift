@@ -50,6 +50,9 @@ struct TerminalStormTests {
             let draft = "draft\(attempt)"
             try terminal.type(keys.replacing("draft", with: draft))
             if keys.contains("draft") { try await terminal.wait(for: draft) }
+            if keys == "x/one" {
+                try await terminal.wait(until: "the change") { _ in try hasLog() }
+            }
             let start = ContinuousClock.now
             terminal.close()
             let end = try await terminal.waitForEnd()
@@ -57,6 +60,8 @@ struct TerminalStormTests {
             #expect(end == .exited(128 + SIGHUP))
             #expect(end.processorTime < 2)
             #expect(try await names().contains(draft) == keys.contains("draft"))
+            let isDone = keys == "x/one" && attempt != 2
+            #expect(try await sheaf.doneNames() == (isDone ? ["one"] : []))
         }
         #expect(fastest < limit)
     }

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "every code block of an article is compiled, and run",
+        "every code block of an article stands in a file that is compiled",
         arguments: try ArticleTests.articles())
     func blocks(article: URL) throws {
         let sources = try Self.folders(ofSamplesIn: article).flatMap { folder in
@@ -44,6 +44,9 @@ import Testing
         }
         let parts = try String(contentsOf: article, encoding: .utf8).components(
             separatedBy: "```swift\n")
+        // The first pages of the two modules are lists of links.
+        let isFirstPage = article.lastPathComponent.hasPrefix("Swidux")
+        #expect(parts.count > 1 || isFirstPage)
         for part in parts.dropFirst() {
             let block = try #require(part.components(separatedBy: "```").first)
             let isCompiled = sources.contains { $0.contains("\n" + normalized(block)) }

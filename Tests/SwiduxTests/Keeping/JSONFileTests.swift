@@ -198,7 +198,8 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder.file("folder"), withIntermediateDirectories: false)
         #expect(mkfifo(folder.file("fifo"), 0o600) == 0)
-        for (name, words) in [("folder", "a folder"), ("fifo", "a FIFO")] {
+        #expect(mknod(folder.file("socket"), S_IFSOCK | 0o600, 0) == 0)
+        for (name, words) in [("folder", "a folder"), ("fifo", "a FIFO"), ("socket", "a socket")] {
             let failure = await refusal(name)
             #expect(failure?.code == .cannotOpen)
             #expect(failure?.reason == "this is \(words), not a file")
