@@ -57,7 +57,9 @@ package final class FileDraft {
                 guard mkdir(place, 0o700) == 0 else { throw .last }
                 if chmod(place, 0o700) != 0 {
                     if errno == ENOENT { continue }
-                    throw .last
+                    let error = SystemError.last
+                    rmdir(place)
+                    throw error
                 }
             } else {
                 try makeFile(at: place)
